@@ -647,7 +647,7 @@ function readCsv(path: string): number {
     return raw && { number: raw.number, text: raw.bytes && decode(raw.bytes) }
   }
   const records = new CsvRecords({ next }, Infinity)
-  const header = readCsvHeader(records.line()?.text ?? '', anyColumns.columnOf, {
+  const header = readCsvHeader(records.text()?.text ?? '', anyColumns.columnOf, {
     maxColumns: 256,
     maxCharacters: 16_384,
   })

@@ -18,6 +18,8 @@ create table member_import (
   -- the header of a table as a line of CSV, after a byte order mark where the file is a spreadsheet's; null: NDJSON
   csv_header text,
   unknown_columns text[] not null default '{}',
+  -- of a workbook: { "read": [{ "sheet", "from-line" }], "notRead": [names] }; null: another file
+  sheets jsonb check (jsonb_typeof(sheets) = 'object'),
   -- of cells and rows of the file, the first 100 of each kind: [{ warning, field, line, cell }]
   file_warnings jsonb not null default '[]',
   -- the headings that a column profile has given a column: { "company-tax-id", "columns": [{ "heading", "field" }] }; null: none

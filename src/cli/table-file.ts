@@ -2,8 +2,9 @@ import { tmpdir } from 'node:os'
 import { decodeText } from '../tables/encoding.ts'
 import { fileTypeOf } from '../tables/file-signature.ts'
 import {
+  findCsvHeader,
+  formsOf,
   type HeaderError,
-  readCsvHeader,
   rowFields,
   type TableColumns,
   type TableHeader,
@@ -13,6 +14,7 @@ import { CsvRecords } from '../tables/records.ts'
 import { isBlank, type RowReader } from '../tables/rows.ts'
 import { TableError } from '../tables/table-error.ts'
 import { TextLines } from '../tables/text-lines.ts'
+import type { FileForms } from '../domain/cell-values.ts'
 import type { ImportWarning } from '../domain/import-offenses.ts'
 import { englishOf } from '../texts/messages.ts'
 import { ENGLISH } from '../texts/texts.ts'
@@ -66,27 +68,40 @@ export async function readTableFile(
 ): Promise<TableFile> {
   if (!isWorkbook(bytes)) {
     requireText(file, bytes)
-    const records = new CsvRecords(new TextLines(decodeText(bytes), maxLineLength), Infinity)
-    let first = records.line()
-    while (first?.text?.trim() === '') first = records.line()
-    const text = first?.text ?? null
-    const header = headerOf(file, text === null ? null : readCsvHeader(text, columns.columnOf, limits))
-    return readRows(file, columns, header, records.under(header))
+    const text = decodeText(bytes)
+    const [first, records] = [1, 2].map(() => new CsvRecords(new TextLines(text, maxLineLength), Infinity)) as [
+      CsvRecords,
+      CsvRecords,
+    ]
+    const header = headerOf(file, findCsvHeader(records, columns, limits).header)
+    findCsvHeader(first, columns, limits)
+    return readRows(file, columns, header, records.under(header), formsOf(first.under(header), header))
   }
   const { openSheet } = await import('../tables/xlsx/sheet.ts')
   const opened = await openSheet({ bytes, sheet, folder: tmpdir() }, columns).catch((error: unknown) => {
     throw error instanceof TableError ? refusedWorkbook(file, error) : error
   })
   try {
-    const { lines, warnings } = readRows(file, columns, headerOf(file, opened.header), opened.rows)
-    const hidden = opened.hiddenRows.map((line): FileWarning => ({ warning: 'hidden-row', field: opened.name, line }))
+    const header = headerOf(file, opened.header)
+    const { lines, warnings } = readRows(file, columns, header, opened.rows, opened.formsUnder(header))
+    const hidden = opened.hiddenRows.map(({ sheet: field, line }): FileWarning => ({
+      warning: 'hidden-row',
+      field,
+      line,
+    }))
     return { lines, warnings: [...hidden, ...warnings] }
   } finally {
     opened.close()
   }
 }
 
-function readRows(file: string, { columnOf }: TableColumns, header: TableHeader, rows: RowReader): TableFile {
+function readRows(
+  file: string,
+  { columnOf }: TableColumns,
+  header: TableHeader,
+  rows: RowReader,
+  forms: FileForms,
+): TableFile {
   const lines: FileLine[] = []
   const malformed: number[] = []
   const unknown = header.names.filter((name) => name !== '' && columnOf(name) === null)
@@ -94,9 +109,10 @@ function readRows(file: string, { columnOf }: TableColumns, header: TableHeader,
   for (let row = rows.next(); row !== null; row = rows.next()) {
     if (isBlank(row)) continue
     const { number, cells } = row
-    const read = cells === null ? null : rowFields(cells, header)
+    const read = cells === null ? null : rowFields(cells, header, forms)
     if (read === null) malformed.push(number)
     else lines.push({ number, fields: read.fields })
+    for (const field of read?.rounded ?? []) warnings.push({ warning: 'amount-rounded', field, line: number })
     for (const field of read?.restored ?? []) warnings.push({ warning: 'leading-zeros-restored', field, line: number })
     const [error] = read?.errors ?? []
     if (error !== undefined)
@@ -112,20 +128,20 @@ function refusedWorkbook(file: string, { details }: TableError): CommandError {
   return new CommandError('usage', `${file} cannot be read. ${sentences.join(' ')}`)
 }
 
-function headerOf<Header extends TableHeader>(file: string, header: Header | HeaderError | null): Header {
-  if (header !== null && !('error' in header)) return header
+function headerOf<Header extends TableHeader>(file: string, header: Header | HeaderError): Header {
+  if (!('error' in header)) return header
   const messages = {
     invalid: 'is no CSV that can be read: see line 1.',
     'too-long': `cannot be read. ${englishOf(tooLongHeader(limits))}`,
     unknown: 'has no known column in its first line.',
     repeated: 'names a column twice in its header.',
   }
-  throw new CommandError('usage', `${file} ${messages[header?.error ?? 'unknown']}`)
+  throw new CommandError('usage', `${file} ${messages[header.error]}`)
 }
 
 function malformedLines(file: string, malformed: readonly number[]): CommandError {
   const list = malformed.map((line) => `${file}:${line}: malformed-line`)
-  const sentence = `${malformed.length} lines have another number of cells than the header, or quotes that do not close:`
+  const sentence = `${malformed.length} lines have content beyond the columns of the header, or quotes that do not close:`
   const result = malformed.map((line) => ({ line, offenses: ['malformed-line'] }))
   const body = { error: 'Malformed lines', result }
   return new CommandError('refused', [sentence, ...list].join('\n'), null, { body })

@@ -97,11 +97,13 @@ const mapping = Named(
   Closed({
     columns: Type.Record(Type.String(), OneOf(ACKNOWLEDGEMENT_COLUMNS), {
       maxProperties: 100,
-      description: 'The column of each heading, without case and accents; headings that are not listed are not read.',
+      description:
+        'The column of each heading, without case and accents, beside the headings that are known; others are left aside.',
     }),
     outcomes: Type.Record(Type.String(), OneOf(ACKNOWLEDGEMENT_OUTCOMES), {
       maxProperties: 100,
-      description: 'What the words of the column `outcome` mean, beside `accepted` and `refused`.',
+      description:
+        'What the words of the column `outcome` mean, beside those that are known. `in-analysis`: the carrier has not decided.',
     }),
   }),
 )

@@ -3,9 +3,10 @@ import type { ErrorCode } from './error-codes.ts'
 import type { FieldError } from './fields.ts'
 import { MAX_TEXT_CHARACTERS } from './field-types.ts'
 import { fitsNames } from './name.ts'
-import { productNameKey } from './product-name.ts'
+import { headingKey } from './heading.ts'
 
-export const ACKNOWLEDGEMENT_OUTCOMES = ['accepted', 'refused'] as const
+/** `in-analysis` decides nothing: the carrier has not said it yet. */
+export const ACKNOWLEDGEMENT_OUTCOMES = ['accepted', 'refused', 'in-analysis'] as const
 export type AcknowledgementOutcome = (typeof ACKNOWLEDGEMENT_OUTCOMES)[number]
 
 /** What a column of an acknowledgement may be: the first five say of which item it is. */
@@ -49,7 +50,7 @@ export const KEY_COLUMNS = ['enrollment-id', 'position', 'tax-id'] as const sati
 export function mappingErrors(mapping: AcknowledgementMapping | null): FieldError[] {
   if (mapping === null) return []
   const field = 'acknowledgement-mapping.columns'
-  const headings = Object.keys(mapping.columns).map(productNameKey)
+  const headings = Object.keys(mapping.columns).map(headingKey)
   const columns: readonly string[] = Object.values(mapping.columns)
   const isUnfit = [...Object.keys(mapping.columns), ...Object.keys(mapping.outcomes)].some(
     (word) => word.trim() === '' || word.length > MAX_TEXT_CHARACTERS,

@@ -3,6 +3,7 @@ import type { CsvColumn } from './csv-column.ts'
 import type { CsvColumnForm } from './import-columns.ts'
 import { HEADING_SYNONYMS } from './heading-synonyms.ts'
 import { nearest } from './nearest.ts'
+import { headingKey } from './heading.ts'
 import { productNameKey } from './product-name.ts'
 import { type TableForm, TABLES } from './table-columns.ts'
 
@@ -31,11 +32,11 @@ export function columnsOf(
   { columns, values }: TableProfile,
   table: TableForm = TABLES.import,
 ): (heading: string) => CsvColumn | undefined {
-  const fields = new Map(columns.map(({ heading, field }) => [productNameKey(heading), field]))
+  const fields = new Map(columns.map(({ heading, field }) => [headingKey(heading), field]))
   const words = Map.groupBy(values, ({ field }) => field)
   return (heading) => {
     const known = table.columnOf(heading)
-    const field = known === undefined && fields.size > 0 ? fields.get(productNameKey(heading)) : undefined
+    const field = known === undefined && fields.size > 0 ? fields.get(headingKey(heading)) : undefined
     const column = field === undefined ? known : table.columnOf(table.columns.get(field)?.header ?? '')
     return column && withWords(column, words.get(column.name) ?? [])
   }
@@ -72,13 +73,13 @@ export function proposedColumns(
   const names = new Map(
     candidates.flatMap((field) =>
       [field, columns.get(field)?.header ?? '', ...(HEADING_SYNONYMS[field] ?? [])].map(
-        (name) => [productNameKey(name), field] as const,
+        (name) => [headingKey(name), field] as const,
       ),
     ),
   )
   const taken = new Set<string>()
   return headings.flatMap((heading) => {
-    const key = productNameKey(heading)
+    const key = headingKey(heading)
     const name = names.has(key) ? key : nearest(key, [...names.keys()])
     const field = name === null ? undefined : names.get(name)
     if (field === undefined || taken.has(field)) return []

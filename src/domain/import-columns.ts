@@ -1,11 +1,13 @@
 /*
  * The columns of an import: the one table behind the headers of a CSV, the template, and the forms of cells that spreadsheets write.
  */
+import { BRAZILIAN, type FileForms, readCardNumber, readCents, readDate, withoutPunctuation } from './cell-values.ts'
 import type { CsvColumn } from './csv-column.ts'
 import { MAX_TEXT_CHARACTERS } from './field-types.ts'
 import portuguese from '../../texts/pt-BR.json' with { type: 'json' }
 import { IMPORT_WORDS, type Words } from './import-words.ts'
 import type { PROFILE_FIELDS } from './inclusion-fields.ts'
+import { headingKey } from './heading.ts'
 import { productNameKey } from './product-name.ts'
 import { REGISTRATION_ALIASES } from './registration-fields.ts'
 import { restoreCnpj, restoreCpf } from './tax-id.ts'
@@ -35,6 +37,7 @@ interface ColumnForm {
   /** A number whose leading zeros a spreadsheet removes. */
   readonly isCpf?: true
   readonly isCnpj?: true
+  readonly isPostalCode?: true
   /** `true` or `false`, `sim` or `não`. */
   readonly isFlag?: true
   /** Portuguese words for the values, compared without case and accents. */
@@ -67,7 +70,7 @@ const columns: Readonly<Record<ImportColumnName, ColumnForm>> = {
   'dependency-date': { isDate: true },
   'preferred-name': {},
   email: {},
-  'address-postal-code': {},
+  'address-postal-code': { isPostalCode: true },
   'address-street': {},
   'address-number': {},
   'address-neighborhood': {},
@@ -186,27 +189,50 @@ export function templateOf(all: ReadonlyMap<string, CsvColumnForm>, language: Te
 export function headerLookup(all: ReadonlyMap<string, CsvColumnForm>): (header: string) => CsvColumn | undefined {
   const byHeader = new Map<string, CsvColumn>(
     [...all].flatMap(([name, column]): [string, CsvColumn][] => [
-      [productNameKey(name), { name, ...readerOf(column, parseCents) }],
-      [productNameKey(column.header), { name, ...readerOf(column, parseReais) }],
+      [headingKey(name), { name, ...readerOf(name, column, parseCents) }],
+      [headingKey(column.header), { name, ...readerOf(name, column, parseReais) }],
     ]),
   )
-  return (header) => (header.length > MAX_TEXT_CHARACTERS ? undefined : byHeader.get(productNameKey(header)))
+  return (header) => (header.length > MAX_TEXT_CHARACTERS ? undefined : byHeader.get(headingKey(header)))
 }
 
 /** The column with this header, in English or Portuguese; undefined when there is none. */
 export const importColumnOf = headerLookup(IMPORT_COLUMNS)
 
-function readerOf(form: ColumnForm, parseMoney: CsvColumn['parse']): Omit<CsvColumn, 'name'> {
-  const reader = { parse: parserOf(form, parseMoney), isDate: form.isDate === true }
-  if (form.isCpf) return { ...reader, restoreZeros: restoreCpf }
-  return form.isCnpj ? { ...reader, restoreZeros: restoreCnpj } : reader
+function readerOf(name: string, form: ColumnForm, parseMoney: CsvColumn['parse']): Omit<CsvColumn, 'name'> {
+  const reader = {
+    parse: parserOf(name, form, parseMoney),
+    isDate: form.isDate === true,
+    isMoney: form.isMoney === true && parseMoney === parseReais,
+    keepsWords: form.isRequired === true,
+  }
+  if (form.isCpf) return { ...reader, restoreZeros: (cell) => restoreCpf(withoutPunctuation(cell)) }
+  if (form.isCnpj) return { ...reader, restoreZeros: (cell) => restoreCnpj(withoutPunctuation(cell)) }
+  return form.isPostalCode ? { ...reader, restoreZeros: restorePostalCode } : reader
 }
 
-function parserOf({ isDate, isMoney, isFlag, words }: ColumnForm, parseMoney: CsvColumn['parse']): CsvColumn['parse'] {
+/** Seven digits: no postal code has fewer than eight. */
+function restorePostalCode(cell: string): string | null {
+  const digits = withoutPunctuation(cell)
+  return /^\d{7}$/.test(digits) ? `0${digits}` : null
+}
+
+function parserOf(name: string, form: ColumnForm, parseMoney: CsvColumn['parse']): CsvColumn['parse'] {
+  const { isDate, isMoney, isFlag, words } = form
   if (words !== undefined) return parserOfWords(words)
-  if (isDate) return parseDate
+  if (isDate) return (cell, forms) => parseDate(cell, forms, name === 'date-of-birth')
   if (isFlag) return parseFlag
+  if (name === 'card-number') return readCardNumber
+  if (form.isCpf || form.isCnpj || form.isPostalCode) return (cell) => identifierOf(cell, form)
   return isMoney ? parseMoney : String
+}
+
+/** Without its punctuation where that makes it one, however it is punctuated. */
+function identifierOf(cell: string, { isCpf, isCnpj }: ColumnForm): string {
+  const plain = withoutPunctuation(cell)
+  if (isCpf) return /^\d{11}$/.test(plain) ? plain : cell
+  if (isCnpj) return /^[A-Za-z0-9]{14}$/.test(plain) ? plain : cell
+  return /^\d{8}$/.test(plain) ? plain : cell
 }
 
 function parserOfWords(words: Words<string>): CsvColumn['parse'] {
@@ -218,14 +244,11 @@ function parserOfWords(words: Words<string>): CsvColumn['parse'] {
   return (cell) => (cell.length > longest ? cell : (values.get(productNameKey(cell)) ?? cell))
 }
 
-const DAY_FIRST = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
 const CENTS = /^\d{1,16}$/
-const REAIS = /^(?:R\$\s*)?(\d{1,3}(?:\.\d{3})+|\d{1,16})(?:,(\d{1,2}))?$/
 
-/** `dd/mm/aaaa` or `d/m/aaaa` as `YYYY-MM-DD`. */
-export function parseDate(cell: string): string {
-  const [, day, month, year] = DAY_FIRST.exec(cell) ?? []
-  return day === undefined ? cell : `${year}-${month?.padStart(2, '0')}-${day.padStart(2, '0')}`
+/** A day as `YYYY-MM-DD`; `''` for none; a cell in no known form as it is. @param isBirth as that of `readDate`. */
+export function parseDate(cell: string, forms?: FileForms, isBirth = false): string {
+  return readDate(cell, forms, isBirth) ?? cell
 }
 
 const flags = new Map([
@@ -244,9 +267,8 @@ export function parseCents(cell: string): string | number {
   return CENTS.test(cell) ? Number(cell) : cell
 }
 
-/** Reais, such as `5230`, `5230,00`, `5.230,00`, in cents. */
-function parseReais(cell: string): string | number {
-  const [, whole, fraction = ''] = REAIS.exec(cell) ?? []
-  if (whole === undefined) return cell
-  return Number(`${whole.replaceAll('.', '')}${fraction.padEnd(2, '0')}`)
+/** Reais, such as `5230`, `5230,00`, `R$ 5.230,00`, in cents. */
+function parseReais(cell: string, forms: FileForms = BRAZILIAN): string | number {
+  const cents = readCents(cell, forms)
+  return cents === null ? cell : Number(cents)
 }

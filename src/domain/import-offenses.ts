@@ -4,6 +4,7 @@ import type { ImportOffense } from './offenses.ts'
 export const IMPORT_WARNINGS = [
   'unknown-column',
   'leading-zeros-restored',
+  'amount-rounded',
   'cell-error',
   'hidden-row',
   'starts-with-primary',

@@ -131,7 +131,7 @@ export const MESSAGES = {
   'header-not-csv': {},
   'header-too-long': { columns: 'count', characters: 'count' },
   'decision-header': {},
-  'expected-columns': { columns: 'list' },
+  'expected-columns': { columns: 'list', found: 'message' },
   'mapping-columns': {},
   'column-twice': { column: 'text', found: 'message' },
   'column-missing': { column: 'text', header: 'text', found: 'message' },

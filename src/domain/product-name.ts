@@ -1,8 +1,12 @@
+import { visible } from './person-text.ts'
+
 const MARKS = /\p{M}+/gu
 
 /**
- * The form in which product names are compared, and unique within a company: trimmed, without case and accents.
+ * The form in which product names are compared, and unique within a company: trimmed, without case, accents, line breaks, numbers and kinds of blanks, and
+ * invisible characters.
  */
 export function productNameKey(name: string): string {
-  return name.trim().normalize('NFD').replace(MARKS, '').toLowerCase()
+  const plain = visible(name).normalize('NFD').replace(MARKS, '').toLowerCase()
+  return plain.replaceAll(/\s+/g, ' ').trim()
 }

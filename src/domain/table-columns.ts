@@ -18,23 +18,35 @@ export interface TableForm {
   readonly columnOf: (header: string) => CsvColumn | undefined
   /** Without one of these a row is no header. */
   readonly required: readonly string[]
+  /** Groups of columns of each of which a header has one. */
+  readonly oneOf: readonly (readonly string[])[]
 }
 
+/** Who is a primary follows from any of these. */
+const ROLE_COLUMNS = ['beneficiary-type', 'dependent-type', 'primary-member-tax-id']
+
 const requiredOf = (columns: ReadonlyMap<string, CsvColumnForm>) =>
-  [...columns].flatMap(([name, { isRequired }]) => (isRequired ? [name] : []))
+  [...columns].flatMap(([name, { isRequired }]) => (isRequired && name !== 'beneficiary-type' ? [name] : []))
 
 export const TABLES: Readonly<Record<TableKind, TableForm>> = {
-  import: { columns: IMPORT_COLUMNS, columnOf: importColumnOf, required: requiredOf(IMPORT_COLUMNS) },
+  import: {
+    columns: IMPORT_COLUMNS,
+    columnOf: importColumnOf,
+    required: requiredOf(IMPORT_COLUMNS),
+    oneOf: [ROLE_COLUMNS],
+  },
   // Their company is named beside the table.
   inclusion: {
     columns: INCLUSION_COLUMNS,
     columnOf: inclusionColumnOf,
     required: requiredOf(INCLUSION_COLUMNS).filter((name) => name !== 'company-tax-id'),
+    oneOf: [ROLE_COLUMNS],
   },
   exclusion: {
     columns: LEAVER_COLUMNS,
     columnOf: leaverColumnOf,
     required: ['tax-id', 'end-date', 'exclusion-reason'],
+    oneOf: [],
   },
 }
 

@@ -12,9 +12,25 @@ export const SheetParameter = Type.Optional(
     minLength: 1,
     maxLength: 31,
     description:
-      'Of a workbook: the name of the sheet. Without it the first visible one whose first 10 rows have a header with all required columns.',
+      'Of a workbook: the name of the sheet. Without it all visible ones whose first 10 rows have a header with all required columns are read together.',
   }),
 )
+
+/** The sheets whose rows are read together. */
+export const SheetsRead = Type.Array(
+  Type.Object({
+    sheet: Type.String(),
+    'from-line': Type.Integer({
+      description: 'The number of its first row: the rows of a further sheet follow on those of the one before.',
+    }),
+  }),
+  { description: 'The sheets of a workbook that were read together; absent when it was one.' },
+)
+
+export const SheetsNotRead = Type.Array(Type.String(), {
+  description:
+    'The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none.',
+})
 
 /** Workbooks of other formats: .xls and .xlsb. */
 const otherWorkbooks = new Set(['application/vnd.ms-excel', 'application/vnd.ms-excel.sheet.binary.macroenabled.12'])

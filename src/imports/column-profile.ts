@@ -7,6 +7,7 @@ import { write } from '../core/write.ts'
 import { readCompany } from '../companies/queries.ts'
 import type { TableProfile } from '../domain/column-profile.ts'
 import { importColumnOf, isErrorColumn } from '../domain/import-columns.ts'
+import { headingKey } from '../domain/heading.ts'
 import { productNameKey } from '../domain/product-name.ts'
 import { valuesOfField } from '../domain/table-columns.ts'
 import type { ColumnProfileBody, ColumnProfileResponse } from './column-profile-schema.ts'
@@ -71,7 +72,7 @@ function headingErrors(columns: TableProfile['columns']): Detail[] {
   const seen = new Set<string>()
   return columns.flatMap(({ heading }, index): Detail[] => {
     const field = `columns[${index}].heading`
-    const key = productNameKey(heading)
+    const key = headingKey(heading)
     if (key === '' || importColumnOf(heading) !== undefined || isErrorColumn(heading))
       return [{ field, code: 'invalid' }]
     return seen.size === seen.add(key).size ? [{ field, code: 'repeated' }] : []

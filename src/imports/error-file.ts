@@ -51,14 +51,15 @@ export async function* errorsAsCsv(
   const { separator, names } = header
   // A corrected file of rejected lines has the column already.
   const former = names.indexOf(OFFENSES_COLUMN)
-  const row = (record: string, offenses: string) => `${recordOf(record, former, separator)}${separator}${offenses}\n`
+  const row = (record: string, offenses: string) =>
+    `${recordOf(record, former, separator, names.length)}${separator}${offenses}\n`
   yield csvHeader.slice(0, csvHeader.length - text.length) + row(text, OFFENSES_COLUMN)
   for await (const lines of pages) {
     yield lines
       .map(({ line, offenses, content }) =>
         offenses.includes('malformed-line')
           ? // In one cell, since its quotes may not close.
-            `${malformedCell(line, content, separator)}${separator}${offenses.join(' ')}\n`
+            `${malformedCell(line, content, separator, names.length)}${separator}${offenses.join(' ')}\n`
           : row(content ?? '', offenses.join(' ')),
       )
       .join('')
@@ -91,11 +92,12 @@ export function errorsAsXlsx(
   return workbookOf('errors', [...shown, { header: OFFENSES_COLUMN }, { header: ERRORS_COLUMN }], rows())
 }
 
-/** The record without the cell at `index`; as it came when nothing has to be changed. */
-function recordOf(record: string, index: number, separator: Separator): string {
-  if (index < 0 && !mayBeFormula(record)) return record
+/** The record without the cell at `index`; as it came when nothing has to be changed. @param width of the header: empty cells at the end may lack, or be too many. */
+function recordOf(record: string, index: number, separator: Separator, width: number): string {
   const cells = splitCells(record, separator) ?? []
-  const others = index < 0 ? cells : cells.toSpliced(index, 1)
+  if (index < 0 && cells.length === width && !mayBeFormula(record)) return record
+  const whole = Array.from({ length: width }, (_, at) => cells[at] ?? '')
+  const others = index < 0 ? whole : whole.toSpliced(index, 1)
   return csvLine(others.map(fromSpreadsheetCell), separator)
 }
 
@@ -104,9 +106,9 @@ function mayBeFormula(record: string): boolean {
   return /(?:^|[;,\t\n])[ "']*[=+\-@＝＋－＠]/.test(record)
 }
 
-function malformedCell(line: number, content: string | null, separator: Separator): string {
+function malformedCell(line: number, content: string | null, separator: Separator, width: number): string {
   if (content === null) return csvCell(`line ${line} is longer than 64 KiB`)
   const cells = splitCells(content, separator)
   if (cells === null) return `"${toSpreadsheetCell(content).replaceAll('"', '""')}"`
-  return recordOf(content, -1, separator)
+  return recordOf(content, -1, separator, Math.max(cells.length, width))
 }

@@ -144,13 +144,13 @@ async function judgeFile(
   try {
     for (;;) {
       const next = await reader.next()
-      const { people, header, applied, unknownColumns, warnings } = next
+      const { people, header, applied, sheets, unknownColumns, warnings } = next
       const isKnown =
         unknownColumns.length === known?.unknownColumns.length && warnings.length === known.warnings.length
       if (!isKnown) {
         const csvHeader = header === null ? null : mark + header
         const columnProfile = applied.length === 0 ? null : { 'company-tax-id': companyTaxId, columns: applied }
-        await describeFile(context.database, order.id, { csvHeader, unknownColumns, warnings, columnProfile })
+        await describeFile(context.database, order.id, { csvHeader, unknownColumns, warnings, columnProfile, sheets })
         known = next
       }
       if (people === null) return

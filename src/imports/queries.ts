@@ -1,6 +1,7 @@
 import { write } from '../core/write.ts'
 import type { Client } from 'pg'
 import type { MappedHeading } from '../domain/column-profile.ts'
+import type { SheetRead } from '../tables/joined-columns.ts'
 import type { ImportOffense } from '../domain/offenses.ts'
 import type { Database, Sql } from '../core/database.ts'
 import type { JudgedChunk } from './reader-thread.ts'
@@ -80,11 +81,12 @@ export async function describeFile(
     unknownColumns: readonly string[]
     warnings: readonly FileWarning[]
     columnProfile: object | null
+    sheets: object | null
   },
 ): Promise<void> {
   await sql.execute(
-    `update member_import set csv_header = $2, unknown_columns = $3, file_warnings = $4, column_profile = $5 where id = $1`,
-    [id, file.csvHeader, file.unknownColumns, JSON.stringify(file.warnings), file.columnProfile],
+    `update member_import set csv_header = $2, unknown_columns = $3, file_warnings = $4, column_profile = $5, sheets = $6 where id = $1`,
+    [id, file.csvHeader, file.unknownColumns, JSON.stringify(file.warnings), file.columnProfile, file.sheets],
   )
 }
 
@@ -170,12 +172,13 @@ interface ImportRow {
   readonly warnings: readonly object[]
   readonly fields: object
   readonly profile: { readonly columns: readonly MappedHeading[] } | null
+  readonly sheets: { readonly read: readonly SheetRead[]; readonly notRead: readonly string[] } | null
 }
 
 /** null when there is none of that id. */
 export async function readImport(sql: Sql, id: string): Promise<StoredImport | null> {
   const [row] = await sql.query<ImportRow>(
-    `select status, csv_header as header, unknown_columns as unknown, file_warnings as read, warnings, column_profile as profile,
+    `select status, csv_header as header, unknown_columns as unknown, file_warnings as read, warnings, column_profile as profile, sheets,
        json_build_object('import-id', id, 'status', status, 'dry-run', dry_run, 'lines', lines, 'accepted', accepted,
          'rejected', rejected, 'created-at', iso(created_at), 'finished-at', iso(finished_at),
          'errors', coalesce((select json_agg(json_build_object('line', line, 'offenses', offenses) order by line)
@@ -195,6 +198,8 @@ export async function readImport(sql: Sql, id: string): Promise<StoredImport | n
     ...row.fields,
     ...(warnings.length === 0 ? {} : { warnings }),
     ...(row.profile === null ? {} : { 'column-profile': row.profile }),
+    ...((row.sheets?.read.length ?? 0) > 1 && { 'sheets-read': row.sheets?.read }),
+    ...((row.sheets?.notRead.length ?? 0) > 0 && { 'sheets-not-read': row.sheets?.notRead }),
   })
   return { status: row.status, csvHeader: row.header, profile: row.profile?.columns ?? [], body }
 }

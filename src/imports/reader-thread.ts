@@ -5,6 +5,7 @@ import type { ImportFacts } from '../domain/import-state.ts'
 import { type ImportJudgement, judgeImport } from '../domain/import-judge.ts'
 import type { Detail } from '../core/errors.ts'
 import { serveSession } from '../core/threads.ts'
+import type { SheetRead } from '../tables/joined-columns.ts'
 import { TableError } from '../tables/table-error.ts'
 import { type FileWarning, type ImportFile, type ImportRecord, openRecords, type RecordReader } from './records.ts'
 
@@ -43,6 +44,8 @@ export interface NextChunk {
   readonly header: string | null
   /** The headings of a table to which its profile gives a column. */
   readonly applied: readonly MappedHeading[]
+  /** Of a workbook the sheets that are read, and those that are not; null: another file. */
+  readonly sheets: { readonly read: readonly SheetRead[]; readonly notRead: readonly string[] } | null
   /** Unknown columns of the file, or keys of the lines so far. */
   readonly unknownColumns: readonly string[]
   /** Of the lines so far. */
@@ -87,10 +90,11 @@ export default serveSession<ReaderRequest, ReaderResponse>((onEnd) => {
       }
       throw error
     }
-    const { header, names, unknownColumns, warnings } = source
+    const { header, names, unknownColumns, warnings, sheets: read, sheetsNotRead: notRead } = source
+    const sheets = read.length === 0 ? null : { read, notRead }
     const applied = appliedOf(names, request.next.profile)
     const people = chunk.length === 0 ? null : peopleOf(chunk)
-    return { response: { people, header, applied, unknownColumns: [...unknownColumns], warnings } }
+    return { response: { people, header, applied, sheets, unknownColumns: [...unknownColumns], warnings } }
   }
 })
 

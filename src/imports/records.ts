@@ -1,4 +1,5 @@
 import { readSync } from 'node:fs'
+import { BRAZILIAN, type FileForms } from '../domain/cell-values.ts'
 import { parseJson } from '../http/strict-json.ts'
 import type { TableProfile } from '../domain/column-profile.ts'
 import { IMPORT_COLUMNS } from '../domain/import-columns.ts'
@@ -8,12 +9,12 @@ import { isObject } from '../domain/fields.ts'
 import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 import { decoderOf, type Encoding } from '../tables/encoding.ts'
 import { fileTypeOf, signatureBytes } from '../tables/file-signature.ts'
-import { rowFields, type TableColumns, type TableHeader } from '../tables/header.ts'
+import { formsOf, rowFields, type TableColumns, type TableHeader } from '../tables/header.ts'
+import type { SheetRead } from '../tables/joined-columns.ts'
 import { LineReader } from '../tables/line-reader.ts'
 import { CsvRecords } from '../tables/records.ts'
 import { isBlank, type RowReader } from '../tables/rows.ts'
-import { refusedFile, TableError } from '../tables/table-error.ts'
-import { maxHeaderRow } from '../tables/xlsx/sheet-parser.ts'
+import { refusedFile } from '../tables/table-error.ts'
 import { openSheet, type Sheet } from '../tables/xlsx/sheet.ts'
 import { maxWorkbookBytes } from '../tables/xlsx/zip.ts'
 import { checkImportHeader, importColumnsWith, readImportHeader } from './import-header.ts'
@@ -29,7 +30,7 @@ export interface ImportRecord {
 
 /** The warnings about a file, without those about unknown columns. */
 export interface FileWarning {
-  readonly warning: Extract<ImportWarning, 'leading-zeros-restored' | 'cell-error' | 'hidden-row'>
+  readonly warning: Extract<ImportWarning, 'leading-zeros-restored' | 'amount-rounded' | 'cell-error' | 'hidden-row'>
   /** As the header names it; of a hidden row the name of the sheet. */
   readonly field: string
   readonly line: number
@@ -45,6 +46,9 @@ export interface RecordReader {
   readonly names: readonly string[]
   /** Unknown columns, or keys of the lines read so far, up to `maxUnknownColumns`. */
   readonly unknownColumns: ReadonlySet<string>
+  /** Of a workbook the sheets that are read, and those that are not. */
+  readonly sheets: readonly SheetRead[]
+  readonly sheetsNotRead: readonly string[]
   /** Of what was read so far, the first `maxWarnings` of each. */
   readonly warnings: readonly FileWarning[]
   /** @returns null at the end. */
@@ -81,8 +85,9 @@ export async function openRecords(task: ImportFile): Promise<RecordReader> {
   readSync(file, head, 0, signatureBytes, 0)
   const type = fileTypeOf(head)
   if (type !== null) throw refusedFile({ key: 'wrong-file', file: type })
-  const reader = new LineReader(file, from)
-  return format === 'csv' ? csvLines(reader, encoding, columnsOfTable) : new JsonLines(reader, encoding)
+  return format === 'csv'
+    ? csvLines(() => new LineReader(file, from), encoding, columnsOfTable)
+    : new JsonLines(new LineReader(file, from), encoding)
 }
 
 const columns: ReadonlySet<string> = new Set(IMPORT_COLUMNS.keys())
@@ -98,6 +103,8 @@ class UnknownColumns extends Set<string> {
 class JsonLines implements RecordReader {
   readonly header = null
   readonly names = []
+  readonly sheets = []
+  readonly sheetsNotRead = []
   readonly unknownColumns = new UnknownColumns()
   readonly warnings = []
   readonly #reader: LineReader
@@ -135,41 +142,35 @@ class JsonLines implements RecordReader {
   }
 }
 
-function csvLines(reader: LineReader, encoding: Encoding, known: TableColumns): TableLines {
+/** The file is read twice: what its dates and amounts mean follows from all of its rows. */
+function csvLines(open: () => LineReader, encoding: Encoding, known: TableColumns): TableLines {
+  const forms = formsOfCsv(recordsOf(open(), encoding), known)
+  const records = recordsOf(open(), encoding)
+  const { text, header, unknown } = readImportHeader(records, known)
+  return new TableLines(withoutNul(text), header, unknown, records.under(header), forms)
+}
+
+function recordsOf(reader: LineReader, encoding: Encoding): CsvRecords {
   const decode = decoderOf(encoding)
   const next = () => {
     const raw = reader.next()
     return raw && { number: raw.number, text: raw.bytes && decode(raw.bytes) }
   }
   // The lines of a record have a limit each.
-  const records = new CsvRecords({ next }, Infinity)
-  const { text, header, unknown } = headerOfCsv(records, known)
-  return new TableLines(text, header, unknown, records.under(header))
+  return new CsvRecords({ next }, Infinity)
 }
 
-/** The header, above which there may be titles. @throws TableError of the line that lacks the fewest columns. */
-function headerOfCsv(records: CsvRecords, known: TableColumns) {
-  let refused: TableError | null = null
-  for (let line = records.line(); line !== null && line.number <= maxHeaderRow; line = records.line()) {
-    const text = line.text === null ? null : withoutNul(line.text)
-    if (text?.trim() === '') continue
-    try {
-      return { text: text ?? '', ...readImportHeader(text, known) }
-    } catch (error) {
-      if (!(error instanceof TableError)) throw error
-      const isNearer = error.details.every(({ code }) => code === 'missing' || code === 'unknown')
-      if (refused === null || (isNearer && error.details.length < refused.details.length)) refused = error
-    }
-  }
-  if (refused !== null) throw refused
-  return { text: '', ...readImportHeader('', known) }
+function formsOfCsv(records: CsvRecords, known: TableColumns): FileForms {
+  const { header } = readImportHeader(records, known)
+  const hasForms = header.columns.some((column) => column?.isDate === true || column?.isMoney === true)
+  return hasForms ? formsOf(records.under(header), header) : BRAZILIAN
 }
 
 function sheetLines(sheet: Sheet, known: TableColumns): TableLines {
-  const { header: read, headerText, rows, name, hiddenRows } = sheet
+  const { header: read, headerText, rows, hiddenRows } = sheet
   const { header, unknown } = checkImportHeader(read, known)
-  const lines = new TableLines(withoutNul(headerText), header, unknown, rows, () => sheet.close())
-  for (const line of hiddenRows) lines.warn({ warning: 'hidden-row', field: withoutNul(name), line })
+  const lines = new TableLines(withoutNul(headerText), header, unknown, rows, sheet.formsUnder(header), sheet)
+  for (const { sheet: name, line } of hiddenRows) lines.warn({ warning: 'hidden-row', field: withoutNul(name), line })
   return lines
 }
 
@@ -181,12 +182,25 @@ class TableLines implements RecordReader {
   readonly warnings: FileWarning[] = []
   readonly #counts = new Map<string, number>()
   readonly #header: TableHeader
+  readonly #forms: FileForms
   readonly #rows: RowReader
-  readonly #close: () => void
+  readonly sheets: readonly SheetRead[]
+  readonly sheetsNotRead: readonly string[]
+  readonly #sheet: Sheet | null
 
-  constructor(text: string, header: TableHeader, unknown: readonly string[], rows: RowReader, close = () => {}) {
+  constructor(
+    text: string,
+    header: TableHeader,
+    unknown: readonly string[],
+    rows: RowReader,
+    forms: FileForms,
+    sheet: Sheet | null = null,
+  ) {
+    this.#forms = forms
     this.header = text
-    this.#close = close
+    this.#sheet = sheet
+    this.sheets = sheet?.sheets ?? []
+    this.sheetsNotRead = sheet?.notRead ?? []
     this.#header = header
     this.names = header.names
     this.#rows = rows
@@ -197,8 +211,9 @@ class TableLines implements RecordReader {
     for (let row = this.#rows.next(); row !== null; row = this.#rows.next()) {
       if (isBlank(row)) continue
       const { number: line, cells, content } = row
-      const read = cells === null ? null : rowFields(cells, this.#header)
+      const read = cells === null ? null : rowFields(cells, this.#header, this.#forms)
       for (const field of read?.restored ?? []) this.warn({ warning: 'leading-zeros-restored', field, line })
+      for (const field of read?.rounded ?? []) this.warn({ warning: 'amount-rounded', field, line })
       for (const { header, at } of read?.errors ?? [])
         this.warn({ warning: 'cell-error', field: header, line, cell: at })
       return {
@@ -211,7 +226,7 @@ class TableLines implements RecordReader {
   }
 
   close(): void {
-    this.#close()
+    this.#sheet?.close()
   }
 
   warn(one: FileWarning): void {

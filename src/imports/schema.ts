@@ -5,6 +5,7 @@ import { IMPORT_WARNINGS } from '../domain/import-offenses.ts'
 import { IMPORT_OFFENSES, OFFENSES } from '../domain/offenses.ts'
 import { MappedHeadings } from './column-profile-schema.ts'
 import { Cnpj, Named, Nullable, OffenseMessages, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
+import { SheetsNotRead, SheetsRead } from '../http/table-types.ts'
 import { explainWarnings, StartDateOfWarning, WarningMessage } from '../http/warning-schemas.ts'
 
 const offenses = [...OFFENSES, ...IMPORT_OFFENSES].sort()
@@ -39,6 +40,8 @@ export const ImportResponse = Named(
           },
         ),
       ),
+      'sheets-read': Type.Optional(SheetsRead),
+      'sheets-not-read': Type.Optional(SheetsNotRead),
       warnings: Type.Optional(
         Type.Array(
           Type.Object({
@@ -54,7 +57,8 @@ export const ImportResponse = Named(
           {
             description:
               '`unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros ' +
-              'of a CPF or CNPJ; its check digits prove the whole one, which is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula ' +
+              'of a CPF or CNPJ, whose check digits prove the whole one, or of a postal code; the whole one is taken. `amount-rounded`: the workbook shows an amount with fewer decimals than it has, and the ' +
+              'shown one is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula ' +
               'that was not computed; the line is refused. `hidden-row`: the row is hidden in the sheet `field`, and is read. Up to 100 of each. ' +
               `${explainWarnings(['starts-with-primary'])} The first 1,000. Absent when there are none.`,
           },

@@ -1,16 +1,26 @@
 /* A table as a person sees it before it is sent: its header, what its columns stand for, its rows, and the batch that they make. */
 import { columnsOf, proposedColumns, type TableProfile } from '../domain/column-profile.ts'
+import { type FileForms, FormEvidence } from '../domain/cell-values.ts'
 import type { CsvColumn } from '../domain/csv-column.ts'
 import { isErrorColumn } from '../domain/import-columns.ts'
 import { membersToExclude, membersToInclude, type MovementLine, type TableMembers } from '../domain/movement-batch.ts'
 import { productNameKey } from '../domain/product-name.ts'
 import { type TableForm, type TableKind, TABLES } from '../domain/table-columns.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
-import { rowFields } from '../tables/header.ts'
+import {
+  collectForms,
+  headerOf,
+  knownNames,
+  lackingColumns,
+  repeatedColumn,
+  rowFields,
+  type TableHeader,
+} from '../tables/header.ts'
+import { JoinedColumns, type SheetRead } from '../tables/joined-columns.ts'
 import { type RawRow, type RawTable, readRawTables } from '../tables/raw-rows.ts'
 import { type Cell, textOf } from '../tables/rows.ts'
-import { refusedFile } from '../tables/table-error.ts'
-import { maxHeaderRow } from '../tables/xlsx/sheet-parser.ts'
+import { refusedFile, TableError } from '../tables/table-error.ts'
+import { maxHeaderRow } from '../tables/records.ts'
 import type { TableColumn, TableContent } from './table-schema.ts'
 
 export interface TableCompany {
@@ -51,27 +61,76 @@ interface Candidate {
 export async function readTable(bytes: Buffer, options: TableOptions): Promise<ReadTable> {
   const { kind, profile, headerRow, sheet, maxRows, isCut } = options
   const form = TABLES[kind]
-  const columnOf = columnsOf(profile, form)
+  const known = columnsOf(profile, form)
+  const columnOf = (heading: string) => known(heading) ?? null
   const knownIn = (cells: readonly string[]) => fieldsOf(cells, columnOf).size
+  const whole: Candidate[] = []
   let best: Candidate | null = null
+  let allSheets: readonly string[] = []
   for await (const table of readRawTables(bytes, { sheet, maxRows: maxRows + maxHeaderRow, isCut, knownIn })) {
-    const found = headerOf(table, form, columnOf, headerRow)
+    ;({ allSheets } = table)
+    const found = headerRowOf(table, form, columnOf, headerRow)
     if (found === null) continue
-    if (best === null || found.score > best.score) best = found
-    if (found.isWhole) break
+    if (found.isWhole) whole.push(found)
+    else if (best === null || found.score > best.score) best = found
   }
-  if (best === null) throw refusedFile({ key: 'table-without-header' })
-  return tableOf(best, form, columnOf, options)
+  const chosen = whole.length > 0 ? whole : best === null ? [] : [best]
+  if (chosen.length === 0) throw refusedFile({ key: 'table-without-header' })
+  return tableOf(joinedOf(chosen, allSheets, columnOf), form, columnOf, options)
 }
 
-const fieldsOf = (cells: readonly string[], columnOf: (heading: string) => CsvColumn | undefined) =>
+/** The rows of the sheets that are read, as one table. */
+interface JoinedTable extends Pick<RawTable, 'sheet' | 'sheets' | 'rows'> {
+  readonly headerRow: number
+  readonly headings: readonly string[]
+  readonly read: readonly SheetRead[]
+  readonly notRead: readonly string[]
+}
+
+type ColumnOf = (heading: string) => CsvColumn | null
+
+function joinedOf(chosen: readonly Candidate[], allSheets: readonly string[], columnOf: ColumnOf): JoinedTable {
+  const joined = new JoinedColumns(columnOf)
+  const read: SheetRead[] = []
+  const rows: RawRow[] = []
+  for (const { table, at } of chosen) {
+    const headings = (table.rows[at]?.cells ?? []).map(textOf)
+    refuseRepeated(headings, columnOf)
+    const place = joined.add(headings)
+    const before = rows.at(-1)?.number ?? 0
+    read.push({ sheet: table.sheet ?? '', 'from-line': before + 1 })
+    for (const { number, cells } of table.rows.slice(at + 1)) {
+      rows.push({ number: before + number, cells: cells === null ? null : place(cells) })
+    }
+  }
+  const [{ table, at }] = chosen as readonly [Candidate]
+  const names = new Set(read.map(({ sheet }) => sheet))
+  return {
+    sheet: table.sheet,
+    sheets: table.sheets,
+    rows,
+    headerRow: table.rows[at]?.number ?? 1,
+    headings: joined.names,
+    read: table.sheet === null ? [] : read,
+    notRead: allSheets.filter((name) => !names.has(name)),
+  }
+}
+
+/** @throws TableError */
+function refuseRepeated(headings: readonly string[], columnOf: ColumnOf): void {
+  const header = headerOf(headings, columnOf)
+  if (!('error' in header) || header.error !== 'repeated') return
+  throw new TableError([{ field: 'header', code: 'repeated', message: repeatedColumn(headings, columnOf).message }])
+}
+
+const fieldsOf = (cells: readonly string[], columnOf: ColumnOf) =>
   new Set(cells.flatMap((cell) => columnOf(cell)?.name ?? []))
 
 /** The row of the headings; null when there is none. */
-function headerOf(
+function headerRowOf(
   table: RawTable,
   form: TableForm,
-  columnOf: (heading: string) => CsvColumn | undefined,
+  columnOf: ColumnOf,
   wanted: number | undefined,
 ): Candidate | null {
   const candidates = table.rows.slice(0, maxHeaderRow).flatMap((row, at): Candidate[] => {
@@ -80,32 +139,38 @@ function headerOf(
     const found = fieldsOf(cells, columnOf)
     // A title is one cell; data have numbers.
     const words = cells.filter((cell) => cell !== '' && cell.replaceAll(/\D/g, '').length < 3).length
-    return [{ table, at, isWhole: form.required.every((name) => found.has(name)), score: found.size * 100 + words }]
+    return [{ table, at, isWhole: lackingColumns(found, form).length === 0, score: found.size * 100 + words }]
   })
   return candidates.find(({ isWhole }) => isWhole) ?? candidates.toSorted((a, b) => b.score - a.score)[0] ?? null
 }
 
 function tableOf(
-  { table, at }: Candidate,
+  { sheet, sheets, headings, headerRow, rows, read: sheetsRead, notRead }: JoinedTable,
   form: TableForm,
-  columnOf: (heading: string) => CsvColumn | undefined,
+  columnOf: ColumnOf,
   { kind, company, startOption, maxRows, isCut }: TableOptions,
 ): ReadTable {
-  const header = table.rows[at]
-  const headings = (header?.cells ?? []).map(textOf)
-  const known = oncePerField(headings.map(columnOf))
-  const missing = form.required.filter((name) => !known.some((column) => column?.name === name))
-  const reader = rowReader(headings, known, table.sheet !== null, company)
-  const rows = table.rows.slice(at + 1)
+  const known = headings.map(columnOf)
+  const lacking = new Set(lackingColumns(new Set(knownNames(known)), form))
+  const missing = [...form.columns.keys()].filter((name) => lacking.has(name))
+  const reader = rowReader(
+    headings,
+    known,
+    sheet !== null,
+    company,
+    formsOfRows(rows, { names: headings, columns: known }),
+  )
   if (rows.length > maxRows && !isCut) throw refusedFile({ key: 'workbook-rows', limit: maxRows })
   const read = rows.map(reader)
   const lines = read.flatMap(({ line, fields }): MovementLine[] => (fields === null ? [] : [{ number: line, fields }]))
   const batch =
     kind === 'import' || company === null || missing.length > 0 ? null : batchOf(kind, lines, company, startOption)
   const content: TableContent = {
-    sheet: table.sheet,
-    sheets: [...table.sheets],
-    'header-row': header?.number ?? 1,
+    sheet,
+    sheets: [...sheets],
+    ...(sheetsRead.length > 1 && { 'sheets-read': [...sheetsRead] }),
+    ...(notRead.length > 0 && { 'sheets-not-read': [...notRead] }),
+    'header-row': headerRow,
     columns: columnsShown(headings, known, form),
     missing,
     'total-rows': read.length,
@@ -116,15 +181,6 @@ function tableOf(
     'member-lines': batch === null ? [] : batch.lines.map((some) => [...some]),
   }
   return { content, dates: known.map((column) => column?.isDate === true) }
-}
-
-/** Of columns with one field the first has it. */
-function oncePerField(columns: readonly (CsvColumn | undefined)[]): (CsvColumn | null)[] {
-  const seen = new Set<string>()
-  return columns.map((column) => {
-    if (column === undefined || seen.size === seen.add(column.name).size) return null
-    return column
-  })
 }
 
 function columnsShown(
@@ -155,19 +211,26 @@ interface ReadRow {
   readonly errors: readonly RowError[]
 }
 
+function formsOfRows(rows: readonly RawRow[], header: TableHeader): FileForms {
+  const evidence = new FormEvidence()
+  for (const { cells } of rows) collectForms(evidence, cells ?? [], header)
+  return evidence.forms
+}
+
 /** @param isSheet notes beside the table of a sheet are no cells of it. */
 function rowReader(
   names: readonly string[],
   columns: readonly (CsvColumn | null)[],
   isSheet: boolean,
   company: TableCompany | null,
+  forms: FileForms,
 ): (row: RawRow) => ReadRow {
   const header = { names, columns }
   return ({ number: line, cells }) => {
     const own = names.map((_, index): Cell => cells?.[index] ?? '')
     const shown = own.map((cell, index) => shownText(cell, columns[index]?.isDate === true))
     const isMalformed = cells === null || (!isSheet && cells.slice(names.length).some((cell) => cell !== ''))
-    const read = isMalformed ? null : rowFields(own, header)
+    const read = isMalformed ? null : rowFields(own, header, forms)
     if (read === null) return { line, cells: shown, fields: null, errors: [{ error: 'malformed-line' }] }
     const taxId = read.fields['company-tax-id']
     const isOther = company !== null && typeof taxId === 'string' && parseCnpj(taxId) !== company.taxId

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { START_OPTIONS } from '../domain/enums.ts'
 import { TABLE_MOVEMENTS } from '../domain/table-columns.ts'
 import { Closed, Named, Nullable, OneOf } from '../http/schemas.ts'
-import { SheetParameter } from '../http/table-types.ts'
+import { SheetParameter, SheetsNotRead, SheetsRead } from '../http/table-types.ts'
 import { TEMPLATE_LANGUAGES } from '../domain/import-columns.ts'
 
 const ROW_ERRORS = ['malformed-line', 'cell-error', 'other-company'] as const
@@ -55,6 +55,8 @@ export type TableColumn = Static<typeof column>
 const content = Type.Object({
   sheet: Nullable(Type.String({ description: 'The sheet that was read; null: CSV.' })),
   sheets: Type.Array(Type.String(), { description: 'The visible sheets of the workbook.' }),
+  'sheets-read': Type.Optional(SheetsRead),
+  'sheets-not-read': Type.Optional(SheetsNotRead),
   'header-row': Type.Integer({ description: 'The row with the headings.', examples: [1] }),
   columns: Type.Array(column),
   missing: Type.Array(Type.String(), { description: 'Required columns that no heading stands for.' }),

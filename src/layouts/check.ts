@@ -12,7 +12,8 @@ import {
   type LayoutRecord,
   maxRecordLength,
 } from './definition.ts'
-import { type FieldOfLayout, foldHeading, isOfHeader, isSourceOf, namesHealthData, SOURCES, TARGETS } from './fields.ts'
+import { foldHeading } from '../domain/heading.ts'
+import { type FieldOfLayout, isOfHeader, isSourceOf, namesHealthData, SOURCES, TARGETS } from './fields.ts'
 import { isRepresentable } from './values.ts'
 
 /** Where a column is, and what it depends on. */

@@ -11,8 +11,10 @@ import {
   STATES,
   WORK_CONTRACT_TYPES,
 } from '../domain/enums.ts'
+import { ACKNOWLEDGEMENT_OUTCOMES } from '../domain/acknowledgement.ts'
 import { CONTRACT_LIVES } from '../domain/contract.ts'
 import type { LayoutDirection } from '../domain/layout.ts'
+import { foldHeading } from '../domain/heading.ts'
 import { PAYROLL_KINDS } from '../domain/payroll.ts'
 import { ENTRY_TYPES } from '../domain/reconciliation.ts'
 
@@ -190,7 +192,7 @@ export type Source = keyof typeof SOURCES
 export const TARGETS = {
   ...prefixed('movement', { 'enrollment-id': text, position: text }),
   ...prefixed('acknowledgement', {
-    outcome: code('accepted', 'refused'),
+    outcome: code(...ACKNOWLEDGEMENT_OUTCOMES),
     code: text,
     message: text,
     'card-number': text,
@@ -250,10 +252,4 @@ export function namesHealthData(heading: string): boolean {
   return foldHeading(heading)
     .split(' ')
     .some((word) => HEALTH.test(word))
-}
-
-/** A heading without case, accents and punctuation. */
-export function foldHeading(heading: string): string {
-  const plain = heading.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  return plain.replaceAll(/[^a-z0-9]+/g, ' ').trim()
 }

@@ -1,10 +1,12 @@
 /* A carrier's file by its layout: pure, bounded, and the same lines for the same bytes. */
 import { hasAtMostCharacters } from '../domain/fields.ts'
+import { saysNoCard } from '../domain/cell-values.ts'
+import { visible } from '../domain/person-text.ts'
 import { isScientificNotation } from '../domain/spreadsheet-cell.ts'
 import { fieldOf } from './check.ts'
 import { columnName, type LayoutColumn, type LayoutDefinition, type LayoutRecord, maxFileBytes } from './definition.ts'
 import { type FieldOfLayout, TARGETS } from './fields.ts'
-import { type FileCell, type FileLine, readLines } from './read-file.ts'
+import { type FileCell, type FileLine, type LinesRead, readLines } from './read-file.ts'
 import type { CellCode, ParsedFile, ParsedLine, RefusedLine } from './types.ts'
 import { readValue } from './values.ts'
 
@@ -15,11 +17,11 @@ import { readValue } from './values.ts'
 export async function parseFile(definition: LayoutDefinition, bytes: Uint8Array): Promise<ParsedFile> {
   const lines: ParsedLine[] = []
   const refused: RefusedLine[] = []
-  const skipped = await parseLines(definition, bytes, (parsed) => {
+  const read = await parseLines(definition, bytes, (parsed) => {
     if ('cells' in parsed) refused.push(parsed)
     else lines.push(parsed)
   })
-  return { lines, refused, skipped }
+  return { lines, refused, ...read }
 }
 
 export interface ParseOptions {
@@ -38,14 +40,14 @@ export interface LabelledLine {
 
 /**
  * Reads a file, line by line. @param onLine with the record of the line; null: it is of none.
- * @returns how many lines the layout leaves out. @throws as `parseFile`.
+ * @returns what is not read. @throws as `parseFile`.
  */
 export function parseLines(
   definition: LayoutDefinition,
   bytes: Uint8Array,
   onLine: (parsed: ParsedLine | RefusedLine, record: LayoutRecord | null, labelled: LabelledLine | null) => void,
   { maxBytes = maxFileBytes, keepsTaxIds = false, labelOf = () => null }: ParseOptions = {},
-): Promise<number> {
+): Promise<LinesRead> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return readLines(
     definition,
@@ -111,11 +113,12 @@ function cellValue(
   const cell = line.cell(column, index, record.block)
   const field = fieldOf(TARGETS, target) ?? { type: 'text' }
   if (cell.isError) return { code: 'invalid' }
-  const text = cell.text.trim()
+  const text = visible(cell.text).trim()
   if (map !== undefined && Object.hasOwn(map, text)) return { text: map[text] ?? '' }
   if (text === '') return required === true ? { code: 'missing' } : { text }
   if (map !== undefined) return { code: 'no-code' }
   if (line.isDelimited && length !== undefined && !hasAtMostCharacters(text, length)) return { code: 'too-long' }
+  if (target.endsWith('card-number') && saysNoCard(text)) return { text: '' }
   if (keepsTaxIds && field.type === 'cpf') return { text }
   const value = valueOf(cell, text, field, format)
   if (value === null) return { code: 'invalid' }

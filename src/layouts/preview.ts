@@ -73,9 +73,10 @@ function headerOf([first]: readonly MovementRecord[], today: LocalDate): Record<
 }
 
 /** The first lines of a carrier's file as the layout reads them, and the counts of all. */
-export function previewFile({ lines, refused, skipped }: ParsedFile, language: Language) {
+export function previewFile({ lines, refused, skipped, sheetsNotRead }: ParsedFile, language: Language) {
   return {
     counts: { read: lines.length, refused: refused.length, skipped },
+    ...(sheetsNotRead.length > 0 && { 'sheets-not-read': [...sheetsNotRead] }),
     lines: lines.slice(0, maxShown),
     refused: refused.slice(0, maxShown).map(({ line, cells }) => ({
       line,

@@ -1,13 +1,14 @@
 /* The lines of a carrier's file, in each format, with what finds their cells. */
 import { fromSpreadsheetCell } from '../domain/spreadsheet-cell.ts'
 import { type Separator, SEPARATORS } from '../tables/cells.ts'
-import { decodeText } from '../tables/encoding.ts'
+import { decodeLines, decodeText } from '../tables/encoding.ts'
 import { fileTypeOf } from '../tables/file-signature.ts'
-import { CsvRecords, type TextLine } from '../tables/records.ts'
+import { CsvRecords, maxHeaderRow, type TextLine } from '../tables/records.ts'
+import { columnsFound } from '../tables/header.ts'
 import { type Cell, textOf } from '../tables/rows.ts'
-import { refusedFile } from '../tables/table-error.ts'
+import { refusedFile, TableError } from '../tables/table-error.ts'
 import { TextLines } from '../tables/text-lines.ts'
-import { maxHeaderRow, SheetParser, type SheetRow } from '../tables/xlsx/sheet-parser.ts'
+import { SheetParser, type SheetRow } from '../tables/xlsx/sheet-parser.ts'
 import { readWorkbook } from '../tables/xlsx/workbook.ts'
 import { readXml } from '../tables/xlsx/xml.ts'
 import {
@@ -21,7 +22,7 @@ import {
   maxFileLines,
   maxRecordLength,
 } from './definition.ts'
-import { foldHeading } from './fields.ts'
+import { foldHeading } from '../domain/heading.ts'
 
 /** A cell as text. */
 export interface FileCell {
@@ -57,13 +58,21 @@ type OnLine = (line: FileLine) => boolean
 /** Several times the length of all columns. */
 const maxLineCharacters = 65_536
 
-/** @returns how many lines are left out. @throws TableError */
+/** What is not read. */
+export interface LinesRead {
+  /** Lines that are left out. */
+  readonly skipped: number
+  /** Sheets of a workbook. */
+  readonly sheetsNotRead: readonly string[]
+}
+
+/** @throws TableError */
 export async function readLines(
   definition: LayoutDefinition,
   bytes: Buffer,
   onLine: OnLine,
   maxBytes = maxFileBytes,
-): Promise<number> {
+): Promise<LinesRead> {
   if (bytes.length > maxBytes) throw refusedFile({ key: 'workbook-too-large' })
   if (definition.format === 'xlsx') return readSheets(definition, bytes, onLine)
   const type = fileTypeOf(bytes)
@@ -74,13 +83,12 @@ export async function readLines(
     definition['skip-first-lines'] ?? (hasHeadings(definition) ? 0 : (definition['header-lines']?.length ?? 0))
   if (definition.format === 'csv') readCsv(definition, text, first, counted)
   else readTextLines(definition, text, first, counted)
-  return counted.skipped
+  return { skipped: counted.skipped, sheetsNotRead: [] }
 }
 
 function decode(definition: LayoutDefinition, bytes: Buffer): string {
   const encoding = encodingOf(definition)
-  if (encoding === 'utf-8') return decodeText(bytes)
-  return encoding === 'iso-8859-1' ? bytes.toString('latin1') : new TextDecoder('windows-1252').decode(bytes)
+  return encoding === 'utf-8' ? decodeText(bytes) : decodeLines(bytes, encoding)
 }
 
 /** Counts what is left out, and stops where the layout says. */
@@ -161,8 +169,11 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** Where a heading is, by its folded form. */
-type Headings = ReadonlyMap<string, number>
+/** Where a heading is, by its folded form, and how many cells their row has. */
+interface Headings {
+  readonly places: ReadonlyMap<string, number>
+  readonly width: number
+}
 
 function readCsv(definition: LayoutDefinition, text: string, first: number, counted: Counter): void {
   const separator = definition.separator ?? (hasHeadings(definition) ? separatorOf(definition, text) : ';')
@@ -210,13 +221,14 @@ function cellsLine(
   return {
     number,
     sheet,
-    error: cells === null ? 'malformed' : null,
+    // Beside the table of a sheet there may be notes.
+    error: cells === null || (sheet === null && isBeyond(cells, headings)) ? 'malformed' : null,
     isDelimited: true,
     first: () => textOf(cells?.find((cell) => cell !== '') ?? ''),
     texts: () => (cells ?? []).flatMap((cell) => (typeof cell === 'string' && cell !== '' ? [cell] : [])),
     part: () => '',
     cell: ({ heading = '', offset }, index, block) => {
-      const place = headings === null ? index : (headings.get(foldHeading(heading)) ?? -1)
+      const place = headings === null ? index : (headings.places.get(foldHeading(heading)) ?? -1)
       const cell = cells?.[offset === undefined ? place : blockAt(cells, block) + offset] ?? ''
       if (typeof cell === 'string') return { ...textCell(cell), date: sheet !== null && isDay(cell) ? cell : null }
       if ('error' in cell) return { ...textCell(''), isError: true }
@@ -224,6 +236,10 @@ function cellsLine(
     },
   }
 }
+
+/** Whether a row has content beyond its headings. */
+const isBeyond = (cells: readonly Cell[], headings: Headings | null): boolean =>
+  headings !== null && cells.slice(headings.width).some((cell) => cell !== '')
 
 /** The cell where the block begins; past the end: there is none. */
 function blockAt(cells: readonly Cell[], block: LayoutRecord['block']): number {
@@ -240,13 +256,19 @@ const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text)
 /** The headings of a row; null when it lacks one of a required column, or has none at all. @param sheet null: of CSV. */
 function headingsOf(definition: LayoutDefinition, cells: readonly Cell[], sheet: string | null): Headings | null {
   const found = new Map<string, number>()
+  const twice = new Set<string>()
   for (const [index, cell] of cells.entries()) {
     const heading = foldHeading(textOf(cell))
-    if (heading !== '' && !found.has(heading)) found.set(heading, index)
+    if (found.has(heading)) twice.add(heading)
+    else if (heading !== '') found.set(heading, index)
   }
   const columns = columnsOf(definition, sheet)
   const hasAll = columns.every(({ required, heading = '' }) => required !== true || found.has(foldHeading(heading)))
-  return hasAll && columns.some(({ heading = '' }) => found.has(foldHeading(heading))) ? found : null
+  if (!hasAll || !columns.some(({ heading = '' }) => found.has(foldHeading(heading)))) return null
+  const repeated = columns.find(({ heading = '' }) => twice.has(foldHeading(heading)))?.heading
+  if (repeated === undefined) return { places: found, width: cells.length }
+  const message = { key: 'column-twice', column: repeated, found: columnsFound(cells.map(textOf)) } as const
+  throw new TableError([{ field: 'header', code: 'repeated', message }])
 }
 
 /** The columns that are read of a sheet. */
@@ -260,7 +282,7 @@ function otherHeadings(definition: LayoutDefinition, sheet: string | null) {
   return refusedFile({ key: 'layout-headings', names: [...names] })
 }
 
-async function readSheets(definition: LayoutDefinition, bytes: Buffer, onLine: OnLine): Promise<number> {
+async function readSheets(definition: LayoutDefinition, bytes: Buffer, onLine: OnLine): Promise<LinesRead> {
   const type = fileTypeOf(bytes)
   if (type === 'xls') throw refusedFile({ key: 'save-as-xlsx' }, { isUnsupported: true })
   if (type !== 'xlsx') throw refusedFile({ key: 'workbook-unreadable' })
@@ -269,18 +291,30 @@ async function readSheets(definition: LayoutDefinition, bytes: Buffer, onLine: O
   const isNamed = !names.has(undefined)
   const sheets = workbook.sheets.filter(({ name, isHidden }) => (isNamed ? names.has(name) : !isHidden))
   const counted = counter(definition, onLine)
-  let found = 0
-  for (const { name, entry } of isNamed ? sheets : sheets.slice(0, 1)) {
+  const read = new Set<string>()
+  let last = 0
+  for (const { name, entry } of sheets) {
+    // The lines of a further sheet follow on those of the one before; a sheet that the layout names has lines of its own.
+    const before = isNamed ? 0 : last
     let headings: Headings | null = null
+    let isOver = false
     const onRow = ({ number, cells }: SheetRow) => {
-      if (headings !== null) return counted.take(cellsLine(number, cells, name, headings), false)
+      if (isOver) return
+      if (headings !== null) {
+        last = before + number
+        return counted.take(cellsLine(last, cells, name, headings), false)
+      }
       headings = number > maxHeaderRow ? null : headingsOf(definition, cells, name)
+      isOver = headings === null && number >= maxHeaderRow
+      if (headings !== null) read.add(name)
       counted.skipped += 1
     }
     counted.isStopped = false
-    await readXml(entry, new SheetParser(workbook, onRow), () => headings === null && counted.skipped > maxHeaderRow)
-    if (headings !== null) found += 1
+    await readXml(entry, new SheetParser(workbook, onRow), () => isOver)
   }
-  if (found === 0) throw otherHeadings(definition, null)
-  return counted.skipped
+  if (read.size === 0) throw otherHeadings(definition, null)
+  return {
+    skipped: counted.skipped,
+    sheetsNotRead: workbook.sheets.flatMap(({ name }) => (read.has(name) ? [] : [name])),
+  }
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { PageOf } from '../http/page.ts'
 import { Closed, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '../http/schemas.ts'
+import { SheetsNotRead } from '../http/table-types.ts'
 import { LAYOUT_FORMATS } from '../domain/layout.ts'
 import { Definition } from './definition.ts'
 import { direction } from './layout.ts'
@@ -117,6 +118,7 @@ const written = {
 
 const read = {
   counts: Type.Object({ read: Type.Integer(), refused: Type.Integer(), skipped: Type.Integer() }),
+  'sheets-not-read': Type.Optional(SheetsNotRead),
   lines: Type.Array(
     Type.Object({
       line: Type.Integer(),

@@ -1,4 +1,5 @@
 /* What the engine of layouts takes and gives: the same for every format, without the database. */
+import type { LinesRead } from './read-file.ts'
 
 /** Why a movement cannot be written into the file of a layout. */
 export const ITEM_PROBLEMS = [
@@ -71,9 +72,7 @@ export interface RefusedLine {
   readonly cells: readonly { readonly column: string; readonly target: string | null; readonly code: CellCode }[]
 }
 
-export interface ParsedFile {
+export interface ParsedFile extends LinesRead {
   readonly lines: readonly ParsedLine[]
   readonly refused: readonly RefusedLine[]
-  /** Lines that the layout leaves out. */
-  readonly skipped: number
 }

@@ -1,5 +1,7 @@
 /* Values as files have them: written and read, without I/O. */
 import { isLocalDate } from '../domain/calendar.ts'
+import { readCents, readDate, withoutPunctuation } from '../domain/cell-values.ts'
+import { saysNothing } from '../domain/person-text.ts'
 import { parseCpf } from '../domain/tax-id.ts'
 import type { ColumnFormat, DatePattern, LayoutEncoding } from './definition.ts'
 import type { FieldOfLayout } from './fields.ts'
@@ -56,8 +58,8 @@ const datePlaces: Readonly<
   'yyyy-MM-dd': { form: /^\d{4}-\d{2}-\d{2}$/, at: [0, 5, 8] },
 }
 
-/** The day of a text, of a month its first; null: none. */
-function readDate(text: string, format: ColumnFormat | undefined): string | null {
+/** The day of a text as the pattern has it, of a month its first; null: none. */
+function readPattern(text: string, format: ColumnFormat | undefined): string | null {
   const pattern = patternOf(format) ?? 'yyyy-MM-dd'
   const { form, at } = datePlaces[pattern]
   if (!form.test(text)) return null
@@ -69,6 +71,18 @@ function readDate(text: string, format: ColumnFormat | undefined): string | null
   return isLocalDate(date) ? date : null
 }
 
+const MONTHS = /^(?:(\d{1,2})[-/.](\d{4})|(\d{4})[-/.](\d{1,2}))$/
+
+/** A day, or a month, in another form than that of the pattern; a pattern of digits alone is kept to. */
+function readAnyDate(text: string, format: ColumnFormat | undefined): string | null {
+  const pattern = patternOf(format) ?? 'yyyy-MM-dd'
+  if (/^\d+$/.test(text)) return null
+  if (datePlaces[pattern].at[2] !== null) return readDate(text)
+  const [, first = '', year, otherYear = '', second = ''] = MONTHS.exec(text) ?? []
+  const date = `${year ?? otherYear}-${(year === undefined ? second : first).padStart(2, '0')}-01`
+  return isLocalDate(date) ? date : null
+}
+
 /** Cents as text. */
 function writeMoney(cents: string, format: ColumnFormat | undefined): string {
   if (format !== 'money:comma' && format !== 'money:point') return cents
@@ -77,19 +91,11 @@ function writeMoney(cents: string, format: ColumnFormat | undefined): string {
   return `${sign}${digits.slice(0, -2)}${format === 'money:comma' ? ',' : '.'}${digits.slice(-2)}`
 }
 
-const moneyForms = {
-  'money:cents': /^-?\d{1,15}$/,
-  'money:comma': /^-?(?:\d{1,13}|\d{1,3}(?:\.\d{3}){1,4})(?:,\d{1,2})?$/,
-  'money:point': /^-?(?:\d{1,13}|\d{1,3}(?:,\d{3}){1,4})(?:\.\d{1,2})?$/,
-} as const
-
 /** The cents of a text; null: it is no amount. */
 function readMoney(text: string, format: ColumnFormat | undefined): string | null {
-  const style = format === 'money:comma' || format === 'money:point' ? format : 'money:cents'
-  if (!moneyForms[style].test(text)) return null
-  if (style === 'money:cents') return String(BigInt(text))
-  const [whole = '', decimals = ''] = text.split(style === 'money:comma' ? ',' : '.')
-  return String(BigInt(`${whole.replaceAll(/[.,]/g, '')}${decimals.padEnd(2, '0')}`))
+  const isCents = format !== 'money:comma' && format !== 'money:point'
+  const decimals = format === 'money:point' ? 'point' : 'comma'
+  return readCents(text, { decimals, isCents, hasDebitAndCredit: true })?.toString() ?? null
 }
 
 /** Letters that have no form without an accent, and punctuation that word processors write. */
@@ -156,13 +162,14 @@ export function readValue(
   { type, values }: FieldOfLayout,
   format: ColumnFormat | undefined,
 ): string | null {
+  if (type !== 'text' && saysNothing(text)) return ''
   switch (type) {
     case 'date':
-      return isZeros(text) ? '' : readDate(text, format)
+      return isZeros(text) ? '' : (readPattern(text, format) ?? readAnyDate(text, format))
     case 'money':
       return readMoney(text, format)
     case 'cpf':
-      return isZeros(text) ? '' : readCpf(text)
+      return isZeros(text) ? '' : readCpf(withoutPunctuation(text))
     case 'code':
       return values?.includes(text) === true ? text : null
     case 'text':

@@ -166,6 +166,7 @@ function judge(
     result,
   })
   if (item.isInLater) return without(['in-later-shipment'])
+  if (says.outcome === 'in-analysis') return without([])
   // Of an item that an operator decided on only the outcome is known.
   const before = item.before ?? { ...nothing, outcome: says.outcome }
   if (item.status === says.outcome && saysTheSame(says, before)) return without(['unchanged'])
@@ -211,7 +212,8 @@ function storedOf(one: JudgedLine, results: ReadonlyMap<string, DecisionResult>)
   const result = 'decision' in one ? results.get(item.enrollmentId) : undefined
   if (result === undefined) return []
   const { enrollmentId, shipmentId } = item
-  if (result.accepted) return [{ enrollmentId, shipmentId, status: says.outcome, says }]
+  const outcome = says.outcome === 'accepted' ? 'accepted' : 'refused'
+  if (result.accepted) return [{ enrollmentId, shipmentId, status: outcome, says }]
   const { status, before } = item
   const isNew = before === null || !saysTheSame(says, before)
   const waits = result.code === 'primary-member-not-active' && (status === 'sent' || status === 'unanswered')

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Detail } from '../core/errors.ts'
 import { ACKNOWLEDGEMENT_OUTCOMES, type Acknowledgement, carrierMessage } from '../domain/acknowledgement.ts'
+import { readCardNumber } from '../domain/cell-values.ts'
 import { MAX_TEXT_CHARACTERS, uuid } from '../domain/field-types.ts'
 import { productNameKey } from '../domain/product-name.ts'
 import { isScientificNotation } from '../domain/spreadsheet-cell.ts'
@@ -63,7 +64,7 @@ export function readLine({ line, sent, errors = [], details: refused = unreadabl
 }
 
 function acknowledgementOf(sent: Static<typeof AcknowledgementLine>): ReadLine['says'] {
-  const cardNumber = sent['card-number']?.trim() || null
+  const cardNumber = readCardNumber(sent['card-number']?.trim() ?? '') || null
   if (cardNumber !== null && isScientificNotation(cardNumber)) {
     return { details: [{ field: 'card-number', code: 'invalid', message: { key: 'scientific-notation' } }] }
   }

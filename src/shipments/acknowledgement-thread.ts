@@ -33,8 +33,25 @@ export default serveSession<AcknowledgementTask, LinesResponse>(() => async (tas
   }
 })
 
-async function readLines({ format, layout, mapping, ...task }: AcknowledgementTask): ReturnType<typeof readSheetLines> {
+async function readLines(task: AcknowledgementTask): ReturnType<typeof readSheetLines> {
+  const { layout, mapping } = task
   if (layout !== null) return layoutLines(layout, task.bytes)
+  try {
+    return await mappedLines(task, mapping)
+  } catch (error) {
+    const isOther = error instanceof TableError && error.details.some(({ code }) => code === 'missing')
+    if (!isOther || mapping === null) throw error
+    // A file with none of the headings of the mapping may have those that are known.
+    return mappedLines(task, { ...mapping, columns: {} }).catch(() => {
+      throw error
+    })
+  }
+}
+
+async function mappedLines(
+  { format, ...task }: AcknowledgementTask,
+  mapping: AcknowledgementMapping | null,
+): ReturnType<typeof readSheetLines> {
   const columns = acknowledgementColumns(mapping)
   if (format === 'xlsx') return readSheetLines(task, columns)
   const lines: SentLine[] = []
@@ -56,7 +73,7 @@ async function layoutLines(layout: LayoutDefinition, bytes: Uint8Array): ReturnT
       ),
     )
     throw new TableError([
-      { field: 'file', code: 'invalid', message: { key: 'expected-columns', columns: [...new Set(names)] } },
+      { field: 'file', code: 'invalid', message: { key: 'layout-headings', names: [...new Set(names)] } },
     ])
   }
   if (lines.length + refused.length > maxDecisionLines) return 'too-many'

@@ -6,8 +6,16 @@ export type Separator = (typeof SEPARATORS)[number]
 // `split` takes a limit of 32 bits.
 const maxOfSplit = 2 ** 32 - 2
 
+/** A cell such as `="0123"`, by which a CSV keeps the zeros of a text from spreadsheets. */
+const textFormulas: Readonly<Record<Separator, RegExp>> = {
+  ';': /(^|;)\s*=("[^"]*")\s*(?=;|$)/g,
+  ',': /(^|,)\s*=("[^"]*")\s*(?=,|$)/g,
+  '\t': /(^|\t) *=("[^"]*") *(?=\t|$)/g,
+}
+
 /**
  * The cells of one record (RFC 4180), each trimmed; null for a text that is not one record.
+ * A cell `="0123"`, also in quotes, is its text.
  * @param maxCells of more, only these are returned, and one that has the rest: a line may consist of separators.
  */
 export function splitCells(text: string, separator: Separator, maxCells = maxOfSplit): string[] | null {
@@ -28,12 +36,15 @@ function splitPlain(text: string, separator: Separator, maxCells: number): strin
 function splitQuoted(text: string, separator: Separator): string[] | null {
   try {
     const options = { delimiter: separator, record_delimiter: '\n', relax_column_count: true, trim: true }
-    const records: string[][] = parse(text, options)
-    return records.length === 1 ? (records[0] ?? []).map((cell) => cell.trim()) : null
+    const plain = text.includes('="') ? text.replaceAll(textFormulas[separator], '$1$2') : text
+    const records: string[][] = parse(plain, options)
+    return records.length === 1 ? (records[0] ?? []).map((cell) => withoutFormula(cell.trim())) : null
   } catch {
     return null
   }
 }
+
+const withoutFormula = (cell: string): string => /^="([^"]*)"$/.exec(cell)?.[1]?.trim() ?? cell
 
 /** Whether the text ends inside quotes, so that its record continues on the next line. */
 export function endsInQuotes(text: string): boolean {

@@ -20,6 +20,9 @@ export class LineReader {
   #start = 0
   #end = 0
   #position: number
+  /** Where the next LF and the next CR are; before `#start`: not known, `Infinity`: none in what is read. */
+  #newline = -1
+  #return = -1
   #number = 0
   #isAtEnd = false
 
@@ -33,31 +36,47 @@ export class LineReader {
   next(): RawLine | null {
     let isTooLong = false
     for (;;) {
-      const newline = this.#buffer.subarray(0, this.#end).indexOf(NEWLINE, this.#start)
-      const stop = newline >= 0 ? newline : this.#isAtEnd ? this.#end : -1
-      if (stop >= 0) {
-        if (newline < 0 && stop === this.#start && !isTooLong) return null
-        const bytes = this.#buffer.subarray(
-          this.#start,
-          this.#buffer[stop - 1] === RETURN && stop > this.#start ? stop - 1 : stop,
-        )
-        this.#start = newline >= 0 ? stop + 1 : stop
+      const found = this.#lineBreak()
+      if (found !== null || this.#isAtEnd) {
+        const { at, next } = found ?? { at: this.#end, next: this.#end }
+        if (found === null && at === this.#start && !isTooLong) return null
+        const bytes = this.#buffer.subarray(this.#start, at)
+        this.#start = next
         this.#number += 1
         return { number: this.#number, bytes: isTooLong || bytes.length > maxLineBytes ? null : bytes }
       }
       // One more byte may be the CR of its line break.
       if (this.#end - this.#start > maxLineBytes + 1) {
         isTooLong = true
-        this.#start = this.#end
+        this.#start = this.#end - 1
       }
       this.#fill()
     }
+  }
+
+  /** The end of the line, by LF, CR or both, and where the next one begins; null: not in what is read. */
+  #lineBreak(): { at: number; next: number } | null {
+    if (this.#newline < this.#start) this.#newline = this.#indexOf(NEWLINE)
+    if (this.#return < this.#start) this.#return = this.#indexOf(RETURN)
+    const at = Math.min(this.#newline, this.#return)
+    if (at === Infinity) return null
+    if (at === this.#newline) return { at, next: at + 1 }
+    // The LF of a CR may not have been read.
+    if (at + 1 === this.#end && !this.#isAtEnd) return null
+    return { at, next: at + (at + 1 === this.#newline ? 2 : 1) }
+  }
+
+  #indexOf(byte: number): number {
+    const at = this.#buffer.subarray(0, this.#end).indexOf(byte, this.#start)
+    return at < 0 ? Infinity : at
   }
 
   #fill(): void {
     this.#buffer.copyWithin(0, this.#start, this.#end)
     this.#end -= this.#start
     this.#start = 0
+    this.#newline = -1
+    this.#return = -1
     const read = readSync(this.#file, this.#buffer, this.#end, blockBytes, this.#position)
     this.#position += read
     this.#end += read

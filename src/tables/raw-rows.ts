@@ -1,11 +1,11 @@
 import { fileTypeOf } from './file-signature.ts'
 import { decodeText } from './encoding.ts'
 import { SEPARATORS, type Separator, splitCells } from './cells.ts'
-import { CsvRecords } from './records.ts'
+import { CsvRecords, maxHeaderRow } from './records.ts'
 import type { Cell } from './rows.ts'
 import { refusedFile, TableError } from './table-error.ts'
 import { TextLines } from './text-lines.ts'
-import { maxHeaderRow, maxSheetColumns, SheetParser } from './xlsx/sheet-parser.ts'
+import { maxSheetColumns, SheetParser } from './xlsx/sheet-parser.ts'
 import { readWorkbook } from './xlsx/workbook.ts'
 import { readXml } from './xlsx/xml.ts'
 
@@ -22,6 +22,8 @@ export interface RawTable {
   readonly sheet: string | null
   /** The visible sheets of a workbook. */
   readonly sheets: readonly string[]
+  /** All of its sheets. */
+  readonly allSheets: readonly string[]
   /** Without blank rows. */
   readonly rows: readonly RawRow[]
 }
@@ -49,7 +51,7 @@ export async function* readRawTables(bytes: Buffer, options: RawOptions): AsyncG
     if (row.cells?.every((cell) => cell === '') === true) continue
     add(rows, { number: row.number, cells: row.cells }, options)
   }
-  yield { sheet: null, sheets: [], rows }
+  yield { sheet: null, sheets: [], allSheets: [], rows }
 }
 
 interface RawOptions {
@@ -85,6 +87,7 @@ async function* readSheets(bytes: Buffer, options: RawOptions): AsyncGenerator<R
   const workbook = await readWorkbook(bytes)
   const visible = workbook.sheets.filter(({ isHidden }) => !isHidden)
   const sheets = visible.map(({ name }) => name)
+  const allSheets = workbook.sheets.map(({ name }) => name)
   const chosen = sheet === undefined ? visible : workbook.sheets.filter(({ name }) => name === sheet)
   if (sheet !== undefined && chosen.length === 0) {
     throw new TableError([{ field: 'sheet', code: 'unknown', message: { key: 'sheet-unknown', sheets } }])
@@ -94,7 +97,7 @@ async function* readSheets(bytes: Buffer, options: RawOptions): AsyncGenerator<R
     const onRow = ({ number, cells }: { readonly number: number; readonly cells: readonly Cell[] }) =>
       add(rows, { number, cells }, options)
     await readXml(entry, new SheetParser(workbook, onRow), () => isFull(rows, options))
-    yield { sheet: name, sheets, rows }
+    yield { sheet: name, sheets, allSheets, rows }
   }
 }
 

@@ -14,6 +14,9 @@ export interface LineSource {
   next(): TextLine | null
 }
 
+/** The header of a table is in one of the first rows: there may be titles above it. */
+export const maxHeaderRow = 10
+
 // If quotes do not close within this many lines, only the line that opens them is malformed.
 const maxLinesOfRecord = 20
 const NUL = '\0'
@@ -33,11 +36,13 @@ export class CsvRecords {
     this.#maxLength = maxLength
   }
 
-  /** The next line, which is not taken for a record; null at the end. */
-  line(): TextLine | null {
-    const line = this.#peek(0)
-    this.#ahead.shift()
-    return line
+  /** The next record as text, before its separator is known; its first line alone where its quotes do not close. null at the end. */
+  text(): TextLine | null {
+    const first = this.#peek(0)
+    if (first === null) return null
+    const record = first.text === null ? null : this.#whole(first.text)
+    this.#ahead.splice(0, record?.lines ?? 1)
+    return { number: first.number, text: record?.text ?? first.text }
   }
 
   /** The next record, also a blank one; null at the end. */

@@ -1,5 +1,5 @@
 /** A number of a workbook. */
-interface NumberCell {
+export interface NumberCell {
   /** As a Brazilian spreadsheet writes it into a CSV. */
   readonly number: string
   /** The day whose serial number it is, as `YYYY-MM-DD`; null: none. */

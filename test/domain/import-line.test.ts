@@ -41,7 +41,7 @@ test('a line in normal form', () => {
       'marital-status': 'others',
       salary: 5,
     },
-    nameKey: 'saude  ouro',
+    nameKey: 'saude ouro',
     startDate: '2024-03-01',
     endDate: '2024-03-01',
     cardNumber: '1',

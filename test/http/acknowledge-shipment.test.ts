@@ -392,16 +392,52 @@ describe('a spreadsheet', () => {
     const file = `Nome;Nr Cpf;St Mov;Carteira\nQualquer;${Number(member['tax-id'])};efetivada;0045\n`
     expect(codesOf(await resultsOf(id, file))).toEqual(['completed'])
     expect((await movement(ids[0])).status).toBe('completed')
-    const other = await acknowledge(id, 'CPF;Situação\n1;Aceito\n')
-    expect([other.status, other.body.details.map(({ code }: Json) => code)]).toEqual([400, ['missing', 'missing']])
-    expect(other.body.details[0].message).toBe('The columns of this file: NR CPF, ST MOV, CARTEIRA.')
+    // Headings that are known are read too.
+    const known = `CPF;Situação\n${member['tax-id']};EFETIVADA\n`
+    expect(await resultsOf(id, known)).toMatchObject([{ outcome: 'accepted', flags: ['unchanged'] }])
+    const other = await acknowledge(id, 'Nome;Situação\nx;Aceito\n')
+    expect([other.status, other.body.details[0]]).toMatchObject([400, { field: 'enrollment-id', code: 'missing' }])
+    expect(other.body.details[0].message).toContain('The columns of this file: NR CPF, ST MOV, CARTEIRA, ')
+    expect(other.body.details[0].message).toContain('Columns found: Nome, Situação.')
   })
 
-  test('with a heading that nobody knows: 400, with those that it may have', async () => {
+  test('of a carrier has its own headings under a title, other columns beside them, and its words', async () => {
+    const members = Array.from({ length: 4 }, () => primary())
+    const { ids, id } = await sent(members)
+    const words = ['IMPLANTADO', 'INCLUÍDA', 'RECUSADO', 'EM ANÁLISE']
+    const file = [
+      'Retorno de movimentação;;;;',
+      '',
+      'Nome;CPF Beneficiário;Nº Carteirinha;Situação;Dt. Início Vigência;Mensagem',
+      ...members.map(
+        (member, n) =>
+          `Ana;${member['tax-id']};${n < 2 ? `0045 ${n}` : '-'};${words[n]};01-12-2026;${n === 2 ? 'Falta RG' : ''}`,
+      ),
+    ].join('\r\n')
+    expect(await resultsOf(id, file, { dryRun: true })).toMatchObject([
+      { line: 4, outcome: 'accepted', status: 'completed' },
+      { line: 5, outcome: 'accepted', status: 'completed' },
+      { line: 6, outcome: 'refused', status: 'pending-correction' },
+      { line: 7, outcome: 'in-analysis', status: 'carrier-processing' },
+    ])
+    await resultsOf(id, file)
+    expect(await statusesOf(ids)).toEqual(['completed', 'completed', 'pending-correction', 'carrier-processing'])
+    expect(await itemStatusesOf(id)).toEqual(['accepted', 'accepted', 'refused', 'sent'])
+  })
+
+  test('without a heading that it needs names those that it has, and what they may stand for', async () => {
     const { id } = await sent([primary()])
-    const response = await acknowledge(id, 'CPF;Situação;Cartão novo\n1;Aceito;2\n')
-    expect([response.status, response.body.details]).toMatchObject([400, [{ field: 'Cartão novo', code: 'unknown' }]])
-    expect(response.body.details[0].message).toContain('card-number (carteirinha)')
+    const { status, body } = await acknowledge(id, 'Nome;Situaçao do movto;Cartero\nAna;Aceito;2\n')
+    expect([status, body.details]).toMatchObject([
+      400,
+      [
+        { field: 'enrollment-id', code: 'missing' },
+        { field: 'outcome', code: 'missing' },
+        { field: 'Nome', code: 'unknown' },
+        { field: 'Situaçao do movto', code: 'unknown' },
+        { field: 'Cartero', code: 'unknown', allowed: ['card-number'] },
+      ],
+    ])
   })
 })
 

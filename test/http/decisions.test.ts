@@ -392,10 +392,10 @@ describe('the form of a file', () => {
     })
   })
 
-  test('CSV lines with another number of cells, NUL, or quotes that do not close are bad alone', async () => {
+  test('CSV lines with content beyond the header, NUL, or quotes that do not close are bad alone', async () => {
     const body = await moved(
       (id, other) =>
-        `enrollment-id;status;reason\n${id};broker-processing\n${id};rejected;a\0b\n${id};rejected;"open\n${other};broker-processing;\n`,
+        `enrollment-id;status;reason\n${id};broker-processing;;x\n${id};rejected;a\0b\n${id};rejected;"open\n${other};broker-processing;\n`,
     )
     expect(body.result.map((item: Json) => [item.line, item.code ?? item.status])).toEqual([
       [2, 'invalid-body'],

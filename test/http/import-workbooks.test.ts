@@ -186,8 +186,18 @@ describe('a workbook', () => {
     const bytes = bookOf({
       sheets: [{ name: 'Resumo', xml: rowOf([textCell('Total')]) }, sheet('Vidas', good), sheet('Outras', other, good)],
     })
-    expect(expectOk(await asXlsx(bytes, '?dry-run=true')).body).toMatchObject({ lines: 1, accepted: 1 })
-    expect(expectOk(await asXlsx(bytes, '?dry-run=true&sheet=Outras')).body).toMatchObject({ lines: 2, accepted: 2 })
+    expect(expectOk(await asXlsx(bytes, '?dry-run=true')).body).toMatchObject({
+      lines: 3,
+      accepted: 3,
+      'sheets-read': [
+        { sheet: 'Vidas', 'from-line': 1 },
+        { sheet: 'Outras', 'from-line': 4 },
+      ],
+      'sheets-not-read': ['Resumo'],
+    })
+    const named = expectOk(await asXlsx(bytes, '?dry-run=true&sheet=Outras')).body
+    expect(named).toMatchObject({ lines: 2, accepted: 2, 'sheets-not-read': ['Resumo', 'Vidas'] })
+    expect(named).not.toHaveProperty('sheets-read')
     const { status, body } = await asXlsx(bytes, '?sheet=Nenhuma')
     expect([status, body.details]).toEqual([
       400,

@@ -368,6 +368,7 @@ test('Bradesco’s roster is read: primaries, their cards and banks, and depende
     ],
     refused: [],
     skipped: 0,
+    sheetsNotRead: [],
   })
 })
 

@@ -29,6 +29,11 @@ describe('splitCells', () => {
     ['""a"";b', null],
     ['a\rb;"c"', ['a\rb', 'c']],
     ['"a";b\nc;d', null],
+    ['="0123";b', ['0123', 'b']],
+    ['"=""0123""";b', ['0123', 'b']],
+    ['a; ="0;1" ;=""', ['a', '0;1', '']],
+    ['="a"b;c', null],
+    ['=1+1;="x"', ['=1+1', 'x']],
   ] as const)('%j', ([text, cells]) => {
     expect(splitCells(text, ';')).toEqual(cells)
   })
@@ -122,12 +127,14 @@ test.for([
   [['1', 'x', '900'], { 'tax-id': '1', salary: 900 }],
   [['', 'x', '9.00'], { salary: '9.00' }],
   [['1', 'x', ''], { 'tax-id': '1' }],
-  [['1', 'x'], null],
-  [['1', 'x', '2', ''], null],
+  [['1', 'x'], { 'tax-id': '1' }],
+  [['1'], { 'tax-id': '1' }],
+  [['1', 'x', '2', ''], { 'tax-id': '1', salary: 2 }],
+  [['1', 'x', '2', '', 'y'], null],
 ] as const)('rowFields of %j', ([cells, fields]) => {
   const columns = [{ name: 'tax-id', parse: String }, null, { name: 'salary', parse: parseCents }]
   const header: CsvHeader = { separator: ';', names: ['tax-id', 'x', 'salary'], columns }
-  expect(rowFields(cells, header)).toEqual(fields && { fields, restored: [], errors: [] })
+  expect(rowFields(cells, header)).toEqual(fields && { fields, restored: [], rounded: [], errors: [] })
 })
 
 test('a cell that a spreadsheet would execute is written with an apostrophe, and any text is read as it was', () => {

@@ -25,7 +25,7 @@ export interface HostileWorkbook {
 const MiB = 1024 * 1024
 
 /** The header of an import. */
-const header = rowOf(importColumns.required.map(textCell))
+const header = rowOf(['beneficiary-type', ...importColumns.required].map(textCell))
 const row = rowOf([textCell('x')])
 const book = (rows: string, more: Partial<BookOfTest> = {}) => bookOf({ sheets: [{ xml: header + rows }], ...more })
 const end = '</sheetData></worksheet>'

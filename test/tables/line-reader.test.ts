@@ -33,7 +33,9 @@ test.for([
   ['a\r\nb', ['a', 'b']],
   ['\n\na', ['', '', 'a']],
   ['a\r', ['a']],
-  ['a\rb\n', ['a\rb']],
+  ['a\rb\n', ['a', 'b']],
+  ['a\rb\r', ['a', 'b']],
+  ['\r\r\na', ['', '', 'a']],
   ['\r\n\r\n', ['', '']],
 ] as const)('%j', ([text, lines]) => {
   expect(linesOf(text)).toEqual(lines)
@@ -57,7 +59,7 @@ test('reads the longest line, and rejects one byte more, wherever blocks end', (
 test('reads the same as a split at line breaks', () => {
   const size = fc.oneof(fc.nat(40), fc.integer({ min: maxLineBytes - 3, max: maxLineBytes + 3 }), fc.nat(400_000))
   fc.assert(
-    fc.property(fc.array(size, { maxLength: 8 }), fc.constantFrom('\n', '\r\n'), (sizes, end) => {
+    fc.property(fc.array(size, { maxLength: 8 }), fc.constantFrom('\n', '\r\n', '\r'), (sizes, end) => {
       const lines = sizes.map((length, n) => 'abc'[n % 3]?.repeat(length) ?? '')
       const expected = lines.map((one) => (one.length > maxLineBytes ? null : one))
       expect(linesOf(lines.map((one) => one + end).join(''))).toEqual(expected)

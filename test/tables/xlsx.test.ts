@@ -28,10 +28,20 @@ const columns: TableColumns = {
 async function read(bytes: Buffer, sheet?: string, known = columns) {
   const opened = await openSheet({ bytes, sheet, folder: tmpdir() }, known)
   try {
-    const { header, name, hiddenRows, headerText } = opened
+    const { header, sheets, notRead, hiddenRows, headerText } = opened
     const rows: { number: number; cells: readonly Cell[] | null; content: string | null }[] = []
     for (let row = opened.rows.next(); row !== null; row = opened.rows.next()) rows.push(row)
-    return { header, headerText, name, hiddenRows, rows, texts: rows.map(({ cells }) => cells?.map(textOf) ?? null) }
+    const name = sheets[0]?.sheet ?? ''
+    return {
+      header,
+      headerText,
+      name,
+      sheets,
+      notRead,
+      hiddenRows: hiddenRows.map(({ line }) => line),
+      rows,
+      texts: rows.map(({ cells }) => cells?.map(textOf) ?? null),
+    }
   } finally {
     opened.close()
   }
@@ -192,7 +202,6 @@ describe('the value of a cell', () => {
     ['AA10', 26],
     ['XFD1048576', 16_383],
     ['A0', null],
-    ['a1', 0],
     ['ABCD1', null],
     ['1', null],
   ] as const)('of the address %j is in column %j', ([address, column]) => {
@@ -240,7 +249,11 @@ describe('a workbook', () => {
     expect(late).toMatchObject({ header: { names: ['id'] }, rows: [] })
   })
 
-  test('of several sheets is read where the header is, or where it is said; never a hidden one by itself', async () => {
+  test('has addresses in either case', () => {
+    expect(columnOfAddress('ab12')).toBe(columnOfAddress('AB12'))
+  })
+
+  test('of several sheets is read as one table where headers are, or where it is said; never a hidden one by itself', async () => {
     const sheet = (name: string, text: string) => ({ name, xml: header + rowOf(['1', text].map(textCell)) })
     const bytes = bookOf({
       sheets: [
@@ -250,10 +263,39 @@ describe('a workbook', () => {
         sheet('C', 'second'),
       ],
     })
-    expect(await read(bytes)).toMatchObject({ name: 'A & B', texts: [['1', 'first', '']] })
+    expect(await read(bytes)).toMatchObject({
+      sheets: [
+        { sheet: 'A & B', 'from-line': 1 },
+        { sheet: 'C', 'from-line': 3 },
+      ],
+      notRead: ['Old', 'Notes'],
+      texts: [
+        ['1', 'first', ''],
+        ['1', 'second', ''],
+      ],
+    })
     expect(await read(bytes, 'C')).toMatchObject({ texts: [['1', 'second', '']] })
     expect(await read(bytes, 'Old')).toMatchObject({ texts: [['1', 'old', '']] })
     expect(await refusal(bytes, 'D')).toMatchObject({ key: 'sheet-unknown', sheets: ['Old', 'Notes', 'A & B', 'C'] })
+  })
+
+  test('of several sheets has the columns of all, each row in its place', async () => {
+    const sheets = [
+      { xml: rowOf(['id', 'name', 'team'].map(textCell)) + rowOf(['1', 'Ana', 'x'].map(textCell)) },
+      {
+        xml:
+          rowOf(['NAME', 'day', 'id', ' Team '].map((text) => textCell(text.replace('NAME', 'name')))) +
+          rowOf(['Bia', 'd', '2', 'y'].map(textCell)),
+      },
+    ]
+    expect(await read(bookOf({ sheets }))).toMatchObject({
+      header: { names: ['id', 'name', 'team', 'day'] },
+      rows: [{ number: 2 }, { number: 4 }],
+      texts: [
+        ['1', 'Ana', 'x', ''],
+        ['2', 'Bia', 'y', 'd'],
+      ],
+    })
   })
 
   test('reads hidden rows, and tells them', async () => {

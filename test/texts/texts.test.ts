@@ -26,7 +26,9 @@ import { type AnyOffense, IMPORT_OFFENSES, OFFENSES } from '../../src/domain/off
 import { INCLUSION_WARNINGS } from '../../src/domain/warnings.ts'
 import { fileTypeOf } from '../../src/tables/file-signature.ts'
 import { importColumns, readImportHeader } from '../../src/imports/import-header.ts'
+import { CsvRecords } from '../../src/tables/records.ts'
 import { TableError } from '../../src/tables/table-error.ts'
+import { TextLines } from '../../src/tables/text-lines.ts'
 import { JsonError, parseJson } from '../../src/http/strict-json.ts'
 import { detailMessage, englishOf, offenseMessage, sentenceOf } from '../../src/texts/messages.ts'
 import { explainOffense } from '../../src/texts/offenses.ts'
@@ -188,7 +190,7 @@ describe('no English is left in the message of a detail', () => {
     'of the header of a file %s',
     (line) => {
       try {
-        readImportHeader(line, importColumns)
+        readImportHeader(new CsvRecords(new TextLines(line, 1_000), 1_000), importColumns)
         throw new Error('the header was read')
       } catch (error) {
         expect(error).toBeInstanceOf(TableError)

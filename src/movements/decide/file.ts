@@ -2,10 +2,11 @@ import { CHUNK_SIZE } from '../../core/chunk.ts'
 import { setImmediate } from 'node:timers/promises'
 import type { Static } from 'typebox'
 import { TableError } from '../../tables/table-error.ts'
+import { readCardNumber } from '../../domain/cell-values.ts'
 import type { CsvColumn } from '../../domain/csv-column.ts'
 import { uuid } from '../../domain/field-types.ts'
 import { parseDate } from '../../domain/import-columns.ts'
-import { productNameKey } from '../../domain/product-name.ts'
+import { headingKey } from '../../domain/heading.ts'
 import { refusedTable } from '../../http/table-types.ts'
 import { validator } from '../../http/validation.ts'
 import type { Detail } from '../../core/errors.ts'
@@ -59,22 +60,25 @@ async function readLines(all: Iterable<SentLine | null>): Promise<DecisionLine[]
 const required = ['enrollment-id', 'status'] as const
 const names = [...required, 'card-number', 'start-date', 'end-date', 'carrier-protocol', 'reason'] as const
 
+const cellReader = (name: string) => (name === 'card-number' ? readCardNumber : String)
+
 /** By the name and the Portuguese header, without case and accents. */
 const columns = new Map<string, CsvColumn>(
   names.flatMap((name) => {
     const isDate = name.endsWith('-date')
-    const column = { name, parse: isDate ? parseDate : String, isDate }
-    return [name, PORTUGUESE.fields[name]].map((header) => [productNameKey(header), column] as const)
+    const parse: CsvColumn['parse'] = isDate ? (cell, forms) => parseDate(cell, forms) : cellReader(name)
+    const column = { name, parse, isDate }
+    return [name, PORTUGUESE.fields[name]].map((header) => [headingKey(header), column] as const)
   }),
 )
 
 /** The columns of a file of decisions. */
 export const decisionColumns: LineColumns = {
-  columnOf: (header) => columns.get(productNameKey(header)) ?? null,
+  columnOf: (header) => columns.get(headingKey(header)) ?? null,
   required,
   // Ten times as many as there are columns.
   limits: { maxColumns: 64, maxCharacters: 4_096 },
-  message: { key: 'decision-header' },
+  message: () => ({ key: 'decision-header' }),
 }
 
 const validate = validator(DecisionItem, 'body')

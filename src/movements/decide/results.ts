@@ -48,7 +48,9 @@ export const resultFields = {
 /** What a line of an acknowledgement has too. */
 export const acknowledgedFields = {
   outcome: Type.Optional(
-    OneOf(ACKNOWLEDGEMENT_OUTCOMES, { description: 'Of an acknowledgement: what the carrier says of the movement.' }),
+    OneOf(ACKNOWLEDGEMENT_OUTCOMES, {
+      description: 'Of an acknowledgement: what the carrier says of the movement; `in-analysis` decides nothing.',
+    }),
   ),
   flags: Type.Optional(
     Type.Array(OneOf(ACKNOWLEDGEMENT_FLAGS), {

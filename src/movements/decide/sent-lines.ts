@@ -2,10 +2,14 @@ import { decodeText } from '../../tables/encoding.ts'
 import { fileTypeOf } from '../../tables/file-signature.ts'
 import {
   type CellError,
-  type CsvHeader,
+  columnsFound,
+  findCsvHeader,
+  formsOf,
   type HeaderError,
   type HeaderLimits,
-  readCsvHeader,
+  knownNames,
+  lackingColumns,
+  repeatedColumn,
   rowFields,
   type TableColumns,
   type TableHeader,
@@ -16,6 +20,7 @@ import { isBlank, type RowReader } from '../../tables/rows.ts'
 import { refusedFile, TableError } from '../../tables/table-error.ts'
 import { TextLines } from '../../tables/text-lines.ts'
 import { openSheet, type SheetTask } from '../../tables/xlsx/sheet.ts'
+import type { FileForms } from '../../domain/cell-values.ts'
 import { isObject } from '../../domain/fields.ts'
 import type { Message } from '../../domain/messages.ts'
 import { parseJson } from '../../http/strict-json.ts'
@@ -42,13 +47,11 @@ export interface SentLine {
 
 /** The columns of such a table. */
 export interface LineColumns extends TableColumns {
-  /** Columns one of which a header has. */
-  readonly oneOf?: readonly string[]
-  /** Which columns it may have. */
-  readonly message: Message
+  /** Which columns it may have, beside those that were found. */
+  readonly message: (found: Message) => Message
   readonly limits: HeaderLimits
-  /** Whether other columns are ignored. */
-  readonly ignoresOthers?: boolean
+  /** Other columns are left aside; this proposes what an unknown heading may stand for. undefined: they are refused. */
+  readonly propose?: (heading: string) => string | null
 }
 
 /** What a thread responds. `too-many`: more lines, or more text, than such a file may have. */
@@ -68,8 +71,9 @@ export function tooManyLines(): ApiError {
 export function* textLines(format: 'csv' | 'ndjson', bytes: Buffer, columns: LineColumns): Generator<SentLine | null> {
   const type = fileTypeOf(bytes)
   if (type !== null) throw refusedFile({ key: 'wrong-file', file: type })
-  const source = new TextLines(decodeText(bytes), maxLineLength)
-  yield* format === 'csv' ? csvLines(source, columns) : jsonLines(source)
+  const text = decodeText(bytes)
+  const open = () => new TextLines(text, maxLineLength)
+  yield* format === 'csv' ? csvLines(open, columns) : jsonLines(open())
 }
 
 /** The lines of a sheet. @throws TableError. */
@@ -85,7 +89,8 @@ export async function readSheetLines(task: SheetTask, columns: LineColumns): Pro
       },
     }
     const lines: SentLine[] = []
-    for (const one of tableLines(checkHeader(sheet.header, columns), counted)) {
+    const header = checkHeader(sheet.header, columns)
+    for (const one of tableLines(header, counted, sheet.formsUnder(header))) {
       if (one === null) continue
       if (lines.length === maxDecisionLines || characters > maxDecisionBytes) return 'too-many'
       lines.push(one)
@@ -114,54 +119,60 @@ function parseLine(text: string): Record<string, unknown> | null {
 }
 
 /** The lines under the header; null for a blank one. @throws TableError. */
-function* csvLines(source: TextLines, columns: LineColumns): Generator<SentLine | null> {
-  const records = new CsvRecords(source, maxLineLength)
-  let first = records.line()
-  for (; first?.text?.trim() === ''; first = records.line()) yield null
-  const header = readHeader(first?.text, columns)
-  yield* tableLines(header, records.under(header))
+function* csvLines(open: () => TextLines, columns: LineColumns): Generator<SentLine | null> {
+  const [first, records] = [open, open].map((source) => new CsvRecords(source(), maxLineLength)) as [
+    CsvRecords,
+    CsvRecords,
+  ]
+  checkHeader(findCsvHeader(first, columns, columns.limits).header, columns)
+  const header = checkHeader(findCsvHeader(records, columns, columns.limits).header, columns)
+  yield* tableLines(header, records.under(header), formsOf(first.under(header), header))
 }
 
-function* tableLines(header: TableHeader, rows: RowReader): Generator<SentLine | null> {
+function* tableLines(header: TableHeader, rows: RowReader, forms: FileForms): Generator<SentLine | null> {
   for (let row = rows.next(); row !== null; row = rows.next()) {
     const { number: line, cells, content } = row
     const isRead = cells !== null && content !== null && content.length <= maxLineLength
-    const read = isRead ? rowFields(cells, header) : null
+    const read = isRead ? rowFields(cells, header, forms) : null
     yield isBlank(row) ? null : { line, sent: read?.fields ?? null, errors: read?.errors ?? [] }
   }
 }
 
 const maxNameShown = 64
+const maxUnknownShown = 50
 
-/** @param text null: longer than a line may be; undefined: there is none. */
-function readHeader(text: string | null | undefined, columns: LineColumns): CsvHeader {
-  const isLong = text === null
-  const { columnOf, limits } = columns
-  const header = isLong ? null : readCsvHeader(text ?? '', columnOf, limits)
-  if (header === null || ('error' in header && header.error === 'too-long')) {
-    throw new TableError([{ field: 'header', code: 'too-many-columns', message: tooLongHeader(limits) }])
-  }
-  return checkHeader(header, columns)
+function unknownHeading(name: string, proposed: string | null): Detail {
+  const field = name.slice(0, maxNameShown).toWellFormed()
+  if (proposed === null) return { field, code: 'unknown' }
+  return { field, code: 'unknown', message: { key: 'did-you-mean', name: proposed }, allowed: [proposed] }
 }
 
 function checkHeader<Header extends TableHeader>(header: Header | HeaderError, columns: LineColumns): Header {
-  const { message, columnOf } = columns
-  const found = header.names.map((name) => columnOf(name)?.name)
-  const [first, ...others] = columns.oneOf ?? []
-  const isNamed = first === undefined || [first, ...others].some((name) => found.includes(name))
-  const missing = [...(isNamed ? [] : [first]), ...columns.required.filter((name) => !found.includes(name))]
+  const { columnOf, limits, propose } = columns
+  const { names } = header
+  const found = columnsFound(names)
+  const message = columns.message(found)
+  const unknown = names.filter((name) => name !== '' && columnOf(name) === null)
+  if ('error' in header && header.error === 'too-long') {
+    throw new TableError([{ field: 'header', code: 'too-many-columns', message: tooLongHeader(limits) }])
+  }
+  const missing = lackingColumns(new Set(knownNames(names.map(columnOf))), columns)
   // Without them the line may be no header: its cells are data of people.
   if (missing.length > 0) {
-    throw new TableError(missing.map((field): Detail => ({ field, code: 'missing', message })))
+    const isShown = propose !== undefined && found.key === 'columns-found'
+    throw new TableError([
+      ...missing.map((field): Detail => ({ field, code: 'missing', message })),
+      ...(isShown ? unknown.slice(0, maxUnknownShown).map((name) => unknownHeading(name, propose(name))) : []),
+    ])
   }
-  const seen = new Set<string>()
-  const details = header.names.flatMap((sent): Detail[] => {
-    if (sent === '') return []
-    const name = columnOf(sent)?.name
-    if (name === undefined)
-      return columns.ignoresOthers === true ? [] : [{ field: sent.slice(0, maxNameShown), code: 'unknown', message }]
-    return seen.size === seen.add(name).size ? [{ field: name, code: 'repeated', message }] : []
-  })
-  if (details.length > 0 || 'error' in header) throw new TableError(details)
+  if ('error' in header && header.error === 'repeated') {
+    const { column, message: twice } = repeatedColumn(names, columnOf)
+    throw new TableError([{ field: column, code: 'repeated', message: twice }])
+  }
+  if ((propose === undefined && unknown.length > 0) || 'error' in header) {
+    throw new TableError(
+      unknown.map((name): Detail => ({ field: name.slice(0, maxNameShown), code: 'unknown', message })),
+    )
+  }
   return header
 }

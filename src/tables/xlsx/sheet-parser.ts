@@ -1,3 +1,4 @@
+import { maxHeaderRow } from '../records.ts'
 import { type Cell, textOf } from '../rows.ts'
 import { refusedFile, type TableError } from '../table-error.ts'
 import { addressOf, cellOf, columnOfAddress, maxCellCharacters } from './cells.ts'
@@ -128,6 +129,3 @@ export class SheetParser implements XmlHandler {
     return addressOf(this.#number, this.#column)
   }
 }
-
-/** The header of a table is in one of the first rows: there may be titles above it. */
-export const maxHeaderRow = 10

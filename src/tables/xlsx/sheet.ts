@@ -1,39 +1,55 @@
 import { closeSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import type { FileForms } from '../../domain/cell-values.ts'
 import { fileTypeOf } from '../file-signature.ts'
-import { type HeaderError, headerOf, knownNames, type TableColumns, type TableHeader } from '../header.ts'
+import {
+  formsOf,
+  type HeaderCandidate,
+  type HeaderError,
+  headerOf,
+  isWhole,
+  likelier,
+  type TableColumns,
+  type TableHeader,
+} from '../header.ts'
+import { JoinedColumns, type SheetRead } from '../joined-columns.ts'
 import { LineReader, maxLineBytes } from '../line-reader.ts'
+import { maxHeaderRow } from '../records.ts'
 import { type Cell, type RowReader, type TableRow, textOf } from '../rows.ts'
 import { refusedFile, TableError } from '../table-error.ts'
 import { csvCell } from '../write.ts'
-import { maxHeaderRow, maxSheetRows, SheetParser, type SheetRow } from './sheet-parser.ts'
+import { maxSheetRows, SheetParser, type SheetRow } from './sheet-parser.ts'
 import { maxSpooledCharacters, readWorkbook, type SheetEntry, type Workbook } from './workbook.ts'
 import { readXml } from './xml.ts'
 import { maxWorkbookBytes, tooLarge } from './zip.ts'
 
 export interface SheetTask {
   readonly bytes: Buffer
-  /** undefined: the first visible one with a header. */
+  /** undefined: the visible ones with a header. */
   readonly sheet: string | undefined
   /** For a temporary file without a name. */
   readonly folder: string
 }
 
-/** A sheet of which every row has been read and is within the limits. */
+/** The sheets of which every row has been read and is within the limits, as one table. */
 export interface Sheet {
   readonly header: TableHeader | HeaderError
   /** The header as a line of CSV. */
   readonly headerText: string
   readonly rows: RowReader
-  readonly name: string
-  /** The numbers of the first hidden rows, which are read as others are. */
-  readonly hiddenRows: readonly number[]
+  /** What the rows say of the forms of their values; they are read again from the first one on. */
+  readonly formsUnder: (header: TableHeader) => FileForms
+  readonly sheets: readonly SheetRead[]
+  /** Hidden ones, and those with other headings. */
+  readonly notRead: readonly string[]
+  /** The first hidden rows, which are read as others are. */
+  readonly hiddenRows: readonly { readonly sheet: string; readonly line: number }[]
   close(): void
 }
 
 /**
- * Reads a workbook: its sheet of that name, else the first visible one that has a header with all required columns in its first 10 rows. The rows are
+ * Reads a workbook: its sheet of that name, else the visible ones that have a header with all required columns in their first 10 rows. The rows are
  * written to a file as they are read, so that memory is constant, and a workbook with an error in its last row is refused as a whole.
  * @throws TableError.
  */
@@ -45,7 +61,7 @@ export async function openSheet({ bytes, sheet, folder }: SheetTask, columns: Ta
   const workbook = await readWorkbook(bytes, maxSpooledCharacters)
   const rows = new RowFile(folder)
   try {
-    return await readSheet(workbook, sheetsOf(workbook, sheet), columns, rows)
+    return await readSheets(workbook, sheetsOf(workbook, sheet), columns, rows)
   } catch (error) {
     rows.close()
     throw error
@@ -63,59 +79,70 @@ function sheetsOf({ sheets }: Workbook, name: string | undefined): readonly Shee
   throw new TableError([{ field: 'sheet', code: 'unknown', message: { key: 'sheet-unknown', sheets: shown } }])
 }
 
-/** A row that may be the header. */
-interface Candidate {
-  readonly header: TableHeader | HeaderError
-  readonly names: readonly string[]
-  readonly known: number
-}
-
-async function readSheet(
+async function readSheets(
   workbook: Workbook,
   sheets: readonly SheetEntry[],
   columns: TableColumns,
   rows: RowFile,
 ): Promise<Sheet> {
-  let best: Candidate | null = null
+  const joined = new JoinedColumns(columns.columnOf)
+  const read: SheetRead[] = []
+  const hiddenRows: { sheet: string; line: number }[] = []
+  let best: HeaderCandidate | null = null
+  let repeated: HeaderCandidate | null = null
+  let lastLine = 0
   for (const { name, entry } of sheets) {
-    let found: Candidate | null = null
+    const before = lastLine
+    let place: ((cells: readonly Cell[]) => readonly Cell[]) | null = null
     let isOver = false
-    const hiddenRows: number[] = []
-    const onRow = (row: SheetRow) => {
-      if (isOver) return
-      if (found === null) {
-        const candidate = row.number > maxHeaderRow ? null : candidateOf(row, columns)
-        isOver = candidate === null
-        if (candidate !== null && hasRequired(candidate, columns)) found = candidate
-        else if (candidate !== null && candidate.known > (best?.known ?? -1)) best = candidate
+    const onHeader = (row: SheetRow) => {
+      const candidate = candidateOf(row.cells, columns)
+      if (!isWhole(candidate.header, columns)) {
+        best = likelier(best, candidate, columns)
         return
       }
-      if (row.isHidden && hiddenRows.length < maxHiddenRows) hiddenRows.push(row.number)
-      rows.add(row)
+      if ('error' in candidate.header) repeated ??= candidate
+      place = joined.add(candidate.header.names)
+      read.push({ sheet: name, 'from-line': before + 1 })
+    }
+    const onRow = (row: SheetRow) => {
+      if (isOver) return
+      if (place === null) {
+        isOver = row.number > maxHeaderRow
+        if (!isOver) onHeader(row)
+        return
+      }
+      lastLine = before + row.number
+      if (row.isHidden && hiddenRows.length < maxHiddenRows) hiddenRows.push({ sheet: name, line: lastLine })
+      rows.add(lastLine, place(row.cells))
     }
     await readXml(entry, new SheetParser(workbook, onRow), () => isOver)
-    if (found !== null) return sheetOf(found, rows, name, hiddenRows)
   }
-  return sheetOf(best ?? candidateOf({ number: 1, isHidden: false, cells: [] }, columns), rows, '', [])
+  const wasRead = new Set(read.map(({ sheet }) => sheet))
+  const found = repeated ?? (read.length > 0 ? candidateOf(joined.names, columns) : (best ?? candidateOf([], columns)))
+  const width = joined.names.length
+  return {
+    header: found.header,
+    headerText: found.text,
+    rows: { next: () => rows.next(width) },
+    formsUnder: (header) => {
+      const forms = formsOf({ next: () => rows.next(width) }, header)
+      rows.rewind()
+      return forms
+    },
+    sheets: read,
+    notRead: workbook.sheets.flatMap(({ name }) =>
+      wasRead.has(name) ? [] : [name.slice(0, maxNameShown).toWellFormed()],
+    ),
+    hiddenRows,
+    close: () => rows.close(),
+  }
 }
 
 const maxHiddenRows = 100
 
-function sheetOf({ header, names }: Candidate, rows: RowFile, name: string, hiddenRows: readonly number[]): Sheet {
-  const width = names.length
-  const reader = { next: () => rows.next(width) }
-  return { header, headerText: csvOf(names), rows: reader, name, hiddenRows, close: () => rows.close() }
-}
-
-function candidateOf({ cells }: SheetRow, { columnOf }: TableColumns): Candidate {
-  const names = cells.map(textOf)
-  const header = headerOf(names, columnOf)
-  return { header, names, known: new Set(knownNames(names.map(columnOf))).size }
-}
-
-function hasRequired({ names, known }: Candidate, { columnOf, required }: TableColumns): boolean {
-  const found = new Set(knownNames(names.map(columnOf)))
-  return known > 0 && required.every((name) => found.has(name))
+function candidateOf(cells: readonly Cell[], { columnOf }: TableColumns): HeaderCandidate {
+  return { header: headerOf(cells.map(textOf), columnOf), text: csvOf(cells) }
 }
 
 const csvOf = (cells: readonly Cell[]): string => cells.map((cell) => csvCell(textOf(cell))).join(';')
@@ -138,7 +165,7 @@ class RowFile {
   }
 
   /** A row longer than a line of CSV may be is kept without its cells. */
-  add({ number, cells }: SheetRow): void {
+  add(number: number, cells: readonly Cell[]): void {
     this.#count += 1
     if (this.#count > maxSheetRows) throw refusedFile({ key: 'workbook-rows', limit: maxSheetRows })
     const line = JSON.stringify([number, cells])
@@ -148,7 +175,7 @@ class RowFile {
   }
 
   next(width: number): TableRow | null {
-    if (this.#lines === null) this.#flush()
+    if (this.#lines === null && this.#text !== '') this.#flush()
     this.#lines ??= new LineReader(this.#file, 0)
     const bytes = this.#lines.next()?.bytes
     if (bytes === undefined || bytes === null) return null
@@ -158,6 +185,10 @@ class RowFile {
     const cells = Array.from({ length: width }, (_, index) => found[index] ?? '')
     const isText = cells.every((cell) => !textOf(cell).includes('\0'))
     return { number, cells: isText ? cells : null, content: csvOf(cells) }
+  }
+
+  rewind(): void {
+    this.#lines = null
   }
 
   close(): void {

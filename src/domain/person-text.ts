@@ -1,0 +1,119 @@
+/* Texts of people, as files and JSON have them: one normal form, and signs that a text is not what was meant. */
+
+/** What nobody sees: soft hyphens, joiners, marks of writing direction, byte order marks, selectors, tags. */
+const INVISIBLE =
+  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu
+const IS_PLAIN = /^[ -~]*$/
+// Line breaks and tabs are blanks.
+const CONTROLS = /(?!\s)\p{Cc}/gu
+
+/** A JSON Schema `pattern` of a character that is seen, for engines without the `u` flag. */
+export const visibleCharacter =
+  '[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff9-\\ufffb]'
+
+/** The text without marks that nobody sees. */
+export function visible(text: string): string {
+  return IS_PLAIN.test(text) ? text : text.replaceAll(INVISIBLE, '')
+}
+
+/** A name, or another text of one line: NFC, its blanks and line breaks as spaces, without controls and invisible marks. Typographic forms are kept. */
+export function normalLine(text: string): string {
+  if (IS_PLAIN.test(text)) return text.trim()
+  return visible(text.replaceAll(/\s/g, ' ')).replaceAll(CONTROLS, '').normalize('NFC').trim()
+}
+
+/** A text that may have tabs and line breaks. */
+export function normalText(text: string): string {
+  if (IS_PLAIN.test(text)) return text.trim()
+  const lines = text.replaceAll(/[\u2028\u2029]/g, '\n').replaceAll(/[^\S\t\n\r]/g, ' ')
+  return visible(lines).replaceAll(CONTROLS, '').normalize('NFC').trim()
+}
+
+/** Words for "nothing" in cells, folded. */
+const NOTHING = new Set([
+  'null',
+  '(null)',
+  'nulo',
+  'n/a',
+  'n.a.',
+  'n/d',
+  'n.d.',
+  'nan',
+  'none',
+  'undefined',
+  'nihil',
+  'vazio',
+  '(vazio)',
+  'nao informado',
+  'nao informada',
+  'nao consta',
+  'nao possui',
+  'nao tem',
+  'nao se aplica',
+  'sem informacao',
+  '#n/a',
+  '#n/d',
+  '#ref!',
+  '#value!',
+  '#valor!',
+  '#name?',
+  '#nome?',
+  '#null!',
+  '#nulo!',
+  '#num!',
+  '#div/0!',
+])
+const longestNothing = 20
+
+const folded = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+/** Whether a cell says that there is nothing: dashes, or a word such as `N/A`. */
+export function saysNothing(text: string): boolean {
+  if (text.length > longestNothing) return false
+  return /^[-\u2010-\u2015\u2212_.]+$/.test(text) || NOTHING.has(folded(text))
+}
+
+const REPLACEMENT = '\uFFFD'
+
+/** Whether a text cannot be a name: a word for "nothing", no letter at all, or a character that was lost. */
+export function isNoName(text: string): boolean {
+  return text.includes(REPLACEMENT) || !/\p{L}/u.test(text) || saysNothing(text)
+}
+
+/** The bytes of the characters of Windows-1252. */
+const bytesOf1252 = new Map(
+  Array.from({ length: 128 }, (_, index) => 0x80 + index).map((byte) => [
+    new TextDecoder('windows-1252').decode(Uint8Array.of(byte)),
+    byte,
+  ]),
+)
+
+/** Whether a text shows signs of a wrong encoding: UTF-8 that was read as Windows-1252 (`ConceiÃ§Ã£o`), or signs and `?` in the middle of words. */
+export function isSuspicious(text: string): boolean {
+  if (text.includes(REPLACEMENT)) return true
+  if (/\p{L}\?+\p{L}|&(?:#\d+|[a-z]+);/iu.test(text)) return true
+  if (IS_PLAIN.test(text)) return false
+  if (/\p{L}[\u0080-\u009f\u00a1-\u00a9\u00ab-\u00b1\u00b6\u00b8\u00bb-\u00bf\u00d7\u00f7‚ƒ„†‡‰‹›€™]\p{L}/u.test(text))
+    return true
+  return (text.match(/[^\0-\x7f]{2,}/g) ?? []).some((run) => {
+    const bytes = Array.from(run, (character) => bytesOf1252.get(character))
+    return bytes.every((byte) => byte !== undefined) && isUtf8(Uint8Array.from(bytes))
+  })
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    utf8.decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
