@@ -1175,6 +1175,7 @@ create table member_import (
   warnings jsonb not null default '[]',
   csv_header text,
   unknown_columns text[] not null default '{}'[],
+  sheets jsonb,
   file_warnings jsonb not null default '[]',
   column_profile jsonb,
   created_at timestamptz not null,
@@ -1185,6 +1186,7 @@ create table member_import (
   constraint member_import_check1 check (lines = (accepted + rejected)),
   constraint member_import_column_profile_check check (jsonb_typeof(column_profile) = 'object'),
   constraint member_import_file_name_check check (length(file_name) >= 1 and length(file_name) <= 200),
+  constraint member_import_sheets_check check (jsonb_typeof(sheets) = 'object'),
   constraint member_import_status_check check (status in ('running', 'done', 'broken')),
   constraint member_import_warnings_check check (jsonb_typeof(warnings) = 'array')
 );

@@ -2,6 +2,7 @@
 
 /** What nobody sees: soft hyphens, joiners, marks of writing direction, byte order marks, selectors, tags. */
 const INVISIBLE =
+  // oxlint-disable-next-line no-misleading-character-class
   /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu
 const IS_PLAIN = /^[ -~]*$/
 // Line breaks and tabs are blanks.

@@ -422,7 +422,7 @@ describe('a spreadsheet', () => {
     ])
     await resultsOf(id, file)
     expect(await statusesOf(ids)).toEqual(['completed', 'completed', 'pending-correction', 'carrier-processing'])
-    expect(await itemStatusesOf(id)).toEqual(['accepted', 'accepted', 'refused', 'sent'])
+    expect((await itemStatusesOf(id)).toSorted()).toEqual(['accepted', 'accepted', 'refused', 'sent'])
   })
 
   test('without a heading that it needs names those that it has, and what they may stand for', async () => {

@@ -2331,13 +2331,13 @@ export interface components {
             }[];
         };
         AcknowledgementMapping: {
-            /** @description The column of each heading, without case and accents; headings that are not listed are not read. */
+            /** @description The column of each heading, without case and accents, beside the headings that are known; others are left aside. */
             columns: {
                 [key: string]: "enrollment-id" | "position" | "tax-id" | "product-name" | "carrier-plan-code" | "outcome" | "card-number" | "start-date" | "end-date" | "code" | "message" | "protocol";
             };
-            /** @description What the words of the column `outcome` mean, beside `accepted` and `refused`. */
+            /** @description What the words of the column `outcome` mean, beside those that are known. `in-analysis`: the carrier has not decided. */
             outcomes: {
-                [key: string]: "accepted" | "refused";
+                [key: string]: "accepted" | "refused" | "in-analysis";
             };
         };
         Contract: {
@@ -4126,10 +4126,18 @@ export interface components {
                     field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number" | "product-type" | "start-option" | "reference" | "product-id" | "benefit-id" | "exclusion-reason" | "exclusion-reason-details" | "extension-plan" | "requested-at" | "contributed" | "contribution-months" | "keeps-working-after-retirement" | "notice-date" | "option" | "option-date";
                 }[];
             };
-            /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ; its check digits prove the whole one, which is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula that was not computed; the line is refused. `hidden-row`: the row is hidden in the sheet `field`, and is read. Up to 100 of each. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. The first 1,000. Absent when there are none. */
+            /** @description The sheets of a workbook that were read together; absent when it was one. */
+            "sheets-read"?: {
+                sheet: string;
+                /** @description The number of its first row: the rows of a further sheet follow on those of the one before. */
+                "from-line": number;
+            }[];
+            /** @description The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none. */
+            "sheets-not-read"?: string[];
+            /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ, whose check digits prove the whole one, or of a postal code; the whole one is taken. `amount-rounded`: the workbook shows an amount with fewer decimals than it has, and the shown one is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula that was not computed; the line is refused. `hidden-row`: the row is hidden in the sheet `field`, and is read. Up to 100 of each. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. The first 1,000. Absent when there are none. */
             warnings?: {
                 /** @enum {string} */
-                warning: "unknown-column" | "leading-zeros-restored" | "cell-error" | "hidden-row" | "starts-with-primary";
+                warning: "unknown-column" | "leading-zeros-restored" | "amount-rounded" | "cell-error" | "hidden-row" | "starts-with-primary";
                 /** @description As the header, or a line of NDJSON, names it; `start-date` for `starts-with-primary`. */
                 field: string;
                 /** @description The line that it concerns; absent for a column. */
@@ -4229,6 +4237,8 @@ export interface components {
                 refused: number;
                 skipped: number;
             };
+            /** @description The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none. */
+            "sheets-not-read"?: string[];
             lines: {
                 line: number;
                 record: string;
@@ -4512,6 +4522,14 @@ export interface components {
                 sheet: string | null;
                 /** @description The visible sheets of the workbook. */
                 sheets: string[];
+                /** @description The sheets of a workbook that were read together; absent when it was one. */
+                "sheets-read"?: {
+                    sheet: string;
+                    /** @description The number of its first row: the rows of a further sheet follow on those of the one before. */
+                    "from-line": number;
+                }[];
+                /** @description The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none. */
+                "sheets-not-read"?: string[];
                 /** @description The row with the headings. */
                 "header-row": number;
                 columns: {
@@ -7953,13 +7971,13 @@ export interface operations {
                      * @description How the carrier’s spreadsheets are read, where the contract has no layout of their format. Without it the headings are those of the guide.
                      */
                     "acknowledgement-mapping"?: {
-                        /** @description The column of each heading, without case and accents; headings that are not listed are not read. */
+                        /** @description The column of each heading, without case and accents, beside the headings that are known; others are left aside. */
                         columns: {
                             [key: string]: "enrollment-id" | "position" | "tax-id" | "product-name" | "carrier-plan-code" | "outcome" | "card-number" | "start-date" | "end-date" | "code" | "message" | "protocol";
                         };
-                        /** @description What the words of the column `outcome` mean, beside `accepted` and `refused`. */
+                        /** @description What the words of the column `outcome` mean, beside those that are known. `in-analysis`: the carrier has not decided. */
                         outcomes: {
-                            [key: string]: "accepted" | "refused";
+                            [key: string]: "accepted" | "refused" | "in-analysis";
                         };
                     } | null;
                     /**
@@ -8115,13 +8133,13 @@ export interface operations {
                      * @description How the carrier’s spreadsheets are read, where the contract has no layout of their format. Without it the headings are those of the guide.
                      */
                     "acknowledgement-mapping"?: {
-                        /** @description The column of each heading, without case and accents; headings that are not listed are not read. */
+                        /** @description The column of each heading, without case and accents, beside the headings that are known; others are left aside. */
                         columns: {
                             [key: string]: "enrollment-id" | "position" | "tax-id" | "product-name" | "carrier-plan-code" | "outcome" | "card-number" | "start-date" | "end-date" | "code" | "message" | "protocol";
                         };
-                        /** @description What the words of the column `outcome` mean, beside `accepted` and `refused`. */
+                        /** @description What the words of the column `outcome` mean, beside those that are known. `in-analysis`: the carrier has not decided. */
                         outcomes: {
-                            [key: string]: "accepted" | "refused";
+                            [key: string]: "accepted" | "refused" | "in-analysis";
                         };
                     } | null;
                     /**
@@ -12287,10 +12305,10 @@ export interface operations {
                             /** @description What was done otherwise than it was asked for. Absent when there is nothing. */
                             warnings?: components["schemas"]["StartWarning"][];
                             /**
-                             * @description Of an acknowledgement: what the carrier says of the movement.
+                             * @description Of an acknowledgement: what the carrier says of the movement; `in-analysis` decides nothing.
                              * @enum {string}
                              */
-                            outcome?: "accepted" | "refused";
+                            outcome?: "accepted" | "refused" | "in-analysis";
                             /** @description Of an acknowledgement. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: said before; `in-later-shipment`: the movement was sent again, and the line has no effect. */
                             flags?: ("unmapped-code" | "unchanged" | "in-later-shipment")[];
                         }[];
@@ -12909,10 +12927,18 @@ export interface operations {
                                     field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number" | "product-type" | "start-option" | "reference" | "product-id" | "benefit-id" | "exclusion-reason" | "exclusion-reason-details" | "extension-plan" | "requested-at" | "contributed" | "contribution-months" | "keeps-working-after-retirement" | "notice-date" | "option" | "option-date";
                                 }[];
                             };
-                            /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ; its check digits prove the whole one, which is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula that was not computed; the line is refused. `hidden-row`: the row is hidden in the sheet `field`, and is read. Up to 100 of each. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. The first 1,000. Absent when there are none. */
+                            /** @description The sheets of a workbook that were read together; absent when it was one. */
+                            "sheets-read"?: {
+                                sheet: string;
+                                /** @description The number of its first row: the rows of a further sheet follow on those of the one before. */
+                                "from-line": number;
+                            }[];
+                            /** @description The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none. */
+                            "sheets-not-read"?: string[];
+                            /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ, whose check digits prove the whole one, or of a postal code; the whole one is taken. `amount-rounded`: the workbook shows an amount with fewer decimals than it has, and the shown one is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula that was not computed; the line is refused. `hidden-row`: the row is hidden in the sheet `field`, and is read. Up to 100 of each. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. The first 1,000. Absent when there are none. */
                             warnings?: {
                                 /** @enum {string} */
-                                warning: "unknown-column" | "leading-zeros-restored" | "cell-error" | "hidden-row" | "starts-with-primary";
+                                warning: "unknown-column" | "leading-zeros-restored" | "amount-rounded" | "cell-error" | "hidden-row" | "starts-with-primary";
                                 /** @description As the header, or a line of NDJSON, names it; `start-date` for `starts-with-primary`. */
                                 field: string;
                                 /** @description The line that it concerns; absent for a column. */
@@ -12945,7 +12971,7 @@ export interface operations {
                 "dry-run"?: boolean;
                 /** @description Chosen by the client, to read the progress of the import; can be used once. */
                 "import-id"?: string;
-                /** @description Of a workbook: the name of the sheet. Without it the first visible one whose first 10 rows have a header with all required columns. */
+                /** @description Of a workbook: the name of the sheet. Without it all visible ones whose first 10 rows have a header with all required columns are read together. */
                 sheet?: string;
                 /** @description The column profile of this company says what headings stand for that no import has. */
                 "company-tax-id"?: string;
@@ -13323,7 +13349,7 @@ export interface operations {
             query?: {
                 /** @description `true` decides on every line as if the others were done, returns the results, and does nothing. */
                 "dry-run"?: boolean;
-                /** @description Of a workbook: the name of the sheet. Without it the first visible one whose first 10 rows have a header with all required columns. */
+                /** @description Of a workbook: the name of the sheet. Without it all visible ones whose first 10 rows have a header with all required columns are read together. */
                 sheet?: string;
             };
             header?: {
@@ -13376,10 +13402,10 @@ export interface operations {
                             /** @description What was done otherwise than it was asked for. Absent when there is nothing. */
                             warnings?: components["schemas"]["StartWarning"][];
                             /**
-                             * @description Of an acknowledgement: what the carrier says of the movement.
+                             * @description Of an acknowledgement: what the carrier says of the movement; `in-analysis` decides nothing.
                              * @enum {string}
                              */
-                            outcome?: "accepted" | "refused";
+                            outcome?: "accepted" | "refused" | "in-analysis";
                             /** @description Of an acknowledgement. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: said before; `in-later-shipment`: the movement was sent again, and the line has no effect. */
                             flags?: ("unmapped-code" | "unchanged" | "in-later-shipment")[];
                         }[];
@@ -13445,7 +13471,7 @@ export interface operations {
                 "dry-run"?: boolean;
                 /** @description `true`: the dates of all lines are meant, also those more than two years from today. */
                 confirm?: boolean;
-                /** @description Of a workbook: the name of the sheet. Without it the first visible one whose first 10 rows have a header with all required columns. */
+                /** @description Of a workbook: the name of the sheet. Without it all visible ones whose first 10 rows have a header with all required columns are read together. */
                 sheet?: string;
             };
             header?: {
@@ -13494,10 +13520,10 @@ export interface operations {
                             /** @description What was done otherwise than it was asked for. Absent when there is nothing. */
                             warnings?: components["schemas"]["StartWarning"][];
                             /**
-                             * @description Of an acknowledgement: what the carrier says of the movement.
+                             * @description Of an acknowledgement: what the carrier says of the movement; `in-analysis` decides nothing.
                              * @enum {string}
                              */
-                            outcome?: "accepted" | "refused";
+                            outcome?: "accepted" | "refused" | "in-analysis";
                             /** @description Of an acknowledgement. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: said before; `in-later-shipment`: the movement was sent again, and the line has no effect. */
                             flags?: ("unmapped-code" | "unchanged" | "in-later-shipment")[];
                         }[];
@@ -14269,7 +14295,7 @@ export interface operations {
                 "company-tax-id": string;
                 /** @description Of inclusions: that of the rows without one. */
                 "start-option"?: components["schemas"]["StartOption"];
-                /** @description Of a workbook: the name of the sheet. Without it the first visible one whose first 10 rows have a header with all required columns. */
+                /** @description Of a workbook: the name of the sheet. Without it all visible ones whose first 10 rows have a header with all required columns are read together. */
                 sheet?: string;
                 /** @description The row with the headings. Without it the first of ten that has all required columns, else the one that most likely is it. */
                 "header-row"?: number;
@@ -14305,7 +14331,7 @@ export interface operations {
             query?: {
                 /** @description The company, whose column profile says what its own headings and words stand for. */
                 "company-tax-id"?: string;
-                /** @description Of a workbook: the name of the sheet. Without it the first visible one whose first 10 rows have a header with all required columns. */
+                /** @description Of a workbook: the name of the sheet. Without it all visible ones whose first 10 rows have a header with all required columns are read together. */
                 sheet?: string;
                 /** @description The row with the headings. Without it the first of ten that has all required columns, else the one that most likely is it. */
                 "header-row"?: number;

@@ -108,6 +108,8 @@ function Warnings({ warnings }: { readonly warnings: readonly Warning[] }) {
   const titles = {
     'unknown-column': t('unknownColumns'),
     'leading-zeros-restored': t('restoredZeros'),
+    'amount-rounded': t('roundedAmounts'),
+    'suspicious-text': t('suspiciousTexts'),
     'cell-error': t('cellErrors'),
     'hidden-row': t('hiddenRows'),
     'starts-with-primary': t('startsWithPrimary'),

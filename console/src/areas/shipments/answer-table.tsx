@@ -9,6 +9,8 @@ import { type Column, DataTable } from '../../components/data-table.tsx'
 import { errorWords } from '../../components/error-words.ts'
 import { CpfValue, NumberValue, TextValue, Value } from '../../components/value.tsx'
 
+const outcomeColors = { accepted: 'green', refused: 'red', 'in-analysis': 'gray' } as const
+
 type Result = ResponseBody<'acknowledgeShipment'>['result'][number]
 type ShipmentItem = Item<'listShipmentItems'>
 
@@ -45,7 +47,9 @@ const columnsOf = (
         outcome === undefined ? (
           <Value>—</Value>
         ) : (
-          <Badge color={outcome === 'accepted' ? 'green' : 'red'}>{t(`terms:shipmentItemStatus.${outcome}`)}</Badge>
+          <Badge color={outcomeColors[outcome]}>
+            {outcome === 'in-analysis' ? t('shipments:inAnalysis') : t(`terms:shipmentItemStatus.${outcome}`)}
+          </Badge>
         ),
     },
     {

@@ -158,7 +158,7 @@ export const carriers = {
     addWord: 'Add word',
     removeHeading: 'Remove the heading {{number}}',
     removeWord: 'Remove the word {{number}}',
-    outcomes: { accepted: 'Accepted', refused: 'Refused' },
+    outcomes: { accepted: 'Accepted', refused: 'Refused', 'in-analysis': 'Still in analysis' },
     columns: {
       'enrollment-id': 'Id of the movement',
       position: 'Number in the file',

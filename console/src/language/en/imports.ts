@@ -43,6 +43,8 @@ export const imports = {
   importNow_one: 'Import now: {{formatted}} line',
   importNow_other: 'Import now: {{formatted}} lines',
   chooseAgain: 'To import after this dry run, choose the file again on the page of the imports.',
+  roundedAmounts: 'Amounts that were rounded as they are shown',
+  suspiciousTexts: 'Texts that may have lost characters: check them',
   restoredZeros: 'Leading zeros restored, as the check digits prove',
   cellErrors: 'Cells with an error instead of a value',
   hiddenRows: 'Hidden rows that were read',

@@ -16,6 +16,7 @@ export const shipments = {
   overdue: 'overdue',
   closedAt: 'Closed at',
   finishedAt: 'Finished at',
+  inAnalysis: 'Still in analysis',
   waiting: 'Items',
   ready_one: '{{formatted}} ready',
   ready_other: '{{formatted}} ready',

@@ -161,7 +161,7 @@ export const carriers: TextsOf<typeof english> = {
     addWord: 'Adicionar palavra',
     removeHeading: 'Retirar o título {{number}}',
     removeWord: 'Retirar a palavra {{number}}',
-    outcomes: { accepted: 'Aceita', refused: 'Recusada' },
+    outcomes: { accepted: 'Aceita', refused: 'Recusada', 'in-analysis': 'Ainda em análise' },
     columns: {
       'enrollment-id': 'Identificador da movimentação',
       position: 'Número no arquivo',

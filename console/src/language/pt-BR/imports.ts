@@ -46,6 +46,8 @@ export const imports: TextsOf<typeof english> = {
   importNow_one: 'Importar agora: {{formatted}} linha',
   importNow_other: 'Importar agora: {{formatted}} linhas',
   chooseAgain: 'Para importar depois desta simulação, escolha o arquivo de novo na página de importações.',
+  roundedAmounts: 'Valores arredondados como são mostrados',
+  suspiciousTexts: 'Textos que podem ter perdido caracteres: confira',
   restoredZeros: 'Zeros à esquerda repostos, conforme os dígitos verificadores',
   cellErrors: 'Células com um erro em vez de um valor',
   hiddenRows: 'Linhas ocultas que foram lidas',

@@ -19,6 +19,7 @@ export const shipments: TextsOf<typeof english> = {
   overdue: 'vencido',
   closedAt: 'Fechada em',
   finishedAt: 'Finalizada em',
+  inAnalysis: 'Ainda em análise',
   waiting: 'Itens',
   ready_one: '{{formatted}} pronta',
   ready_other: '{{formatted}} prontas',
