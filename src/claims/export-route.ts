@@ -10,8 +10,8 @@ import { errorResponses } from '../http/schemas.ts'
 import { workbook } from '../http/table-types.ts'
 import { xlsxType } from '../tables/media-type.ts'
 import { workbookOf } from '../tables/xlsx/zip-writer.ts'
-import { PORTUGUESE, type Terms, TEXTS } from '../texts/texts.ts'
-import { type ClaimedLine, readClaimedLines } from './queries.ts'
+import { financeCell, financeColumns } from '../tables/finance-sheet.ts'
+import { readClaimedLines } from './queries.ts'
 import { ClaimPath } from './schema.ts'
 
 /** What the carrier finds a line by, and why it is claimed. Without CPFs: the carrier has its own card number and certificate. */
@@ -34,16 +34,6 @@ const columns = [
   'amount',
 ] as const
 
-/** Amounts with a decimal comma, as Brazilian spreadsheets write them. */
-const amountOf = (cents: number): string => (cents / 100).toFixed(2).replace('.', ',')
-
-function cellOf(line: ClaimedLine, column: (typeof columns)[number], terms: Terms): string | null {
-  if (column === 'class') return terms.discrepancyClass[line.class as InvoiceClass]
-  const value = line[column]
-  if (value === null || value === undefined) return null
-  return column === 'amount' || column === 'expected' || column === 'found' ? amountOf(Number(value)) : String(value)
-}
-
 /** `GET /operator/v1/claim/{id}/export`: the claim as the workbook that goes to the carrier. */
 export function exportRoute(app: App, { database }: Context): void {
   route(app, {
@@ -63,7 +53,7 @@ export function exportRoute(app: App, { database }: Context): void {
       summary: 'Export a claim as XLSX for the carrier',
       description:
         'A line for each that is claimed, with the contract, the line of the invoice, card number, reason and amounts, under headings in the language ' +
-        'of the request. Without CPFs. Cells are texts, never formulas.',
+        'of the request. Without CPFs. Amounts are numbers in reais, other cells texts, never formulas.',
       params: ClaimPath,
       response: {
         200: { description: 'A line for each line of the claim, after the header.', content: { [xlsxType]: workbook } },
@@ -76,9 +66,10 @@ export function exportRoute(app: App, { database }: Context): void {
       void reply.header('content-disposition', 'attachment; filename="claim.xlsx"').type(xlsxType)
       if (request.method === 'HEAD') return sendHeaders(reply)
       const language = languageOf(request)
-      const { terms } = TEXTS[language]
-      const sheet = columns.map((name) => ({ header: language === 'pt-BR' ? PORTUGUESE.fields[name] : name }))
-      const rows = lines.map((line) => columns.map((column) => cellOf(line, column, terms)))
+      const sheet = financeColumns(columns, language, false)
+      const rows = lines.map((line) =>
+        columns.map((column) => financeCell(column, line[column], language, line.class as InvoiceClass)),
+      )
       return reply.send(Readable.from(workbookOf('claim', sheet, [rows]), { objectMode: false }))
     },
   })

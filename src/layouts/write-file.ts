@@ -117,7 +117,11 @@ async function workbook({ records }: LayoutDefinition, lines: readonly WrittenLi
     if (sheets.has(sheet)) continue
     sheets.set(sheet, {
       name: sheet,
-      columns: columns.map((column) => ({ header: column.heading ?? '', isDate: isDay(column) })),
+      columns: columns.map((column) => ({
+        header: column.heading ?? '',
+        isDate: isPlain(column, 'date'),
+        isMoney: isPlain(column, 'money'),
+      })),
       rows: [],
     })
   }
@@ -131,7 +135,7 @@ async function workbook({ records }: LayoutDefinition, lines: readonly WrittenLi
   return { content, mediaType: xlsxType, extension: '.xlsx', lineNumbers, sheets: names }
 }
 
-/** A day without a format is a day of the workbook. */
-function isDay({ source, format }: LayoutColumn): boolean {
-  return source !== undefined && format === undefined && SOURCES[source].type === 'date'
+/** A day or an amount without a format is one of the workbook. */
+function isPlain({ source, format }: LayoutColumn, type: 'date' | 'money'): boolean {
+  return source !== undefined && format === undefined && SOURCES[source].type === type
 }

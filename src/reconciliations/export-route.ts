@@ -14,7 +14,9 @@ import { workbook } from '../http/table-types.ts'
 import { xlsxType } from '../tables/media-type.ts'
 import { SheetWriter } from '../tables/xlsx/write.ts'
 import { zipWorkbook } from '../tables/xlsx/zip-writer.ts'
-import { PORTUGUESE, type Terms, TEXTS } from '../texts/texts.ts'
+import type { Language } from '../texts/texts.ts'
+import { portugueseCell } from '../tables/portuguese.ts'
+import { financeCell, financeColumns } from '../tables/finance-sheet.ts'
 import { exportStatement } from './discrepancy-queries.ts'
 import { filterOf } from './filter.ts'
 import { findReconciliation } from './queries.ts'
@@ -48,19 +50,13 @@ const columns = [
   'line-number',
 ] as const
 
-/** Amounts with a decimal comma, as Brazilian spreadsheets write them. */
-const amountOf = (cents: number): string => (cents / 100).toFixed(2).replace('.', ',')
-
-function cellOf(item: Item, column: (typeof columns)[number], isMasked: boolean, terms: Terms): string | null {
-  if (column === 'class') return terms.discrepancyClass[item.class]
-  if (column === 'status') return terms.discrepancyStatus[item.status]
-  if (column === 'explanation') return item.explanation === null ? null : terms.explanation[item.explanation]
+function cellOf(item: Item, column: (typeof columns)[number], isMasked: boolean, language: Language): string | null {
   const value = item[column]
-  if (value === null || value === undefined) return null
-  if (column === 'amount') return amountOf(Number(value))
   const isCpf =
     column === 'member-tax-id' || (item.class === 'tax-id-differs' && ['expected', 'found'].includes(column))
-  return isMasked && isCpf ? maskCpf(String(value)) : String(value)
+  if (isCpf && value !== null && value !== undefined)
+    return isMasked ? maskCpf(String(value)) : portugueseCell('cpf', String(value))
+  return financeCell(column, value, language, item.class)
 }
 
 /** `GET /operator/v1/reconciliation/{id}/export`: the discrepancies as a workbook. */
@@ -83,7 +79,7 @@ export function exportRoute(app: App, context: Context): void {
       },
       summary: 'Export the discrepancies of a reconciliation as XLSX',
       description:
-        'Those that the filters select, from one snapshot, under headings in the language of the request. Cells are texts, never formulas. Only admins ' +
+        'Those that the filters select, from one snapshot, under headings in the language of the request. Amounts are numbers in reais, days are days, other cells texts, never formulas. Only admins ' +
         'and analysts get whole CPFs.',
       params: ReconciliationPath,
       querystring: Closed(discrepancyFilters),
@@ -102,12 +98,11 @@ export function exportRoute(app: App, context: Context): void {
       await auditDownload(context, callerOf(request), mayReadFiles, row)
       const isMasked = request.role !== 'admin' && request.role !== 'analyst'
       const language = languageOf(request)
-      const { terms } = TEXTS[language]
-      const sheet = columns.map((name) => ({ header: language === 'pt-BR' ? PORTUGUESE.fields[name] : name }))
+      const sheet = financeColumns(columns, language, found.kind === 'roster')
       const writer = new SheetWriter(sheet)
       const encode = (text: string) => {
         const item = JSON.parse(text) as Item
-        return writer.row(columns.map((column) => cellOf(item, column, isMasked, terms)))
+        return writer.row(columns.map((column) => cellOf(item, column, isMasked, language)))
       }
       const format: ItemFormat = { head: writer.head(), separator: '', tail: writer.tail(), encode }
       const statement = { ...exportStatement({ companyId: found.companyId, id }, filterOf(request.query)), timeoutMs }

@@ -132,12 +132,13 @@ export async function listReconciliations(
 
 interface FoundReconciliation {
   readonly companyId: string
+  readonly kind: ReconciliationKind
   readonly status: ReconciliationStatus
 }
 
 export async function findReconciliation(sql: Sql, id: string): Promise<FoundReconciliation | null> {
   const rows = await sql.query<FoundReconciliation>(
-    `select company_id as "companyId", status from reconciliation where id = $1`,
+    `select company_id as "companyId", kind, status from reconciliation where id = $1`,
     [id],
   )
   return rows[0] ?? null

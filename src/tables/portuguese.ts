@@ -21,17 +21,21 @@ function formOf(name: string): Form {
 /** A table under the terms of its fields. */
 interface PortugueseTable {
   readonly columns: readonly SheetColumn[]
-  /** The cells of a row. @param isWorkbook days stay as they are: `SheetWriter` makes cells of days of them. */
+  /** The cells of a row. @param isWorkbook days and amounts stay as they are: `SheetWriter` makes numbers with a format of them. */
   readonly row: (values: readonly (string | null)[], isWorkbook: boolean) => (string | null)[]
 }
 
 export function portugueseTable(names: readonly string[], forms: Forms): PortugueseTable {
   const form = names.map((name) => forms[name] ?? formOf(name))
   return {
-    columns: names.map((name, at) => ({ header: termOf(name) ?? name, isDate: form[at] === 'date' })),
+    columns: names.map((name, at) => ({
+      header: termOf(name) ?? name,
+      isDate: form[at] === 'date',
+      isMoney: form[at] === 'money',
+    })),
     row: (values, isWorkbook) =>
       values.map((value, at) => {
-        if (value === null || (isWorkbook && form[at] === 'date')) return value
+        if (value === null || (isWorkbook && (form[at] === 'date' || form[at] === 'money'))) return value
         return portugueseCell(form[at] ?? 'text', value)
       }),
   }
@@ -46,7 +50,7 @@ const timeFormat = new Intl.DateTimeFormat('pt-BR', {
   timeStyle: 'medium',
 })
 
-function portugueseCell(form: Form, value: string): string {
+export function portugueseCell(form: Form, value: string): string {
   if (typeof form === 'object') return form[value] ?? value
   switch (form) {
     case 'text':

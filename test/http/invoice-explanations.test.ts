@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { partOf } from '../tables/workbook.ts'
 import { csv, discrepanciesOf, reconcile, upload } from './carrier-file.ts'
 import { insertPriced, planCode, pricedContract, putBands } from './price.ts'
 import { type Company, expectOk, health, type Json, premium, useTestApp } from './test-app.ts'
@@ -111,4 +112,20 @@ test('the line that credits a claim without its month is no difference of the ne
   const november = await compare(one, [credit])
   expect([november.totals, november.classes]).toEqual([[-74_163, -74_163, 0], []])
   expect(expectOk(await testApp.operator.get(path)).body.result.status).toBe('credited')
+})
+
+test('the workbook of a comparison has amounts in reais that sum, and Portuguese words', async () => {
+  const one = await open()
+  await putBands(testApp, one.contractId)
+  const { id } = await compare(one, [{ 'tax-id': one.cpf, amount: '1.387,50' }])
+  const headers = { authorization: `Bearer ${(await testApp.operatorOf('finance')).token}`, 'accept-language': 'pt-BR' }
+  const response = await fetch(`${testApp.url}/operator/v1/reconciliation/${id}/export`, { headers })
+  const sheet = await partOf(Buffer.from(await response.arrayBuffer()), 'xl/worksheets/sheet1.xml')
+  for (const text of ['Valor devido', 'Valor cobrado', 'Diferença', 'Papel<', 'Titular', 'Valor diferente']) {
+    expect([text, sheet.includes(text)]).toEqual([text, true])
+  }
+  const [, row = ''] = sheet.split('<row ').slice(1)
+  // Columns of what is owed, what is charged, and the difference.
+  const numbers = Array.from(row.matchAll(/<c r="[A-Z]+2" s="5"><v>([-\d.]+)<\/v>/g), ([, value]) => Number(value))
+  expect(numbers).toEqual([741.63, 1387.5, 645.87])
 })

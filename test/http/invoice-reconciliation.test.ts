@@ -307,12 +307,16 @@ describe('a claim', () => {
     const rows = sheet
       .split('<row ')
       .slice(1)
-      .map((row) => Array.from(row.matchAll(/<t [^>]*>([^<]*)</g), ([, text]) => text))
-    expect(rows[0]).toContain('Certificado')
+      .map((row) => Array.from(row.matchAll(/<(?:t [^>]*|v)>([^<]*)</g), ([, text]) => text))
+    expect(rows[0]).toEqual(expect.arrayContaining(['Certificado', 'Valor devido', 'Valor cobrado', 'Diferença']))
     expect(rows[0]).not.toContain('CPF')
+    expect(rows[1]?.[3]).toMatch(/^[0-9A-Z]{2}\.[0-9A-Z]{3}\.[0-9A-Z]{3}\/[0-9A-Z]{4}-\d{2}$/)
+    expect(rows[1]?.[4]).toBe('11/2026')
+    // Numbers in reais: a program sums them.
+    expect(sheet.match(/<c r="P\d+" s="5"><v>[\d.]+<\/v>/g)).toHaveLength(2)
     expect(rows.slice(1).map((row) => row.slice(-4))).toEqual([
-      ['Cobrado após o fim', '0,00', '412,35', '412,35'],
-      ['Cobrado, desconhecido aqui', '0,00', '706,31', '706,31'],
+      ['Cobrado após o fim', '0.00', '412.35', '412.35'],
+      ['Cobrado, desconhecido aqui', '0.00', '706.31', '706.31'],
     ])
     const compared = await testApp.operator.get(`${reconciliationPath}/${claim['reconciliation-id']}`)
     const lines = await linesOf(testApp, compared.body.result['carrier-file-id'])

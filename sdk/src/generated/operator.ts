@@ -414,7 +414,7 @@ export interface Claims {
   delete(claimId: string, options?: RequestOptions): Promise<void>
   /** Read a claim with its lines. With the invoice that credits each line. */
   get(claimId: string, options?: RequestOptions): Promise<Result<'readClaim'>>
-  /** Export a claim as XLSX for the carrier. A line for each that is claimed, with the contract, the line of the invoice, card number, reason and amounts, under headings in the language of the request. Without CPFs. Cells are texts, never formulas. */
+  /** Export a claim as XLSX for the carrier. A line for each that is claimed, with the contract, the line of the invoice, card number, reason and amounts, under headings in the language of the request. Without CPFs. Amounts are numbers in reais, other cells texts, never formulas. */
   export(claimId: string, options: RequestOptions & To): Promise<Saved>
   export(claimId: string, options?: RequestOptions): Promise<Download>
 }
@@ -514,7 +514,7 @@ export interface Reconciliations {
   discrepancies(reconciliationId: string, query?: Query<'listDiscrepancies'>, options?: RequestOptions): List<Item<'listDiscrepancies'>>
   /** Explain, accept, note or assign discrepancies. One, several, or all that a filter selects. What is claimed or corrected keeps its status. `explained` is by hand, unless it explains itself; it stays when the comparison is repeated. */
   change(reconciliationId: string, body: RequestBody<'changeDiscrepancies'>, options?: RequestOptions): Promise<Result<'changeDiscrepancies'>>
-  /** Export the discrepancies of a reconciliation as XLSX. Those that the filters select, from one snapshot, under headings in the language of the request. Cells are texts, never formulas. Only admins and analysts get whole CPFs. */
+  /** Export the discrepancies of a reconciliation as XLSX. Those that the filters select, from one snapshot, under headings in the language of the request. Amounts are numbers in reais, days are days, other cells texts, never formulas. Only admins and analysts get whole CPFs. */
   export(reconciliationId: string, query: Query<'exportDiscrepancies'>, options: RequestOptions & To): Promise<Saved>
   export(reconciliationId: string, query?: Query<'exportDiscrepancies'>, options?: RequestOptions): Promise<Download>
 }

@@ -6,12 +6,16 @@ export interface SheetColumn {
   readonly header: string
   /** Cells such as `2026-12-01` are days; others stay texts. */
   readonly isDate?: boolean
+  /** Cells are cents, such as `-123456`, and become numbers in reais; others stay texts. */
+  readonly isMoney?: boolean
+  /** Cells are whole numbers, and become numbers; others stay texts. */
+  readonly isNumber?: boolean
   /** What a list at each cell offers; another value may be typed. They are read from a hidden sheet. */
   readonly choices?: readonly string[] | undefined
 }
 
 /** Numbers of the formats of cells in `styles`. */
-const formats = { text: 1, date: 2, formula: 3, header: 4 } as const
+const formats = { text: 1, date: 2, formula: 3, header: 4, money: 5, number: 6 } as const
 
 export const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const lastRow = 1_048_576
@@ -19,8 +23,8 @@ const lastRow = 1_048_576
 const listsName = 'Listas'
 
 /**
- * The XML of a sheet with a header. Every cell is a text, so that no program executes it or drops the zeros of a CPF; days are numbers with the format of
- * days.
+ * The XML of a sheet with a header. Cells are texts, so that no program executes them or drops the zeros of a CPF; days, amounts and counts are numbers with
+ * a format, so that programs sort and sum them.
  */
 export class SheetWriter {
   readonly #columns: readonly SheetColumn[]
@@ -32,8 +36,8 @@ export class SheetWriter {
 
   /** Up to the header. */
   head(): string {
-    const columns = this.#columns.map(({ isDate }, index) => {
-      const format = isDate === true ? formats.date : formats.text
+    const columns = this.#columns.map((column, index) => {
+      const format = formatOf(column)
       return `<col min="${index + 1}" max="${index + 1}" width="20" style="${format}" customWidth="1"/>`
     })
     const header = this.#columns.map((column, index) => textCell(addressOf(1, index), column.header, formats.header))
@@ -51,8 +55,9 @@ export class SheetWriter {
     const written = cells.map((cell, index) => {
       if (cell === null || cell === '') return ''
       const at = addressOf(this.#row, index)
-      const serial = this.#columns[index]?.isDate === true ? serialOfDate(cell) : null
-      if (serial !== null) return `<c r="${at}" s="${formats.date}"><v>${serial}</v></c>`
+      const column = this.#columns[index]
+      const value = column === undefined ? null : numberOf(cell, column)
+      if (column !== undefined && value !== null) return `<c r="${at}" s="${formatOf(column)}"><v>${value}</v></c>`
       // A text that looks as if it had an apostrophe before it gets another, as in a CSV.
       return isFormula(cell) ? textCell(at, cell, formats.formula) : textCell(at, toSpreadsheetCell(cell), formats.text)
     })
@@ -71,6 +76,19 @@ export class SheetWriter {
       lists.length === 0 ? '' : `<dataValidations count="${lists.length}">${lists.join('')}</dataValidations>`
     return `</sheetData>${validations}</worksheet>`
   }
+}
+
+const formatOf = ({ isDate, isMoney, isNumber }: SheetColumn): number =>
+  isDate === true ? formats.date : isMoney === true ? formats.money : isNumber === true ? formats.number : formats.text
+
+/** The number of a cell of such a column; null: it is a text. */
+function numberOf(cell: string, { isDate, isMoney, isNumber }: SheetColumn): string | number | null {
+  if (isDate === true) return serialOfDate(cell)
+  if (!/^-?\d{1,15}$/.test(cell)) return null
+  if (isNumber === true) return Number(cell)
+  if (isMoney !== true) return null
+  const digits = cell.replace('-', '').padStart(3, '0')
+  return `${cell.startsWith('-') ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
 /** The columns with choices. */
@@ -160,5 +178,6 @@ export const styles =
   `<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>` +
   `<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>` +
   `<borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>` +
-  `<cellXfs count="5">${part('numFmtId="0"')}${part('numFmtId="49" applyNumberFormat="1"')}${part('numFmtId="164" applyNumberFormat="1"')}` +
-  `${part('numFmtId="49" applyNumberFormat="1" quotePrefix="1"')}<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1" applyNumberFormat="1"/></cellXfs></styleSheet>`
+  `<cellXfs count="7">${part('numFmtId="0"')}${part('numFmtId="49" applyNumberFormat="1"')}${part('numFmtId="164" applyNumberFormat="1"')}` +
+  `${part('numFmtId="49" applyNumberFormat="1" quotePrefix="1"')}<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1" applyNumberFormat="1"/>` +
+  `${part('numFmtId="4" applyNumberFormat="1"')}${part('numFmtId="1" applyNumberFormat="1"')}</cellXfs></styleSheet>`
