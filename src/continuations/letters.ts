@@ -30,6 +30,9 @@ export interface LetterFacts {
   readonly prices: readonly { readonly 'age-band': string; readonly amount: string }[]
 }
 
+const counting =
+  'Os meses são contados a partir do dia seguinte ao último dia como funcionário e terminam na véspera do dia de mesmo número; se o mês não tem esse ' +
+  'dia, no último dia do mês (Código Civil, art. 132, § 3).'
 const source = 'Calculado a partir de dados fornecidos pela empresa.'
 const blankDay = '____/____/________'
 const signature = 'Assinatura: ________________________________________'
@@ -121,7 +124,7 @@ function termOf(facts: LetterFacts, verdict: ContinuationVerdict): string[] {
   const term =
     termEnd === null
       ? `Prazo: sem fim, a partir de ${dayOf(termStart)}.`
-      : `Prazo: ${length}, de ${dayOf(termStart)} a ${dayOf(termEnd)}.`
+      : `Prazo: ${length}, de ${dayOf(termStart)} a ${dayOf(termEnd)}. ${counting}`
   const explained = verdict.kind === 'eligible' ? verdict.notes.map((note) => notes[note]) : []
   const norms = verdict.kind === 'eligible' ? [`Fundamento: ${verdict.norms.join('; ')}.`] : []
   return [`Meses de contribuição: ${contributionMonths}.`, term, explained.join(' '), ...norms]
@@ -130,13 +133,17 @@ function termOf(facts: LetterFacts, verdict: ContinuationVerdict): string[] {
 function deadlineOf({ noticeDate, optionUntil }: LetterFacts): string {
   const until = optionUntil === null ? '' : ` Último dia: ${dayOf(optionUntil)}.`
   const notice = noticeDate === null ? '' : `, de ${dayOf(noticeDate)}`
-  return `A resposta é dada em até ${DEADLINE_DAYS['continuation-option']} dias deste comunicado${notice} (RN ANS 488/2022, art. 10).${until}`
+  const moved = 'Se o último dia não é útil, vale o dia útil seguinte (Código Civil, art. 132, § 1).'
+  return `A resposta é dada em até ${DEADLINE_DAYS['continuation-option']} dias deste comunicado${notice} (RN ANS 488/2022, art. 10). ${moved}${until}`
 }
 
 function pricesOf({ prices }: LetterFacts): Paragraph[] {
   if (prices.length === 0) return []
-  const rows = prices.map(({ 'age-band': band, amount }) => `${band} anos: R$ ${amount.replace('.', ',')} por mês`)
+  const rows = prices.map(({ 'age-band': band, amount }) => `${band} anos: ${moneyOf(amount)} por mês`)
   return [{ heading: 'Preços por faixa etária, informados pela empresa' }, ...rows]
 }
+
+/** `R$ 1.987,60`. @param amount with two decimals. */
+const moneyOf = (amount: string): string => `R$ ${amount.replace('.', ',').replaceAll(/\B(?=(?:\d{3})+,)/g, '.')}`
 
 const dayOf = (day: LocalDate): string => day.split('-').toReversed().join('/')

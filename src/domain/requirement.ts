@@ -265,4 +265,10 @@ export function itemsLeft<Item extends AnyPendingItem>(
 }
 
 /** The reason of a movement that waits for documents, or is rejected without them. */
-export const documentsMissing = 'Required documents are missing'
+const documentsMissing = 'Required documents are missing'
+
+/** The same with what the rules say of them. */
+export function reasonOfMissing(items: readonly { readonly message: string }[]): string {
+  const messages = [...new Set(items.map(({ message }) => message))]
+  return [...`${documentsMissing}: ${messages.join('; ')}`].slice(0, 500).join('')
+}

@@ -14,6 +14,7 @@ const rejectedWithPrimary = "Primary member's inclusion was rejected"
 const primaryExcluded = "Primary member's benefit was excluded"
 /** The reason of an open movement whose benefit ended so that it can have no effect any more. */
 export const benefitHasEnded = 'Benefit has ended'
+export const primaryHasEnded = "Primary member's benefit has ended"
 
 export interface EnrollmentFacts {
   readonly id: string

@@ -8,7 +8,7 @@ import { type App, callerOf, type Context } from '../http/context.ts'
 import { route } from '../http/route.ts'
 import { Closed, errorResponses, noControls, Uuid } from '../http/schemas.ts'
 import { sendJson } from '../http/json-response.ts'
-import { readEnrollmentCompany } from './note-queries.ts'
+import { readEnrollmentCompany } from '../enrollments/note-queries.ts'
 import { readQueueItem } from './queries.ts'
 import { waiveRequirement } from './waive.ts'
 

@@ -55,7 +55,8 @@ describe('the letters of a continuation', () => {
     ]
     const text = await textOf(await make({ prices }), 'notice')
     expect(text).toContain('0-18 anos: R$ 412,35 por mês')
-    expect(text).toContain('59+ anos: R$ 2474,10 por mês')
+    expect(text).toContain('Os meses são contados a partir do dia seguinte')
+    expect(text).toContain('59+ anos: R$ 2.474,10 por mês')
   })
 
   test('say that a term has no end', async () => {

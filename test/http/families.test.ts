@@ -189,6 +189,21 @@ describe('the end of a primary', () => {
     expect(await covers(child)).toEqual([[health, 'active', admitted, nextPeriod]])
   })
 
+  test('by the operator, of an extension plan, rejects a dependent’s open inclusion in it', async () => {
+    const { mother } = await family()
+    expectOk(await exclude(mother, monday, { 'extension-plan': true }))
+    const late = dependent(mother)
+    const request = await testApp.include(partner, company, [late])
+    const id = request['status-by-tax-id'][late['tax-id']][health]['enrollment-id']
+    const [hers] = await benefits(mother)
+    const body = { 'end-date': monday, reason: 'Prazo' }
+    expectOk(await testApp.operator.post(`/operator/v1/benefit/${hers?.['benefit-id']}/end`, body))
+    expect(expectOk(await partner.get(`/v1/enrollment/detail/${id}`)).body.result).toMatchObject({
+      status: 'rejected',
+      reason: "Primary member's benefit has ended",
+    })
+  })
+
   test('holds when both exclusions are completed concurrently', async () => {
     for (let n = 0; n < 10; n += 1) {
       const { mother, child } = await family()

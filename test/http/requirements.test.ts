@@ -103,8 +103,11 @@ describe('a document that rules want', () => {
       status: 'pending-documents',
       'pending-items': [item],
     })
-    const comment = await answer(id, { comment: 'Segue' })
-    expect([comment.status, comment.body.error]).toEqual([400, 'Invalid answer'])
+    const comment = expectOk(await answer(id, { comment: 'O cartório entrega amanhã' })).body.result
+    expect(comment.status).toBe('pending-documents')
+    const notes = expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}/note`)).body.result
+    expect(notes).toMatchObject([{ text: 'O cartório entrega amanhã', author: partner.clientId }])
+    expect(comment.history.at(-1).reason).toBe(`Required documents are missing: ${message}`)
     expectOk(await answer(id, { documents: await documents('document-proving-relationship') }))
     const { status, history, 'pending-items': items } = await detail(id)
     expect([status, items]).toEqual(['created', []])

@@ -5968,7 +5968,7 @@ export interface operations {
                     }[] | null;
                     /** @description Corrected values, flat, with the fields of the movement’s type. An optional value is removed with null. Who and what the movement is about cannot be changed: code `not-changeable`. */
                     data?: components["schemas"]["InclusionAnswer"] | components["schemas"]["ExclusionAnswer"] | components["schemas"]["AlterationAnswer"];
-                    /** @description For the operator: the reason of the history item. */
+                    /** @description For the operator: the reason of the history item; while a required document is still missing, a note of the movement. */
                     comment?: string | null;
                 };
             };

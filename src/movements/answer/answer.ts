@@ -1,3 +1,5 @@
+import { v7 as uuidv7 } from 'uuid'
+import { insertNote } from '../../enrollments/note-queries.ts'
 import { required } from '../../core/log.ts'
 import { useDocuments, usableDocuments } from '../../documents/queries.ts'
 import { type Answer, type Changes, parseChanges } from '../../domain/answer.ts'
@@ -78,10 +80,12 @@ export async function answerEnrollment(context: Context, actor: ClientActor, cal
     }
     const corrected = correct(answer, changes, served, today)
     const waiting = waitingFor(served, answer)
-    if (waiting.has(answered.id) && corrected.length === 0) {
+    const isWaiting = waiting.has(answered.id)
+    if (isWaiting && corrected.length === 0 && answer.comment === null) {
       throw invalidBody([{ field: 'documents', code: 'missing' }], 'invalid-answer')
     }
     const moved = await decision(context, sql, call, served, corrected, waiting)
+    if (isWaiting && answer.comment !== null) await noteComment(sql, call, answer.comment, actor)
     await updatePendingItems({ sql, companyId, at: sql.at() }, waiting)
     await applyCorrections({ sql, companyId, at: sql.at() }, answered, changes, corrected)
     const unmoved = corrected.filter(({ enrollment }) => !moved.has(enrollment.id)).map(({ enrollment }) => enrollment)
@@ -143,6 +147,18 @@ async function decision(
     }
   }
   return new Set(targets.keys())
+}
+
+/** Without a step of the history that it would be the reason of, a comment is a note for the operators. */
+async function noteComment(
+  sql: Tx,
+  { companyId, enrollmentId }: AnswerCall,
+  text: string,
+  { clientId: author }: ClientActor,
+): Promise<void> {
+  const id = uuidv7()
+  await insertNote(sql, { companyId, enrollmentId, id, text, author, at: sql.at() })
+  sql.audit({ action: 'enrollment.note-added', target: id, companyId })
 }
 
 /** What is stored of the answer. */

@@ -47,7 +47,8 @@ export const AnswerBody = Type.Object(
     comment: Type.Optional(
       Type.Unsafe<unknown>({
         ...reason.optionalSchema,
-        description: 'For the operator: the reason of the history item.',
+        description:
+          'For the operator: the reason of the history item; while a required document is still missing, a note of the movement.',
       }),
     ),
   },

@@ -1,5 +1,5 @@
 import type { Tx } from '../../core/write.ts'
-import { documentsMissing } from '../../domain/requirement.ts'
+import { reasonOfMissing } from '../../domain/requirement.ts'
 import type { Context } from '../../http/context.ts'
 import { transitionEach } from '../transition/transition.ts'
 import type { Decision, PendingItem } from '../transition/types.ts'
@@ -19,7 +19,7 @@ export async function decideMissing(
   for (const id of enrollmentIds) {
     const pendingItems = missing.get(id)
     if (pendingItems === undefined) continue
-    decisions.set(id, { status: 'pending-documents', reason: documentsMissing, pendingItems })
+    decisions.set(id, { status: 'pending-documents', reason: reasonOfMissing(pendingItems), pendingItems })
   }
   if (decisions.size === 0) return enrollmentIds
   const { origin } = tx.actor

@@ -103,5 +103,28 @@ export async function readWithoutEffect(sql: Sql, companyId: string, benefitIds:
   return rows.filter((one) => !one.isExclusion || !replaced.has(one.benefitId)).map(({ id }) => id)
 }
 
+/** The open inclusions of dependents of those of these benefits that have ended, where the primary has no other benefit of the product. */
+export async function readInclusionsWithoutPrimary(
+  sql: Sql,
+  companyId: string,
+  benefitIds: readonly string[],
+): Promise<string[]> {
+  const rows = await sql.query<{ id: string; benefitId: string }>(
+    `select open_movement.id, benefit.id as "benefitId" from benefit
+     join open_movement on open_movement.company_id = $1 and open_movement.primary_member_id = benefit.member_id
+       and open_movement.product_id = benefit.product_id and ${hasRule('open_movement.enrollment_type', 'createsBenefit')}
+     where benefit.company_id = $1 and benefit.id = any($2::uuid[]) and benefit.status = 'inactive' and benefit.type = 'primary'
+       and not exists (select from benefit other where other.company_id = $1 and other.member_id = benefit.member_id
+         and other.product_id = benefit.product_id and other.type = 'primary' and other.status in ('pending', 'active'))`,
+    [companyId, benefitIds],
+  )
+  const replaced = await readReplaced(
+    sql,
+    companyId,
+    rows.map(({ benefitId }) => benefitId),
+  )
+  return rows.filter(({ benefitId }) => !replaced.has(benefitId)).map(({ id }) => id)
+}
+
 /** SQL: the exclusion, an `enrollment` of the `request`, asks for a later last day than the ended `benefit` has, and was accepted before that end. */
 export const canExtend = 'enrollment.effective_date > benefit.end_date and request.accepted_on <= benefit.end_date'

@@ -15,12 +15,12 @@ interface Note {
   readonly enrollmentId: string
   readonly id: string
   readonly text: string
-  /** Client id of the operator. */
+  /** Client id of the operator, or of the partner whose comment it is. */
   readonly author: string
   readonly at: Date
 }
 
-/** Inserts a note of an operator. */
+/** Inserts a note. */
 export async function insertNote(sql: Sql, note: Note): Promise<void> {
   await sql.execute(
     `insert into enrollment_note (company_id, enrollment_id, id, text, author, created_at) values ($1, $2, $3, $4, $5, $6)`,
