@@ -25,7 +25,9 @@ export const SubjectRequestPath = Type.Object({
 const kind = OneOf(SUBJECT_REQUEST_KINDS, {
   description: '`access`: a copy of the data (LGPD art. 18 I, II, V, VII). `erasure`: their deletion (art. 18 IV, VI).',
 })
-const status = OneOf(SUBJECT_REQUEST_STATUSES, { description: '`planned` and `approved`: of an erasure.' })
+const status = OneOf(SUBJECT_REQUEST_STATUSES, {
+  description: '`planned`, `approved` and `partly-fulfilled` (something had to stay): of an erasure.',
+})
 const note = Type.String({
   minLength: 1,
   maxLength: 2000,

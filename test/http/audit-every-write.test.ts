@@ -333,6 +333,19 @@ test('the erasure of a person', async () => {
   expectOk(await (await testApp.operatorOf('admin')).post(`${path}/plan`))
   const approved = await write('approveErasure', { method: 'POST', path: `${path}/approve` })
   expect(approved.rows).toContain('erasure.approved by operator')
+  const failing = expectOk(
+    await testApp.operator.post('/operator/v1/subject-request', { ...body, 'tax-id': nextCpf() }),
+  )
+  const { 'subject-request-id': id } = failing.body.result
+  expectOk(await testApp.operator.post(`/operator/v1/subject-request/${id}/plan`))
+  await testApp.sql(
+    `with failed as (
+       update erasure set approved_by = $2, approved_at = now(), failure = 'internal-error', failed_at = now() where subject_request_id = $1)
+     update subject_request set status = 'approved' where id = $1`,
+    [id, (await testApp.operatorOf('admin')).clientId],
+  )
+  const retried = await write('retryErasure', { method: 'POST', path: `/operator/v1/subject-request/${id}/retry` })
+  expect(retried.rows).toContain('erasure.retried by operator')
 })
 
 test('a run of retention', async () => {

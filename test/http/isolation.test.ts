@@ -501,6 +501,7 @@ const mayCall: Record<string, readonly Role[]> = {
   readErasurePlan: [],
   planErasure: [],
   approveErasure: [],
+  retryErasure: [],
   readRetention: ['auditor'],
   runRetention: [],
   listLegalHolds: ['auditor'],

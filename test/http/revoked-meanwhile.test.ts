@@ -668,10 +668,20 @@ async function subjectRequestWrites(): Promise<Write[]> {
   const erasure = { 'tax-id': nextCpf(), kind: 'erasure' }
   const { 'subject-request-id': erasureId } = expectOk(await testApp.operator.post(path, erasure)).body.result
   expectOk(await testApp.operator.post(`${path}/${erasureId}/plan`))
+  const failing = { 'tax-id': nextCpf(), kind: 'erasure' }
+  const { 'subject-request-id': failingId } = expectOk(await testApp.operator.post(path, failing)).body.result
+  expectOk(await testApp.operator.post(`${path}/${failingId}/plan`))
+  await testApp.sql(
+    `with failed as (
+       update erasure set approved_by = $2, approved_at = now(), failure = 'internal-error', failed_at = now() where subject_request_id = $1)
+     update subject_request set status = 'approved' where id = $1`,
+    [failingId, (await testApp.operatorOf('admin')).clientId],
+  )
   return [
     { operation: 'runRetention', method: 'POST', path: '/operator/v1/retention' },
     { operation: 'planErasure', method: 'POST', path: `${path}/${erasureId}/plan` },
     { operation: 'approveErasure', method: 'POST', path: `${path}/${erasureId}/approve` },
+    { operation: 'retryErasure', method: 'POST', path: `${path}/${failingId}/retry` },
     { operation: 'createSubjectRequest', method: 'POST', path, body: { ...create, kind: 'erasure' } },
     { operation: 'requestSubjectRequestFile', method: 'POST', path: `${path}/${id}/file` },
     {

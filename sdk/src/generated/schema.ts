@@ -4298,7 +4298,7 @@ export interface components {
              */
             kind: "access" | "erasure";
             /**
-             * @description `planned` and `approved`: of an erasure.
+             * @description `planned`, `approved` and `partly-fulfilled` (something had to stay): of an erasure.
              * @enum {string}
              */
             status: "open" | "planned" | "approved" | "partly-fulfilled" | "fulfilled" | "cancelled";
