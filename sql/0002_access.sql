@@ -37,8 +37,8 @@ create table entitlement (
 
 create index entitlement_client on entitlement (client_id, company_id);
 
--- Failed attempts, counted in a fixed number of buckets by a hash of client id and address: however many ids are tried, the table
--- stays small. Two pairs in one bucket do no harm: a right secret is never refused for the count.
+-- Attempts, counted in a fixed number of buckets by an HMAC of client id or e-mail address and network: however many are tried, the table
+-- stays small. The key is the installation's: nobody can find a pair that shares the bucket of somebody else.
 create unlogged table authentication_failure (
   bucket integer primary key check (bucket between 0 and 1048575),
   window_started_at timestamptz not null,
@@ -57,6 +57,8 @@ create table person (
   link_hash bytea unique check (length(link_hash) = 32),
   link_expires_at timestamptz,
   last_sign_in_at timestamptz,
+  -- HMAC of the networks of the last ten that the person signed in from: there others' guesses do not delay a right password
+  sign_in_networks bytea[] not null default '{}' check (cardinality(sign_in_networks) <= 10),
   check ((link_hash is null) = (link_expires_at is null))
 );
 

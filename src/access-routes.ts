@@ -14,11 +14,11 @@ import { sessionRoutes } from './sessions/routes.ts'
 
 /** Access tokens, sessions and onboarding links: they check secrets, passwords and second factors with one count of failures. */
 export async function accessRoutes(app: App, context: Context): Promise<void> {
-  const failures = openFailures(context.database)
+  const failures = openFailures(context.database, context.failureKey)
   const checkSecret = openSecretCheck(context, failures)
   await authenticateRoutes(app, context, checkSecret)
   rotateOwnSecretRoute(app, context)
-  const checkPassword = openPasswordCheck(context.database, failures)
+  const checkPassword = openPasswordCheck(context.database, context.failureKey, failures)
   sessionRoutes(app, context, { checkSecret, checkPassword })
   passkeyRoutes(app, context, openPasskeyCheck(context, failures))
   accountRoutes(app, context, checkPassword)

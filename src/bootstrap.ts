@@ -7,6 +7,7 @@ import { parseRateLimits, RateLimiter } from './http/limits/rate-limit.ts'
 import { openSecrets } from './clients/secrets.ts'
 import { readEncrypted, storedKey } from './core/crypto/stored-keys.ts'
 import { openTokens } from './auth/tokens.ts'
+import { ConcurrencyLimit } from './core/concurrency-limit.ts'
 import { BusinessClock } from './core/business-clock.ts'
 import type { Config } from './core/config.ts'
 import { type Database, openDatabase } from './core/database.ts'
@@ -93,6 +94,7 @@ export async function runProcess(
       cipher,
       memberKey: await storedKey(database, cipher, 'member-id'),
       uploadKey: await storedKey(database, cipher, 'upload-url'),
+      failureKey: await storedKey(database, cipher, 'authentication-failure'),
       responseStore: {
         database,
         cipher,
@@ -102,6 +104,7 @@ export async function runProcess(
         processLock: openProcessLock(database),
       },
       rateLimits: quotas === null ? null : new RateLimiter(database, quotas),
+      streams: new ConcurrencyLimit({ max: config.limits.streams, maxWaitMs: config.limits.maxWaitMs }),
       auditKey: await storedKey(database, cipher, auditKeyName),
       storage: await openStorage(config),
       tracing,

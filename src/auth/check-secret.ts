@@ -3,7 +3,7 @@ import type { Api } from '../http/caller.ts'
 import type { Context } from '../http/context.ts'
 import { invalidCredentials } from '../core/errors.ts'
 import { readCredentials } from '../clients/queries.ts'
-import { failureBucket, type Failures } from './failures.ts'
+import type { Failures } from './failures.ts'
 
 export const secretExample = {
   'client-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
@@ -33,7 +33,7 @@ export type CheckSecret = (clientId: string, secret: string, address: string) =>
 /** Opens the check of secrets. The secret is verified first: a right one passes however many wrong ones were sent. */
 export function openSecretCheck({ database, secrets }: Context, failures: Failures): CheckSecret {
   return async (clientId, secret, address) => {
-    const bucket = failureBucket(clientId, address)
+    const bucket = failures.bucketOf(clientId, address)
     const { api, isRevoked, hashes, blockedForSeconds } = await readCredentials(database, clientId, bucket)
     const isRight = await secrets.verify(clientId, hashes, secret)
     if (isRight && !isRevoked && api !== null) return api

@@ -5,6 +5,7 @@ import { maskFields } from '../domain/masking.ts'
 import { CARRIER_FILE_KINDS, CARRIER_FILE_STATUSES } from '../domain/reconciliation.ts'
 import { Type } from 'typebox'
 import { empty, json } from '../http/bodies.ts'
+import { endUnread } from '../http/limits/end-transfer.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { binaryContent, openFile, sendBytes, sendHeaders, setDownloadHeaders } from '../http/download.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
@@ -256,14 +257,15 @@ function contentRoute(app: App, context: Context): void {
         setDownloadHeaders(reply, download)
         return sendHeaders(reply)
       }
-      await downloads.run(callerOf(request).clientId, async () => {
+      const send = async () => {
         const target = request.params.fileId.toLowerCase()
         const row = { action: 'carrier-file.downloaded', target, companyId } as const
         await auditDownload(context, callerOf(request), mayWriteFiles, row)
         const stream = await openFile(context, 'carrier', { key, size })
         setDownloadHeaders(reply, download)
         await sendBytes(context, reply, stream)
-      })
+      }
+      await downloads.run(callerOf(request).clientId, send, { end: () => endUnread(reply.raw) })
       return reply
     },
   })

@@ -13,7 +13,8 @@ interface Credentials {
   readonly blockedForSeconds: number | null
 }
 
-const failuresAllowed = 10
+/** Failures in a minute, of a client id or an e-mail address and a network. */
+export const failuresAllowed = 10
 const secondsLeft = `greatest(1, ceil(extract(epoch from window_started_at + interval '1 minute' - statement_timestamp())))::int`
 
 /** SQL: seconds until the minute of a bucket of failures ends; null when it is not full. */
@@ -38,23 +39,31 @@ export async function readCredentials(sql: Sql, clientId: string, bucket: number
   return { api, isRevoked, hashes, blockedForSeconds: blocked }
 }
 
+const isRunning = `authentication_failure.window_started_at > excluded.window_started_at - interval '1 minute'`
+
 /**
- * Counts a failed attempt in the bucket's minute, which starts with its first failure.
- * @returns seconds until the minute ends when there are too many, else null.
+ * Counts an attempt in the bucket's minute, which starts with its first one.
+ * @returns seconds until the minute ends when there are more than are allowed, else null.
  */
-export async function countFailure(sql: Sql, bucket: number): Promise<number | null> {
+export async function countAttempt(sql: Sql, bucket: number, allowed: number): Promise<number | null> {
   const rows = await sql.query<{ failures: number; seconds: number }>(
     `insert into authentication_failure (bucket, window_started_at, failures) values ($1, statement_timestamp(), 1)
      on conflict (bucket) do update set
-       failures = case when authentication_failure.window_started_at > excluded.window_started_at - interval '1 minute'
-                       then authentication_failure.failures + 1 else 1 end,
-       window_started_at = case when authentication_failure.window_started_at > excluded.window_started_at - interval '1 minute'
-                                then authentication_failure.window_started_at else excluded.window_started_at end
+       failures = case when ${isRunning} then authentication_failure.failures + 1 else 1 end,
+       window_started_at = case when ${isRunning} then authentication_failure.window_started_at else excluded.window_started_at end
      returning failures, ${secondsLeft} as seconds`,
     [bucket],
   )
   const [row] = rows
-  return row !== undefined && row.failures > failuresAllowed ? row.seconds : null
+  return row !== undefined && row.failures > allowed ? row.seconds : null
+}
+
+/** Takes one attempt from each of the buckets. */
+export async function discountAttempts(sql: Sql, buckets: readonly number[]): Promise<void> {
+  await sql.execute(
+    'update authentication_failure set failures = failures - 1 where bucket = any($1::int[]) and failures > 0',
+    [buckets],
+  )
 }
 
 /** The hashes of the client's secrets, revoked or not. */

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
 import { ApiError } from '../core/errors.ts'
 import { write } from '../core/write.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
@@ -57,8 +56,6 @@ function headcountRoute(app: App, context: Context): void {
 
 function rosterRoute(app: App, context: Context): void {
   const { database } = context
-  const { lists: max, maxWaitMs } = context.config.limits
-  const exports = new ConcurrencyLimit({ max, maxWaitMs })
   route(app, {
     method: 'GET',
     url: `${url}/roster`,
@@ -108,7 +105,7 @@ function rosterRoute(app: App, context: Context): void {
         return id
       })
       const isMasked = request.role === 'auditor'
-      return sendTable(context, request, reply, exports, {
+      return sendTable(context, request, reply, {
         name: `vidas-${taxId}`,
         sheet: 'Vidas',
         columns: rosterTable.columns,

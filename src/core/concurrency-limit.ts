@@ -20,6 +20,11 @@ interface AcquireOptions {
   readonly privileged?: boolean
   /** Where it is shorter than that of the limit. */
   readonly maxWaitMs?: number
+  /**
+   * Ends what holds the permit, where it only waits for its client: a body that is still being sent, a response that is not read. Called when
+   * a client that holds less has waited for a while. @returns whether it was ended.
+   */
+  readonly end?: () => boolean
 }
 
 /** A part of a limit, held by one client until it is released. */
@@ -33,18 +38,31 @@ export interface Permit {
 interface Waiting {
   readonly amount: number
   readonly privileged: boolean
+  readonly end: AcquireOptions['end']
   readonly resolve: (permit: Permit) => void
   readonly reject: (error: Error) => void
+}
+
+/** A permit that may be ended. */
+interface Endable {
+  readonly end: () => boolean
+  readonly release: () => void
 }
 
 interface Client {
   held: number
   readonly waiting: Waiting[]
+  /** The oldest first. */
+  readonly endable: Set<Endable>
 }
+
+/** Who waits for so long gets what others hold whose clients send or read nothing. */
+const patienceMs = 500
 
 /**
  * A limit that clients share: on a number of things at once, or on bytes. What exceeds it waits in a queue of its client; clients are served
- * in turn, those within their share first.
+ * in turn, those within their share first. When one of these still waits after half a second, transfers of the client that holds most are
+ * ended, the oldest first: however many clients hold what they do not use, another gets its part.
  */
 export class ConcurrencyLimit {
   readonly #max: number
@@ -88,17 +106,18 @@ export class ConcurrencyLimit {
     // A larger one would wait for ever.
     const amount = Math.min(options.amount ?? 1, this.#max)
     const client = this.#clientOf(id)
-    if (client.waiting.length === 0 && this.#isGranted(client, amount, privileged)) return this.#grant(id, amount)
+    if (client.waiting.length === 0 && this.#isGranted(client, amount, privileged))
+      return this.#grant(id, amount, options.end)
     if (this.#waiting >= this.#maxWaiting && !this.#displaceFor(client)) {
       this.#forgetIdle(id, client)
       throw this.#busy()
     }
-    return this.#wait(id, client, { amount, privileged, maxWaitMs })
+    return this.#wait(id, client, { amount, privileged, maxWaitMs, end: options.end })
   }
 
   /** A permit at once, also beyond the limit: for what is in memory already. */
-  charge(id: string, amount: number): Permit {
-    return this.#grant(id, amount)
+  charge(id: string, amount: number, end?: () => boolean): Permit {
+    return this.#grant(id, amount, end)
   }
 
   /** Runs the work under a permit. @throws ApiError as `acquire`. */
@@ -117,10 +136,15 @@ export class ConcurrencyLimit {
     for (const { reject } of all) reject(error)
   }
 
-  #wait(id: string, client: Client, { amount, privileged, maxWaitMs }: Required<AcquireOptions>): Promise<Permit> {
+  #wait(
+    id: string,
+    client: Client,
+    { amount, privileged, maxWaitMs, end: endWork }: Omit<Waiting, 'resolve' | 'reject'> & { maxWaitMs: number },
+  ): Promise<Permit> {
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer)
+        clearInterval(patience)
         client.waiting.splice(client.waiting.indexOf(waiting), 1)
         this.#waiting -= 1
         if (client.waiting.length === 0) this.#turns.delete(id)
@@ -128,6 +152,7 @@ export class ConcurrencyLimit {
       const waiting: Waiting = {
         amount,
         privileged,
+        end: endWork,
         resolve: (permit) => {
           end()
           resolve(permit)
@@ -139,15 +164,31 @@ export class ConcurrencyLimit {
         },
       }
       const timer = setTimeout(() => waiting.reject(this.#busy()), maxWaitMs).unref()
+      const patience = setInterval(() => this.#makeRoom(client, waiting), patienceMs).unref()
       client.waiting.push(waiting)
       this.#waiting += 1
       this.#turns.add(id)
     })
   }
 
-  #grant(id: string, amount: number): Permit {
+  /** Ends transfers of the others until the client is served, while it is within its share and one of them holds more. */
+  #makeRoom(client: Client, waiting: Waiting): void {
+    const wanted = client.held + waiting.amount
+    while (client.waiting[0] === waiting && this.#isWithinShare(client, waiting.amount)) {
+      const victim = [...this.#clients.values()]
+        .filter((one) => one !== client && one.held >= wanted)
+        .toSorted((one, other) => other.held - one.held)
+        .flatMap(({ endable }) => [...endable])
+        .find(({ end }) => end())
+      if (victim === undefined) return
+      victim.release()
+    }
+  }
+
+  #grant(id: string, amount: number, end?: () => boolean): Permit {
     let held = 0
     let isReleased = false
+    let endable: Endable | null = null
     const resize = (wanted: number) => {
       if (isReleased) return
       const client = this.#clientOf(id)
@@ -159,17 +200,20 @@ export class ConcurrencyLimit {
       this.#forgetIdle(id, client)
     }
     resize(amount)
-    return {
-      resize,
-      release: () => {
-        resize(0)
-        isReleased = true
-      },
+    const release = () => {
+      if (endable !== null) this.#clients.get(id)?.endable.delete(endable)
+      resize(0)
+      isReleased = true
     }
+    if (end !== undefined) {
+      endable = { end, release }
+      this.#clientOf(id).endable.add(endable)
+    }
+    return { resize, release }
   }
 
   #clientOf(id: string): Client {
-    const client = this.#clients.get(id) ?? { held: 0, waiting: [] }
+    const client = this.#clients.get(id) ?? { held: 0, waiting: [], endable: new Set() }
     this.#clients.set(id, client)
     return client
   }
@@ -206,7 +250,7 @@ export class ConcurrencyLimit {
       const first = client?.waiting[0]
       if (client === undefined || first === undefined) continue
       if (!this.#isGranted(client, first.amount, first.privileged)) continue
-      const permit = this.#grant(id, first.amount)
+      const permit = this.#grant(id, first.amount, first.end)
       first.resolve(permit)
       // Its next turn is after those of the others.
       if (this.#turns.delete(id)) this.#turns.add(id)

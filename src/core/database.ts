@@ -9,6 +9,7 @@ import { markError, marked, sqlState, statementName } from './database-errors.ts
 import { clientOf } from './database-servers.ts'
 import { parseServers } from './database-url.ts'
 import { unavailable } from './errors.ts'
+import { spareConnections } from './limits.ts'
 import type { Log } from './log.ts'
 import { Records } from './records.ts'
 import { transact } from './transaction.ts'
@@ -101,8 +102,9 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
   }
   const Client = servers === null ? pg.Client : clientOf(servers, settings, searchTimeoutMs, log)
   const shares = new ConnectionShares(options.connections, options.maxWaitMs, log)
-  // It never waits for one of its connections: those within the shares are fewer, and a call that has one uses two at most.
-  const pool = new pg.Pool({ ...settings, Client, max: 2 * options.connections, idleTimeoutMillis: 60_000 })
+  // Those within the shares are fewer; a call that has one and needs another waits for one of the spare ones.
+  const max = options.connections + spareConnections
+  const pool = new pg.Pool({ ...settings, Client, max, idleTimeoutMillis: 60_000 })
   // The pool replaces an idle connection that breaks; without a listener the error would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'))
   // Without a listener, a connection that breaks between its checkout and the first statement would end the process.

@@ -14,19 +14,17 @@ export interface Limits {
   /** Concurrent requests of partners, for each connection to the database. */
   readonly partnerCallsPerConnection: number
   readonly operatorCalls: number
-  /** Request bodies that are still being received. */
-  readonly arrivingBodies: number
-  /** Bytes of request bodies in memory, and of large responses that are not sent yet. */
+  /** Bytes of request bodies of more than 16 KiB in memory, and of large responses that are not sent yet. */
   readonly bodyBytes: number
+  /** The same, of bodies from callers that no token or session has named. */
+  readonly anonymousBodyBytes: number
   readonly uploads: number
   readonly invoiceUploads: number
   /** Batches of 128 KiB or more, each in a worker thread or waiting for one: more of them would not be faster. */
   readonly largeBatches: number
   readonly downloads: number
-  /** Lists of members, and as many exports of the queue: each uses a database connection outside the pool. */
-  readonly lists: number
-  /** Imports: each uses a file and a database connection, and while it runs a worker thread and a connection of the pool. */
-  readonly imports: number
+  /** Whole lists, exports and imports together: each uses a database connection outside the pool. */
+  readonly streams: number
   /** A request body or a response below this speed is aborted. */
   readonly minimumSpeed: { readonly bytesPerSecond: number; readonly windowMs: number }
   /** Of one client over all processes: stored responses of its idempotency keys, compressed and encrypted. */
@@ -41,16 +39,25 @@ export const defaultLimits: Limits = {
   connections: 4_096,
   partnerCallsPerConnection: 128,
   operatorCalls: 512,
-  arrivingBodies: 256,
   bodyBytes: 256 * mebibyte,
+  anonymousBodyBytes: 8 * mebibyte,
   uploads: 64,
   invoiceUploads: 16,
   largeBatches: 4,
   downloads: 32,
-  lists: 8,
-  imports: 8,
+  streams: 8,
   minimumSpeed: { bytesPerSecond: 64 * kibibyte, windowMs: 30_000 },
   storedResponseBytes: 64 * mebibyte,
   unusedDocuments: 10_000,
   unusedDocumentBytes: gibibyte,
+}
+
+/** Beyond those within the shares of the pool: for a call that has a connection and needs another for one statement. */
+export const spareConnections = 2
+/** Beside the pool and the streams: notifications of work, the lock of the process, a clock that is moved in staging. */
+const ownConnections = 3
+
+/** The connections to the database that one process opens at most. */
+export function maxConnections(poolConnections: number, { streams }: Limits): number {
+  return poolConnections + spareConnections + streams + Math.floor(streams / 4) + ownConnections
 }

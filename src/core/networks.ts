@@ -21,6 +21,28 @@ export function contains(networks: BlockList, address: string): boolean {
   return family !== null && networks.check(plain, family)
 }
 
+/**
+ * What counts as one client where an address is counted: an IPv4 address, also one that is mapped into IPv6, or the /64 of an IPv6 address,
+ * of which one customer has 2^64.
+ */
+export function networkOf(address: string): string {
+  const [plain = ''] = address.split('%', 1)
+  if (isIP(plain) !== 6) return address
+  // The URL parser writes an address in its shortest form, a mapped one in hexadecimal.
+  const short = new URL(`http://[${plain}]`).hostname.slice(1, -1)
+  const [start = '', end] = short.split('::')
+  const [before, after] = [start, end ?? ''].map((part) => part.split(':').filter((group) => group !== '')) as [
+    string[],
+    string[],
+  ]
+  const groups = [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after]
+  if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff') {
+    const bytes = groups.slice(6).map((group) => Number.parseInt(group, 16))
+    return bytes.flatMap((word) => [word >> 8, word & 255]).join('.')
+  }
+  return `${groups.slice(0, 4).join(':')}::/64`
+}
+
 function familyOf(address: string): 'ipv4' | 'ipv6' | null {
   const version = isIP(address)
   return version === 0 ? null : version === 4 ? 'ipv4' : 'ipv6'

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
 import type { Actor } from '../core/actor.ts'
 import { write } from '../core/write.ts'
 import { acceptedType } from '../http/accepted-type.ts'
+import { endUnread } from '../http/limits/end-transfer.ts'
 import { sendHeaders } from '../http/download.ts'
 import { Closed, errorResponses } from '../http/schemas.ts'
 import { figuresHead, figuresJson, figuresLines, readTaxFigures, type TaxFigures } from './tax-figures.ts'
@@ -79,8 +79,7 @@ export async function operatorCostRoutes(app: App, context: Context): Promise<vo
 }
 
 function taxRoute(app: App, context: Context): void {
-  const { database, config } = context
-  const exports = new ConcurrencyLimit({ max: config.limits.lists, maxWaitMs: config.limits.maxWaitMs })
+  const { database, streams } = context
   route(app, {
     method: 'GET',
     url: '/operator/v1/company/:companyTaxId/tax-figure',
@@ -123,7 +122,7 @@ function taxRoute(app: App, context: Context): void {
       const name = `informe-${companyTaxIdOf(request.params)}-${year}.${type === 'text/csv' ? 'csv' : 'ndjson'}`
       void reply.header('content-disposition', `attachment; filename="${name}"`).type(`${type}; charset=utf-8`)
       if (request.method === 'HEAD') return sendHeaders(reply)
-      const permit = await exports.acquire(callerOf(request).clientId)
+      const permit = await streams.acquire(callerOf(request).clientId, { end: () => endUnread(reply.raw) })
       const chunks = textOf(readTaxFigures(database, companyId, year), type)
       return reply.send(Readable.from(chunks).once('close', () => permit.release()))
     },

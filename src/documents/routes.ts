@@ -1,4 +1,5 @@
 import { route } from '../http/route.ts'
+import { endBody } from '../http/limits/end-transfer.ts'
 import { empty, stream } from '../http/bodies.ts'
 import type { Sql } from '../core/database.ts'
 import type { FastifyRequest } from 'fastify'
@@ -152,7 +153,7 @@ function uploadRoutes(app: App, context: Context): void {
         } = slot
         await turns.run(documentId, async (isSecond) => {
           if (isSecond) await openSlot(context, request, request.params, request.query)
-          await uploads.run(clientId, () => receiveUpload(context, request, slot))
+          await uploads.run(clientId, () => receiveUpload(context, request, slot), { end: () => endBody(request.raw) })
         })
         return { 'document-id': documentId }
       },

@@ -239,6 +239,7 @@ export const DETAIL_CODES = [
   'illegal-transition',
   'invalid-name',
   'wrong-password',
+  'too-common',
   'staging-only',
   'not-applicable',
   'not-changeable',

@@ -155,7 +155,7 @@ export const personalColumns = {
   payroll_export: { account: 'created_by', none: 'reference_month layout_id' },
   payroll_export_line: { none: 'kind event' },
   payroll_profile: { none: 'layout_id primary_event dependent_event coparticipation_event' },
-  person: { account: 'client_id email password_hash link_hash' },
+  person: { account: 'client_id email password_hash link_hash sign_in_networks' },
   price_table: { none: 'carrier_plan_code kind prices' },
   product: {
     none: 'name name_key carrier_name carrier_key product_type allowed_dependent_types allowed_start_options age_limits',

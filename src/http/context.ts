@@ -10,6 +10,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { ResponseStore } from './idempotency/idempotency.ts'
 import type { RateLimiter } from './limits/rate-limit.ts'
 import type { BusinessClock } from '../core/business-clock.ts'
+import type { ConcurrencyLimit } from '../core/concurrency-limit.ts'
 import type { Cipher } from '../core/crypto/cipher.ts'
 import type { ClientActor, Origin } from '../core/actor.ts'
 import type { Secrets, Tokens } from './credentials.ts'
@@ -37,10 +38,14 @@ export interface Context {
   readonly memberKey: Buffer
   /** Key of the HMAC that signs upload URLs. */
   readonly uploadKey: Buffer
+  /** Key of the HMAC of what failed attempts to authenticate are counted by, and of the networks from which people signed in. */
+  readonly failureKey: Buffer
   /** Stores the responses of calls with an Idempotency-Key. */
   readonly responseStore: ResponseStore
   /** null: switched off. */
   readonly rateLimits: RateLimiter | null
+  /** The share of connections outside the pool: one for all lists, exports and imports of the process. */
+  readonly streams: ConcurrencyLimit
   /** Key of the hash chain of the audit. */
   readonly auditKey: Buffer
   /** The contents of files. */

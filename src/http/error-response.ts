@@ -135,13 +135,14 @@ export function rejectConnection(error: ParserError, socket: Socket): void {
     socket.destroy()
     return
   }
-  const apiError = new ApiError(parserErrors[error.code ?? ''] ?? 'bad-request')
+  const apiError = error instanceof ApiError ? error : new ApiError(parserErrors[error.code ?? ''] ?? 'bad-request')
   const { statusCode: status } = apiError
+  const headers = Object.entries(apiError.headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const id = randomUUID()
   const body = errorText(apiError, id)
   const isHead = Buffer.isBuffer(error.rawPacket) && error.rawPacket.toString('latin1', 0, 5) === 'HEAD '
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${isHead ? '' : body}`,
+      `${headers.join('')}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${isHead ? '' : body}`,
   )
 }

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
 import type { Client } from 'pg'
 import Cursor from 'pg-cursor'
-import type { Database } from '../core/database.ts'
+import type { FastifyReply } from 'fastify'
 import type { Log } from '../core/log.ts'
+import { callerOf, type Context } from './context.ts'
+import { endUnread } from './limits/end-transfer.ts'
 
 /** Rows of a batch: about 70 KB. */
 const batchRows = 100
@@ -29,22 +31,26 @@ interface Item {
 }
 
 /**
- * Streams the rows of a statement in constant memory, from one snapshot, over a connection outside of the pool. An error before the first byte
- * rejects; a later one destroys the stream, which aborts the response, so that the client does not mistake a part for the whole list.
- * @param onRelease called once, when the connection is closed: also after an error.
+ * Streams the rows of a statement in constant memory, from one snapshot, over a connection outside of the pool, of which all streams of the
+ * process have one share. An error before the first byte rejects; a later one destroys the stream, which aborts the response, so that the
+ * client does not mistake a part for the whole list.
+ * @param statement or what makes it once it is the stream's turn.
+ * @throws ApiError 503 after the longest wait.
  */
 export async function openItemStream(
-  { database, log }: { readonly database: Database; readonly log: Log },
-  { text, values, timeoutMs }: ItemStatement,
+  { database, log, streams }: Pick<Context, 'database' | 'log' | 'streams'>,
+  reply: FastifyReply,
+  statement: ItemStatement | (() => Promise<ItemStatement>),
   format: ItemFormat,
-  onRelease: () => void,
 ): Promise<Readable> {
   let client: Client | undefined
+  const permit = await streams.acquire(callerOf(reply.request).clientId, { end: () => endUnread(reply.raw) })
   const release = async () => {
     await client?.end().catch(() => {})
-    onRelease()
+    permit.release()
   }
   try {
+    const { text, values, timeoutMs } = typeof statement === 'function' ? await statement() : statement
     client = await database.connect()
     await client.query(`set statement_timeout = ${timeoutMs}`)
     const cursor = client.query(new Cursor<Item>(text, [...values]))

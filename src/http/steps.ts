@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { runForClient } from '../core/connection-shares.ts'
 import { ApiError } from '../core/errors.ts'
+import { networkOf } from '../core/networks.ts'
 import { countMovementRequest, countResponse, requestsInFlight } from '../core/telemetry/metrics.ts'
 import { maskForAuditor } from '../domain/masking.ts'
 import { clientAddressOf } from './client-address.ts'
@@ -147,7 +148,7 @@ function observe(log: Context['log'], { id, method, routeOptions }: FastifyReque
 /** Partners, before and after their token is known, and uploads have the common part of the connections. */
 function databaseClientOf({ clientAddress, routeOptions }: FastifyRequest): RequestClient {
   const { api, streamsBody = false } = routeOptions.config
-  return { id: clientAddress, privileged: api === 'operator' || (api === undefined && !streamsBody) }
+  return { id: networkOf(clientAddress), privileged: api === 'operator' || (api === undefined && !streamsBody) }
 }
 
 /**

@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
-import type { ConcurrencyLimit } from '../core/concurrency-limit.ts'
 import { xlsxType } from '../tables/media-type.ts'
 import { byteOrderMark, csvLine, lineEnd } from '../tables/write.ts'
 import { type SheetColumn, SheetWriter } from '../tables/xlsx/write.ts'
 import { zipWorkbook } from '../tables/xlsx/zip-writer.ts'
 import { acceptedType } from './accepted-type.ts'
-import { callerOf, type Context } from './context.ts'
+import type { Context } from './context.ts'
 import { sendHeaders } from './download.ts'
 import { type ItemFormat, type ItemStatement, openItemStream } from './row-stream.ts'
 
@@ -22,23 +21,21 @@ interface StreamedTable {
   readonly cellsOf: (item: string, isWorkbook: boolean) => readonly (string | null)[]
 }
 
-/** Sends the rows of the statement, from one snapshot. @param exports how many run at once. */
+/** Sends the rows of the statement, from one snapshot. */
 export async function sendTable(
-  { database, log }: Pick<Context, 'database' | 'log'>,
+  context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  exports: ConcurrencyLimit,
   { name, sheet, columns, statement, cellsOf }: StreamedTable,
 ): Promise<FastifyReply> {
   const isWorkbook = acceptedType(request.headers.accept, ['text/csv', xlsxType]) === xlsxType
   const [extension, type] = isWorkbook ? ['xlsx', xlsxType] : ['csv', 'text/csv; charset=utf-8']
   void reply.header('content-disposition', `attachment; filename="${name}.${extension}"`).type(type)
   if (request.method === 'HEAD') return sendHeaders(reply)
-  const permit = await exports.acquire(callerOf(request).clientId)
   const format = isWorkbook
     ? sheetFormat(columns, (item) => cellsOf(item, true))
     : csvFormat(columns, (item) => cellsOf(item, false))
-  const texts = await openItemStream({ database, log }, { ...statement, timeoutMs }, format, () => permit.release())
+  const texts = await openItemStream(context, reply, { ...statement, timeoutMs }, format)
   if (!isWorkbook) return reply.send(texts)
   return reply.send(Readable.from(zipWorkbook(sheet, columns, texts), { objectMode: false }))
 }

@@ -1,4 +1,5 @@
 import { route } from '../http/route.ts'
+import { endBody } from '../http/limits/end-transfer.ts'
 import { stream } from '../http/bodies.ts'
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
@@ -7,7 +8,6 @@ import { openSemaphore } from '../core/semaphore.ts'
 import { sendJson } from '../http/json-response.ts'
 import type { Database } from '../core/database.ts'
 import { ApiError } from '../core/errors.ts'
-import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { prefersPortuguese, setPortuguese } from '../http/language.ts'
 import { Closed, errorResponse, errorResponses, Uuid } from '../http/schemas.ts'
@@ -68,8 +68,6 @@ export async function importRoutes(app: App, context: Context): Promise<void> {
 }
 
 function importRoute(app: App, context: Context): void {
-  const { imports: max, maxWaitMs } = context.config.limits
-  const limit = new ConcurrencyLimit({ max, maxWaitMs })
   const judging = openSemaphore(maxJudgedAtOnce, Number.POSITIVE_INFINITY)
   const running = new Set<Promise<unknown>>()
   app.addHook('onClose', async () => {
@@ -122,8 +120,10 @@ function importRoute(app: App, context: Context): void {
         fileName: request.query['file-name'] ?? null,
         actor: callerOf(request),
       }
-      const work = limit.run(order.actor.clientId, () =>
-        importRoster(context, request.raw, order, { judging, stopping: app.stopping }),
+      const work = context.streams.run(
+        order.actor.clientId,
+        () => importRoster(context, request.raw, order, { judging, stopping: app.stopping }),
+        { end: () => endBody(request.raw) },
       )
       running.add(work)
       try {

@@ -1,4 +1,5 @@
 import { route } from '../http/route.ts'
+import { endBody } from '../http/limits/end-transfer.ts'
 import { stream } from '../http/bodies.ts'
 import type { FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
@@ -99,7 +100,8 @@ export function uploadRoute(app: App, context: Context): void {
       const id = invoiceIdOf(request.params)
       const attributes = { fileId: request.params.fileId.toLowerCase(), ...readQuery(request.query) }
       const { clientId } = callerOf(request)
-      const body = await uploads.run(clientId, () => receiveFile(context, request, id, attributes))
+      const end = () => endBody(request.raw)
+      const body = await uploads.run(clientId, () => receiveFile(context, request, id, attributes), { end })
       return sendJson(reply, body)
     },
   })

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { byteRange } from '../http/byte-range.ts'
+import { endUnread } from '../http/limits/end-transfer.ts'
 import { callerOf, type Context } from '../http/context.ts'
 import { binaryContent, openFile, sendBytes, sendHeaders, setDownloadHeaders } from '../http/download.ts'
 import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
@@ -63,9 +64,8 @@ export function openFileSender(context: Context) {
       return sendHeaders(reply)
     }
     // The download counts until the last byte is sent or the client disconnects.
-    await downloads.run(callerOf(request).clientId, () =>
-      file === undefined ? sendZip(context, reply, files) : sendFile(context, request, reply, file),
-    )
+    const send = () => (file === undefined ? sendZip(context, reply, files) : sendFile(context, request, reply, file))
+    await downloads.run(callerOf(request).clientId, send, { end: () => endUnread(reply.raw) })
     return reply
   }
 }

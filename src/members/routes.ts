@@ -16,9 +16,7 @@ import { FILTER_FIELDS, type MemberFilter, parseMemberFilter } from './filter.ts
 import { setDate, updatedSinceQuery } from '../http/updated-since.ts'
 import { listFewMembers, listMembers, type MemberSelection } from './queries.ts'
 import { MemberList } from './schema.ts'
-import { listStreams } from './whole-list.ts'
-
-const statementMs = 15 * 60_000
+import { openWholeList } from './whole-list.ts'
 
 /** A filter of at most so many CPFs is read in one statement; other lists are streamed over a connection of their own. */
 const maxTaxIds = 100
@@ -77,12 +75,8 @@ const Query = Type.Object(
 )
 
 /** `GET /v1/member`: the members of all companies that the caller may access. */
-export async function memberRoutes(app: App, { database, log, config }: Context): Promise<void> {
-  const openList = listStreams(database, log, {
-    atOnce: config.limits.lists,
-    maxWaitMs: config.limits.maxWaitMs,
-    statementMs,
-  })
+export async function memberRoutes(app: App, context: Context): Promise<void> {
+  const { database } = context
   route(app, {
     method: 'GET',
     url: '/v1/member',
@@ -134,7 +128,7 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
         return sendHeaders(reply.type('application/json; charset=utf-8'))
       }
       if (isWhole) {
-        const list = await openList(callerOf(request), selection)
+        const list = await openWholeList(context, reply, callerOf(request), selection)
         return reply.type('application/json; charset=utf-8').send(list)
       }
       const page = {

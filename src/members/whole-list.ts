@@ -1,46 +1,32 @@
+import type { FastifyReply } from 'fastify'
 import type { Readable } from 'node:stream'
 import { isActiveClient } from '../core/access.ts'
-import type { Client } from '../core/actor.ts'
-import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
-import { openItemStream } from '../http/row-stream.ts'
-import type { Database } from '../core/database.ts'
+import type { ClientActor } from '../core/actor.ts'
 import { invalidCredentials } from '../core/errors.ts'
-import type { Log } from '../core/log.ts'
-import { readSharedTaxIds, type SharedTaxIds } from './corrected.ts'
+import type { Context } from '../http/context.ts'
+import { openItemStream } from '../http/row-stream.ts'
+import { readSharedTaxIds } from './corrected.ts'
 import { type MemberSelection, wholeList } from './queries.ts'
 
-interface ListLimits {
-  /** Lists read at once in this process: each has a connection outside of the pool. */
-  readonly atOnce: number
-  /** How long a list waits for its turn. */
-  readonly maxWaitMs: number
-  /** Timeout of a whole list. */
-  readonly statementMs: number
-}
-
-/** Opens `{"result":[...]}` of members as a stream. Rejects with the ApiError 401 when the caller's client is revoked, 503 when too many lists are read. */
-type OpenList = (caller: Client, selection: MemberSelection) => Promise<Readable>
+/** Timeout of a whole list. */
+const timeoutMs = 15 * 60_000
 
 const format = { head: '{"result":[', separator: ',', tail: ']}' }
 
-/** Streams lists of any length in constant memory, each from one snapshot. */
-export function listStreams(database: Database, log: Log, limits: ListLimits): OpenList {
-  const lists = new ConcurrencyLimit({ max: limits.atOnce, maxWaitMs: limits.maxWaitMs })
-  return async (caller, selection) => {
-    const permit = await lists.acquire(caller.clientId)
-    let shared: SharedTaxIds | null = null
-    try {
-      if (await isActiveClient(database, { ...caller, kind: 'partner' })) {
-        shared = await readSharedTaxIds(database, caller)
-      }
-    } finally {
-      if (shared === null) permit.release()
-    }
-    if (shared === null) throw invalidCredentials('client-revoked')
-    const statement = {
-      ...wholeList(caller, selection, shared),
-      timeoutMs: limits.statementMs,
-    }
-    return openItemStream({ database, log }, statement, format, () => permit.release())
+/**
+ * Opens `{"result":[...]}` of members as a stream: of any length, in constant memory, from one snapshot. @throws ApiError 401 when the caller's client is revoked, 503 when too
+ * many lists are read.
+ */
+export function openWholeList(
+  context: Context,
+  reply: FastifyReply,
+  caller: ClientActor,
+  selection: MemberSelection,
+): Promise<Readable> {
+  const { database } = context
+  const statement = async () => {
+    if (!(await isActiveClient(database, caller))) throw invalidCredentials('client-revoked')
+    return { ...wholeList(caller, selection, await readSharedTaxIds(database, caller)), timeoutMs }
   }
+  return openItemStream(context, reply, statement, format)
 }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { failureBucket, type Failures, tooManyAttempts } from '../auth/failures.ts'
+import { type Failures, tooManyAttempts } from '../auth/failures.ts'
 import { makeSecret } from '../clients/secrets.ts'
 import { ApiError, invalidCredentials } from '../core/errors.ts'
 import { type Tx, write } from '../core/write.ts'
@@ -117,7 +117,7 @@ export async function startLinkSession(
   const found = token === null ? null : await findByToken(context.database, hashOf(token))
   const outcome = found === null ? new ApiError('link-expired') : await checkFactor(context, request, found, factor)
   if (!(outcome instanceof ApiError)) return outcome
-  const bucket = failureBucket(`onboarding ${found?.id ?? ''}`, address)
+  const bucket = failures.bucketOf(`onboarding ${found?.id ?? ''}`, address)
   throw await failures.count({ bucket, address, blockedForSeconds: null, error: outcome })
 }
 

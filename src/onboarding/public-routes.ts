@@ -8,6 +8,7 @@ import { binaryContent } from '../http/download.ts'
 import { FILE_TYPES } from '../http/file-type.ts'
 import { acceptForms, isMultipart } from '../http/multipart.ts'
 import { route } from '../http/route.ts'
+import { endBody } from '../http/limits/end-transfer.ts'
 import { errorResponse, errorResponses, Uuid } from '../http/schemas.ts'
 import { openLink, refusePublicCall, startLinkSession } from './link.ts'
 import {
@@ -167,7 +168,8 @@ function fileRoutes(app: App, context: Context): void {
       const invitation = await openLink(context, request)
       requireEditable(invitation)
       void reply.header('cache-control', 'no-store')
-      const id = await uploads.run(invitation.id, () => uploadFile(context, request, invitation))
+      const end = () => endBody(request.raw)
+      const id = await uploads.run(invitation.id, () => uploadFile(context, request, invitation), { end })
       return reply.send({ 'document-id': id })
     },
   })

@@ -1,4 +1,4 @@
-import { failureBucket, type Failures } from '../auth/failures.ts'
+import type { Failures } from '../auth/failures.ts'
 import { blockedSeconds } from '../clients/queries.ts'
 import type { CodeOf } from '../domain/error-codes.ts'
 import { invalidCredentials } from '../core/errors.ts'
@@ -30,7 +30,7 @@ export function openPasskeyCheck(context: Context, failures: Failures): CheckPas
   return async (party, credential, address) => {
     const result = await check(context, party, credential)
     if (typeof result !== 'string') return result
-    const bucket = failureBucket('passkey', address)
+    const bucket = failures.bucketOf('passkey', address)
     const [row] = await database.query<{ seconds: number | null }>(`select ${blockedSeconds('$1')} as seconds`, [
       bucket,
     ])
@@ -52,7 +52,8 @@ async function check(
   if (verified === null || !(await isValidChallenge(context, 'sign-in', verified.challenge))) return 'wrong-passkey'
   if (!(await useChallenge(database, verified.challenge))) return 'wrong-passkey'
   const { clientId, api, isBlocked, id } = passkey
-  if (isBlocked) return 'client-revoked'
+  // As a password: only the admins know who is blocked.
+  if (isBlocked) return 'wrong-passkey'
   if (!(await updateUse(database, credentialId, verified.signCount))) {
     // The key may have been copied from the authenticator.
     log.warn({ 'client-id': clientId, 'passkey-id': id }, 'a passkey was refused: its count of signatures did not grow')

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
+import { refuseCommon } from '../auth/common-passwords.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import type { ClientActor } from '../core/actor.ts'
 import { ApiError, invalidBody } from '../core/errors.ts'
@@ -28,7 +29,8 @@ const lockOwn = ({ clientId }: ClientActor) => ({ lock: (tx: Tx) => lockPerson(t
 
 /** Replaces the password of the caller, who knew the one before. The other sessions end. */
 export async function changePassword(context: Context, { actor, sessionId }: OwnCall, password: string): Promise<void> {
-  const hash = await hashPassword(password)
+  await refuseCommon(password)
+  const hash = await hashPassword(password, actor.clientId)
   await write(context, actor, { ...mayOwn(actor), ...lockOwn(actor) }, async (tx) => {
     await replacePassword(tx, actor.clientId, hash)
     tx.audit({ action: 'person.password-set', target: actor.clientId, companyId: null })

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { credentialsBodyLimit } from '../auth/check-secret.ts'
 import { NewPassword } from '../auth/check-password.ts'
+import { refuseCommon } from '../auth/common-passwords.ts'
+import { signInNetwork } from '../auth/failures.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { ApiError } from '../core/errors.ts'
 import { write } from '../core/write.ts'
@@ -100,10 +102,12 @@ export function personLinkRoutes(app: App, context: Context): void {
       const person = await findLinkedPerson(database, hash)
       if (person === null) throw new ApiError('link-expired')
       const { id, api, name, email } = person
-      const passwordHash = await hashPassword(request.body.password)
+      await refuseCommon(request.body.password)
+      const passwordHash = await hashPassword(request.body.password, id)
+      const network = signInNetwork(context.failureKey, id, request.clientAddress)
       const actor = { kind: api, clientId: id, origin: requestOrigin(request) } as const
       await write(context, actor, { may: api === 'operator' ? ROLES : 'partner' }, async (tx) => {
-        if (!(await updatePassword(tx, id, hash, passwordHash))) throw new ApiError('link-expired')
+        if (!(await updatePassword(tx, id, hash, { passwordHash, network }))) throw new ApiError('link-expired')
         await deleteSessionsOfOperator(tx, id)
         const removed = await deletePasskeysOf(tx, id)
         tx.audit({ action: 'person.password-set', target: id, companyId: null })

@@ -3,6 +3,7 @@ import type { PersonRole } from '../domain/enums.ts'
 import type { Api } from '../http/caller.ts'
 import type { Page } from '../http/page.ts'
 import { passkeyJson } from '../passkeys/queries.ts'
+import { withNetwork } from '../sessions/queries.ts'
 
 export interface StoredPerson {
   readonly name: string
@@ -58,8 +59,9 @@ export async function updatePerson(sql: Sql, id: string, name: string, role: str
   await sql.execute('update client set name = $2, role = $3 where id = $1', [id, name, role])
 }
 
-/** Blocks a person, or ends that. */
+/** Blocks a person, or ends that. A link that was not used ends. */
 export async function updateBlocked(sql: Sql, id: string, blockedAt: Date | null): Promise<void> {
+  await sql.execute('update person set link_hash = null, link_expires_at = null where client_id = $1', [id])
   await sql.execute('update client set revoked_at = $2, revoked_by_provider = false where id = $1', [id, blockedAt])
 }
 
@@ -99,12 +101,17 @@ export async function findLinkedPerson(sql: Sql, hash: Buffer): Promise<LinkedPe
   return rows[0] ?? null
 }
 
-/** Sets the password of the person, whose link ends. @returns false when the link was used or replaced meanwhile. */
-export async function updatePassword(sql: Sql, id: string, linkHash: Buffer, passwordHash: string): Promise<boolean> {
+/** Sets the password of the person, whose link ends. The network is known from then on: the link came to the person. @returns false when the link was used or replaced meanwhile. */
+export async function updatePassword(
+  sql: Sql,
+  id: string,
+  linkHash: Buffer,
+  { passwordHash, network }: { readonly passwordHash: string; readonly network: Buffer },
+): Promise<boolean> {
   const updated = await sql.execute(
-    `update person set password_hash = $3, link_hash = null, link_expires_at = null
+    `update person set password_hash = $3, link_hash = null, link_expires_at = null, ${withNetwork('$4')}
       where client_id = $1 and link_hash = $2 and link_expires_at > statement_timestamp()`,
-    [id, linkHash, passwordHash],
+    [id, linkHash, passwordHash, network],
   )
   return updated > 0
 }

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { storedExpected } from '../closed-months/figure-queries.ts'
 import { findClosedMonth } from '../closed-months/queries.ts'
-import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
 import type { Sql } from '../core/database.ts'
 import { ApiError } from '../core/errors.ts'
 import { Month as MonthSchema } from '../contracts/calendar-schema.ts'
@@ -9,7 +8,7 @@ import { ContractPath } from '../contracts/schema.ts'
 import type { Month } from '../domain/cut-off.ts'
 import { BENEFICIARY_TYPES } from '../domain/enums.ts'
 import { ALL_PRICE_CATEGORIES } from '../domain/price-table.ts'
-import { type App, callerOf, type Context } from '../http/context.ts'
+import type { App, Context } from '../http/context.ts'
 import { sendHeaders } from '../http/download.ts'
 import { route } from '../http/route.ts'
 import { type ItemFormat, openItemStream } from '../http/row-stream.ts'
@@ -109,8 +108,7 @@ const response = {
 
 /** `GET /operator/v1/contract/{contractId}/expected-invoice`. */
 export async function expectedInvoiceRoute(app: App, context: Context): Promise<void> {
-  const { database, log, config } = context
-  const lists = new ConcurrencyLimit({ max: config.limits.lists, maxWaitMs: config.limits.maxWaitMs })
+  const { database } = context
   route(app, {
     method: 'GET',
     url: '/operator/v1/contract/:contractId/expected-invoice',
@@ -142,7 +140,6 @@ export async function expectedInvoiceRoute(app: App, context: Context): Promise<
       const { text, values, encode } = await expectedItems(database, prices, contractId, month)
       void reply.type('application/json; charset=utf-8')
       if (request.method === 'HEAD') return sendHeaders(reply)
-      const permit = await lists.acquire(callerOf(request).clientId)
       const statement = { text, values, timeoutMs }
       const head = {
         'contract-id': contractId,
@@ -150,7 +147,7 @@ export async function expectedInvoiceRoute(app: App, context: Context): Promise<
         'reference-month': month,
       }
       const format = formatOf(head, encode)
-      return reply.send(await openItemStream({ database, log }, statement, format, () => permit.release()))
+      return reply.send(await openItemStream(context, reply, statement, format))
     },
   })
 }

@@ -10,7 +10,6 @@ import { flag, portugueseTable } from '../tables/portuguese.ts'
 import { PORTUGUESE } from '../texts/texts.ts'
 import { workbook } from '../http/table-types.ts'
 import { sendTable } from '../http/table-stream.ts'
-import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
 import { Closed, errorResponses, OneOf } from '../http/schemas.ts'
 import { queueFilterOf, queueQuery } from './filter.ts'
 
@@ -48,8 +47,6 @@ const maskedCells = (item: string) =>
 
 /** `GET /operator/v1/enrollment/export`: the queue as CSV. */
 export async function enrollmentExportRoute(app: App, context: Context): Promise<void> {
-  const { lists: max, maxWaitMs } = context.config.limits
-  const exports = new ConcurrencyLimit({ max, maxWaitMs })
   route(app, {
     method: 'GET',
     url: '/operator/v1/enrollment/export',
@@ -104,7 +101,7 @@ export async function enrollmentExportRoute(app: App, context: Context): Promise
         await auditDownload(context, callerOf(request), mayExport, row)
       }
       const cellsOf = request.role === 'auditor' ? maskedCells : exportCells
-      return sendTable(context, request, reply, exports, {
+      return sendTable(context, request, reply, {
         name: isPortuguese ? 'movimentacoes' : 'enrollments',
         sheet: isPortuguese ? 'Movimentações' : 'enrollments',
         columns: isPortuguese ? portuguese.columns : apiColumns,

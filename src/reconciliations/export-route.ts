@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import { auditDownload } from '../audit/audit-download.ts'
-import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
 import { ApiError } from '../core/errors.ts'
 import { maskCpf } from '../domain/masking.ts'
 import type { DiscrepancyClass, DiscrepancyStatus, Explanation } from '../domain/reconciliation.ts'
@@ -61,8 +60,7 @@ function cellOf(item: Item, column: (typeof columns)[number], isMasked: boolean,
 
 /** `GET /operator/v1/reconciliation/{id}/export`: the discrepancies as a workbook. */
 export function exportRoute(app: App, context: Context): void {
-  const { database, log, config } = context
-  const exports = new ConcurrencyLimit({ max: config.limits.lists, maxWaitMs: config.limits.maxWaitMs })
+  const { database } = context
   route(app, {
     method: 'GET',
     url: '/operator/v1/reconciliation/:reconciliationId/export',
@@ -106,8 +104,7 @@ export function exportRoute(app: App, context: Context): void {
       }
       const format: ItemFormat = { head: writer.head(), separator: '', tail: writer.tail(), encode }
       const statement = { ...exportStatement({ companyId: found.companyId, id }, filterOf(request.query)), timeoutMs }
-      const permit = await exports.acquire(callerOf(request).clientId)
-      const texts = await openItemStream({ database, log }, statement, format, () => permit.release())
+      const texts = await openItemStream(context, reply, statement, format)
       return reply.send(Readable.from(zipWorkbook('discrepancies', sheet, texts), { objectMode: false }))
     },
   })

@@ -32,9 +32,16 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<void
 }
 
 /** Notes that a person signed in; of another client it does nothing. */
-export async function writeLastSignIn(sql: Sql, clientId: string): Promise<void> {
-  await sql.execute('update person set last_sign_in_at = statement_timestamp() where client_id = $1', [clientId])
+export async function writeLastSignIn(sql: Sql, clientId: string, network: Buffer): Promise<void> {
+  await sql.execute(
+    `update person set last_sign_in_at = statement_timestamp(), ${withNetwork('$2')} where client_id = $1`,
+    [clientId, network],
+  )
 }
+
+/** SQL: remembers the network of a sign-in, and the nine before it. */
+export const withNetwork = (network: string): string =>
+  `sign_in_networks = (array_prepend(${network}::bytea, array_remove(sign_in_networks, ${network}::bytea)))[1:10]`
 
 /** The session with this hash that has not expired, of an active or a removed client; null when there is none. */
 export async function findSession(sql: Sql, tokenHash: Buffer, idleMinutes: number): Promise<FoundSession | null> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
+import { signInNetwork } from '../auth/failures.ts'
 import { write } from '../core/write.ts'
 import { ROLES } from '../domain/enums.ts'
 import type { Api } from '../http/caller.ts'
@@ -34,7 +35,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest()
  * @throws ApiError 401 when the client was removed.
  */
 export async function startSession(
-  { config, database }: Context,
+  { config, database, failureKey }: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   { clientId, api, signedInWith }: SignedIn,
@@ -42,12 +43,13 @@ export async function startSession(
   const token = makeSecret()
   const { sessionHours: hours } = config
   const session: NewSession = { id: uuidv7(), tokenHash: hashOf(token), clientId, signedInWith, hours }
+  const network = signInNetwork(failureKey, clientId, request.clientAddress)
   const earlier = readCookie(request, sessionCookieName(config))
   const actor = { kind: api, clientId, origin: requestOrigin(request) } as const
   await write({ database }, actor, { may: api === 'operator' ? ROLES : 'partner' }, async (sql) => {
     const ended = earlier === undefined ? null : await deleteSessionOf(sql, hashOf(earlier))
     await insertSession(sql, session)
-    await writeLastSignIn(sql, clientId)
+    await writeLastSignIn(sql, clientId, network)
     if (ended !== null) {
       const former = { ...actor, kind: ended.api, clientId: ended.clientId }
       sql.as(former).audit({ action: 'session.ended', target: ended.id, companyId: null })

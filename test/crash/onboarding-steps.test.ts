@@ -87,7 +87,7 @@ const requests = () => idle.testApp.sql('select id from request where company_id
 test('a session, a submission, its return and its approval are whole, whichever statement fails', async () => {
   const { link, call, submission, unused } = await ready()
   const begin = callOf({ 'onboarding-token': link.token })
-  const failures = openFailures(context.database)
+  const failures = openFailures(context.database, context.failureKey)
   expect(await failing((on) => startLinkSession(on, begin, failures, factorOf(link)))).toBeGreaterThan(2)
   // The session before has ended.
   const page = await openPage(idle.testApp, link)

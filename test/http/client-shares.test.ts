@@ -40,9 +40,9 @@ interface Sent {
 }
 
 /** Opens a connection and writes these bytes, and no more. */
-function write(bytes: string | Buffer): Sent {
-  const { hostname, port } = new URL(testApp.url)
-  const socket = connect(Number(port), hostname)
+function write(bytes: string | Buffer, localAddress?: string): Sent {
+  const { hostname: host, port } = new URL(testApp.url)
+  const socket = connect({ port: Number(port), host, ...(localAddress !== undefined && { localAddress }) })
   sockets.add(socket)
   const received: Buffer[] = []
   const text = () => Buffer.concat(received).toString()
@@ -63,19 +63,30 @@ const head = (client: Client | null, method: string, path: string, ...lines: str
   ].join('\r\n')
 
 /** A call whose body lacks its last bytes. */
-const halfSent = (client: Client | null, path: string, length: number, sent = '{') =>
-  write(head(client, 'POST', path, 'content-type: application/json', `content-length: ${length}`) + sent)
+const halfSent = (client: Client | null, path: string, length: number, from?: string) =>
+  write(head(client, 'POST', path, 'content-type: application/json', `content-length: ${length}`) + '{', from)
+
+/** Resolves once all of these connections are open, and what was written to them was sent. */
+const allSent = (calls: readonly Sent[]) =>
+  until(async () => calls.every(({ socket }) => !socket.connecting && socket.writableLength === 0), Boolean)
 
 const statusOf = (text: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1])
 
 const include = (client: Client, headers: Record<string, string> = {}) =>
   client.post(`${inclusion}?dry-run=true`, { 'company-tax-id': company.taxId, members: [primary()] }, headers)
 
+/** A body of more than what is read without a permit. */
+const large = (client: Client, bytes = mebibyte / 4) =>
+  client.post(
+    `${inclusion}?dry-run=true`,
+    JSON.stringify({ 'company-tax-id': company.taxId, members: [primary()] }).padEnd(bytes),
+  )
+
 /** What came back on the connections of calls that wait: nothing. */
 const noResponse = (calls: readonly Sent[]) => expect(calls.map((call) => call.text())).toEqual(calls.map(() => ''))
 
 describe('a client that is alone has all of a limit; its further calls wait, while another is served at once', () => {
-  beforeAll(() => open({ downloads: 8, uploads: 8, arrivingBodies: 8, bodyBytes: 8 * mebibyte, lists: 4 }))
+  beforeAll(() => open({ downloads: 8, uploads: 8, bodyBytes: 8 * mebibyte, streams: 4 }))
   afterAll(close)
 
   test('of downloads: unread ones', async () => {
@@ -142,29 +153,11 @@ describe('a client that is alone has all of a limit; its further calls wait, whi
     expect(lists.map(({ status }) => status)).toEqual(lists.map(() => 200))
   })
 
-  test('of bodies that arrive', async () => {
-    const half = Array.from({ length: 9 }, () => halfSent(first, inclusion, 1_000))
-    expect((await include(second)).status).toBe(200)
-    noResponse(half)
-    const next = include(first)
-    for (const { socket } of half) socket.destroy()
-    expect((await next).status).toBe(200)
-  })
-
-  test('of bodies that arrive without a token, by address; those with one are let in', async () => {
-    const half = Array.from({ length: 9 }, () => halfSent(null, '/v1/authenticate', 1_000))
-    expect((await include(second)).status).toBe(200)
-    noResponse(half)
-    const next = testApp.call('POST', '/v1/authenticate', { body: {} })
-    for (const { socket } of half) socket.destroy()
-    expect((await next).status).toBe(400)
-  })
-
   test('of the bytes of bodies, by their declared length', async () => {
     const half = Array.from({ length: 6 }, () => halfSent(first, inclusion, 1.5 * mebibyte))
     expect((await include(second)).status).toBe(200)
     noResponse(half)
-    const next = include(first)
+    const next = large(first)
     for (const { socket } of half) socket.destroy()
     expect((await next).status).toBe(200)
   })
@@ -174,7 +167,7 @@ describe('a client that is alone has all of a limit; its further calls wait, whi
     const half = [write(chunked + '1\r\n{\r\n'), write(chunked + '1\r\n{\r\n')]
     expect((await include(second)).status).toBe(200)
     noResponse(half)
-    const next = include(first)
+    const next = large(first)
     for (const { socket } of half) socket.destroy()
     expect((await next).status).toBe(200)
   })
@@ -194,13 +187,16 @@ describe('a client that is alone has all of a limit; its further calls wait, whi
 })
 
 describe('a call that has waited too long', () => {
-  beforeAll(() => open({ arrivingBodies: 4, maxWaitMs: 200 }))
+  beforeAll(() => open({ bodyBytes: mebibyte, maxWaitMs: 200 }))
   afterAll(close)
 
   test('gets 503 with Retry-After', async () => {
-    const half = Array.from({ length: 4 }, () => halfSent(first, inclusion, 1_000))
+    const half = Array.from({ length: 4 }, () => halfSent(first, inclusion, mebibyte / 4))
+    await allSent(half)
+    // They are known by now.
+    expect((await include(second)).status).toBe(200)
     const refused = await until(
-      () => include(first),
+      () => large(first),
       ({ status }) => status !== 200,
     )
     expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
@@ -218,19 +214,15 @@ describe('of large inclusions, while the database holds them', () => {
   afterAll(close)
 
   test('calls of two clients wait, and all are taken once the database goes on', async () => {
-    const large = (client: Client) =>
-      client.post(
-        `${inclusion}?dry-run=true`,
-        JSON.stringify({ 'company-tax-id': company.taxId, members: [primary()] }).padEnd((1.1 * mebibyte) | 0),
-      )
+    const batch = (client: Client) => large(client, (1.1 * mebibyte) | 0)
     const holder = new Database({ connectionString: testApp.databaseUrl })
     await holder.connect()
     await holder.query('begin; lock table company in access exclusive mode')
-    const held = large(first)
+    const held = batch(first)
     const waiting = () =>
       testApp.sql(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
     await until(waiting, (rows) => rows.length > 0)
-    const all = [held, ...Array.from({ length: 8 }, () => large(first)), large(second)]
+    const all = [held, ...Array.from({ length: 8 }, () => batch(first)), batch(second)]
     await holder.end()
     expect((await Promise.all(all)).map(({ status }) => status)).toEqual(all.map(() => 200))
   })
@@ -300,6 +292,129 @@ describe('below the minimum speed', () => {
 
   test('a call whose body is there is not concerned, however long it takes', async () => {
     expect((await include(first, json)).status).toBe(200)
+  })
+})
+
+describe('while two clients, or a stranger at two addresses, hold all that they can get', () => {
+  let third: Client
+  beforeAll(async () => {
+    await open({ downloads: 8, uploads: 8, bodyBytes: 8 * mebibyte, anonymousBodyBytes: 2 * mebibyte, streams: 4 })
+    third = await testApp.partner(company.taxId)
+  })
+  afterAll(close)
+
+  const endAll = (calls: readonly Sent[]) => {
+    for (const { socket } of calls) socket.destroy()
+  }
+  const times = <T>(count: number, make: (client: Client) => T): T[] =>
+    [first, second].flatMap((client) => Array.from({ length: count }, () => make(client)))
+
+  test('of half-sent bodies of 100 bytes, another client’s call is served, with a length or without', async () => {
+    const half = times(260, (client) => halfSent(client, inclusion, 100))
+    await allSent(half)
+    expect((await include(third)).status).toBe(200)
+    const body = JSON.stringify({ 'company-tax-id': company.taxId, members: [primary()] })
+    const chunked = write(
+      head(
+        third,
+        'POST',
+        `${inclusion}?dry-run=true`,
+        'content-type: application/json',
+        'transfer-encoding: chunked',
+        'connection: close',
+      ) + `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+    )
+    expect(statusOf(await chunked.closed)).toBe(200)
+    noResponse(half)
+    endAll(half)
+  })
+
+  test.each(['/v1/authenticate', '/operator/v1/session', '/operator/v1/session/link', '/operator/v1/session/password'])(
+    'of half-sent bodies for %s, everybody else signs in and calls',
+    async (path) => {
+      const half = ['127.0.0.2', '127.0.0.3'].flatMap((from) =>
+        Array.from({ length: 260 }, () => halfSent(null, path, 100, from)),
+      )
+      await allSent(half)
+      const answered = await testApp.call('POST', path, { body: {} })
+      expect([400, 401]).toContain(answered.status)
+      expect((await include(third)).status).toBe(200)
+      noResponse(half)
+      endAll(half)
+    },
+  )
+
+  test('of half-sent bodies of the largest length, another’s large body is read: the oldest of the client that holds most is ended', async () => {
+    const half = [...Array.from({ length: 8 }, () => halfSent(first, inclusion, mebibyte))]
+    await allSent(half)
+    // Those of the first are known by now.
+    expect((await include(third)).status).toBe(200)
+    half.push(halfSent(second, inclusion, mebibyte), halfSent(second, inclusion, mebibyte))
+    await allSent(half)
+    expect((await include(third)).status).toBe(200)
+    expect((await large(third, mebibyte / 2)).status).toBe(200)
+    const answer = await Promise.race(half.slice(0, 8).map((call) => call.closed))
+    expect([statusOf(answer), /"code":"([a-z-]+)"/.exec(answer)?.[1], /retry-after: (\d+)/.exec(answer)?.[1]]).toEqual([
+      503,
+      'too-many-calls',
+      '1',
+    ])
+    expect(half.map((call) => call.text() !== '').filter(Boolean)).toHaveLength(1)
+    endAll(half)
+  })
+
+  test('of half-sent uploads, another’s is stored', async () => {
+    const half: Sent[] = []
+    for (const client of [...Array<Client>(8).fill(first), second, second]) {
+      const { pathname, search } = new URL((await newSlot(client)).url)
+      half.push(write(head(null, 'PUT', pathname + search, 'content-length: 1000') + pdf.toString()))
+    }
+    await until(
+      () => testApp.sql('select key from orphan_file'),
+      (rows) => rows.length === 10,
+    )
+    expect(await upload(third)).toMatch(/^[0-9a-f-]{36}$/)
+    expect(half.filter((call) => call.text() !== '').map((call) => statusOf(call.text()))).toEqual([503])
+    endAll(half)
+  })
+
+  test('of unread downloads, another’s is sent', async () => {
+    const invoice = await putInvoice(testApp, company)
+    const path = downloadPath(invoice, await putFile(testApp, invoice, { bytes: pdfOf(30 * mebibyte) }))
+    const unread: Sent[] = []
+    for (const client of [...Array<Client>(8).fill(first), second, second]) {
+      const call = write(head(client, 'GET', path))
+      unread.push(call)
+      await new Promise<void>((resolve) => call.socket.once('data', () => resolve(void call.socket.pause())))
+    }
+    const read = await fetch(testApp.url + path, { headers: { authorization: `Bearer ${third.token}` } })
+    expect((await read.arrayBuffer()).byteLength).toBe(30 * mebibyte)
+    endAll(unread)
+  })
+})
+
+describe('with all connections taken by four addresses', () => {
+  beforeAll(() => open({ connections: 40 }))
+  afterAll(close)
+
+  test.each([
+    ['that send nothing', ''],
+    ['that send half of the headers', 'POST /v1/authenticate HTTP/1.1\r\nhost: x\r\n'],
+    [
+      'that send half of a body',
+      `${head(null, 'POST', '/v1/authenticate', 'content-type: application/json', 'content-length: 99')}{`,
+    ],
+    ['that are kept after a response', head(null, 'GET', '/healthz')],
+  ])('%s, another is let in: the one that has waited longest is closed', async (_what, bytes) => {
+    const taken: Sent[] = []
+    for (const from of ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5']) {
+      for (let n = 0; n < 10; n += 1) taken.push(write(bytes, from))
+      await allSent(taken)
+    }
+    if (bytes.startsWith('GET')) await until(async () => taken.every((call) => call.text().includes('200 OK')), Boolean)
+    expect((await include(first)).status).toBe(200)
+    expect(taken.filter(({ socket }) => socket.closed).length).toBeLessThan(10)
+    for (const { socket } of taken) socket.destroy()
   })
 })
 

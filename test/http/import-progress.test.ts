@@ -351,7 +351,7 @@ describe('at once', () => {
 test('an operator alone may run as many imports as a process takes: its next one waits, another operator’s is accepted, and all succeed', async () => {
   const { url } = testApp
   const { token } = testApp.operator
-  const open = Array.from({ length: defaultLimits.imports }, () => {
+  const open = Array.from({ length: defaultLimits.streams }, () => {
     const id = newId()
     return { id, slow: slowImport(url, token, id) }
   })

@@ -328,7 +328,7 @@ describe('a list longer than the sockets hold', () => {
 
   test('a client alone may leave as many unread as are let in; its next one waits while another client reads, and is sent once they are gone', async () => {
     const { url } = testApp
-    const open = await Promise.all(Array.from({ length: defaultLimits.lists }, () => openUnread(url, partner)))
+    const open = await Promise.all(Array.from({ length: defaultLimits.streams }, () => openUnread(url, partner)))
     let isSent = false
     const next = openUnread(url, partner).then((response) => {
       isSent = true

@@ -132,7 +132,21 @@ describe('a password', () => {
       const response = await setPassword(testApp, linkToken(link), password)
       expect([response.status, response.body.details]).toMatchObject([400, [{ field: 'password', code: 'invalid' }]])
     }
-    expect((await setPassword(testApp, linkToken(link), 'aaaaaaaaaaaa')).status).toBe(200)
+    expect((await setPassword(testApp, linkToken(link), 'aaaa aaaa aaaa')).status).toBe(200)
+  })
+
+  test('that is one of the most common ones is refused, in whatever case, by the link and in the account', async () => {
+    const { link } = await invite(testApp, { name: 'Lia', email: nextEmail(), role: 'analyst' })
+    const person = await personOf(testApp, 'analyst')
+    const browser = await signInAs(testApp, person.email, person.password)
+    const refused = [400, [{ field: 'password', code: 'too-common' }]]
+    for (const password of ['123456789012', 'QWERTY123456', 'FinalFantasy']) {
+      const set = await setPassword(testApp, linkToken(link), password)
+      expect([set.status, set.body.details]).toMatchObject(refused)
+      const body = { 'current-password': person.password, password }
+      const changed = await browser.call('PUT', '/operator/v1/account/password', body)
+      expect([changed.status, changed.body.details]).toMatchObject(refused)
+    }
   })
 
   test('is the same with an accent of one character and of two', async () => {
@@ -197,9 +211,9 @@ describe('a person', () => {
     const path = `/operator/v1/person/${person.id}`
     expect(expectOk(await testApp.operator.post(`${path}/block`)).body.result.status).toBe('blocked')
     expect(refusal(await browser.call('GET', '/operator/v1/session'))).toEqual([401, 'session-ended'])
-    // Only who knows the password learns that the person is blocked.
-    expect(refusal(await signInAs(testApp, person.email, person.password))).toEqual([401, 'client-revoked'])
-    expect(refusal(await signInAs(testApp, person.email, 'uma senha qualquer'))).toEqual([401, 'wrong-password'])
+    for (const password of [person.password, 'uma senha qualquer']) {
+      expect(refusal(await signInAs(testApp, person.email, password))).toEqual([401, 'wrong-password'])
+    }
     expectOk(await testApp.operator.post(`${path}/block`))
     expect(expectOk(await testApp.operator.post(`${path}/unblock`)).body.result.status).toBe('active')
     expect((await signInAs(testApp, person.email, person.password)).status).toBe(200)
@@ -208,6 +222,14 @@ describe('a person', () => {
       'person.unblocked',
       'person.blocked',
     ])
+  })
+
+  test('who is blocked loses the link that was not used: it does not work after the end of the block', async () => {
+    const { 'person-id': id, link } = await invite(testApp, { name: 'Lia', email: nextEmail(), role: 'analyst' })
+    expectOk(await testApp.operator.post(`/operator/v1/person/${id}/block`))
+    expectOk(await testApp.operator.post(`/operator/v1/person/${id}/unblock`))
+    expect(refusal(await setPassword(testApp, linkToken(link)))).toEqual([410, 'link-expired'])
+    expect((await read(id))['link-expires-at']).toBeNull()
   })
 
   test('is listed by name, and among the operators, where it has no secret', async () => {

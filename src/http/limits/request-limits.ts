@@ -1,20 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { networkOf } from '../../core/networks.ts'
 import { ConcurrencyLimit, type Permit } from '../../core/concurrency-limit.ts'
 import { unavailable } from '../../core/errors.ts'
 import { RawJson } from '../validation.ts'
 import type { Limits } from '../../core/limits.ts'
+import { endBody, endUnread, hasBody } from './end-transfer.ts'
 import type { MinimumSpeed } from './minimum-speed.ts'
 
 /*
- * Bounds what is in memory: over a limit a call waits for its turn. A call counts among the
- * arriving bodies until its body has arrived, then among the calls in progress. Its permits are released when the response has been sent and its
- * work has ended, also when the client closed the connection.
+ * Bounds what is in memory: over a limit a call waits for its turn. A body counts by its bytes, unless it is small: then the limit of
+ * connections bounds it, and nobody waits for those who send none. A call counts among those in progress only once its body has arrived. Its permits
+ * are released when the response has been sent and its work has ended, also when the client closed the connection.
  */
 
 /** The permits of a call. */
 interface HeldPermits {
-  /** While the body arrives. */
-  arriving: Permit | null
   /** The bytes of the body. */
   bytes: Permit | null
   /** The bytes of a large response. */
@@ -30,13 +30,15 @@ declare module 'fastify' {
   }
 }
 
+/** Bodies up to this size are read without a permit; Node holds as much of any other before it is read. */
+const smallBody = 16 * 1024
 /** Responses from this size on count as bytes held in memory. */
 const largeResponse = 64 * 1024
 
 export class RequestLimits {
   readonly #inProgress: { readonly partner: ConcurrencyLimit; readonly operator: ConcurrencyLimit }
-  readonly #arriving: ConcurrencyLimit
   readonly #bytes: ConcurrencyLimit
+  readonly #anonymousBytes: ConcurrencyLimit
   readonly #speed: MinimumSpeed
 
   /** @param connections to the database. */
@@ -46,40 +48,41 @@ export class RequestLimits {
       partner: limitOf(connections * limits.partnerCallsPerConnection),
       operator: limitOf(limits.operatorCalls),
     }
-    this.#arriving = limitOf(limits.arrivingBodies)
     this.#bytes = limitOf(limits.bodyBytes)
+    this.#anonymousBytes = limitOf(limits.anonymousBodyBytes)
     this.#speed = speed
   }
 
   /** To be called once the caller is known, before the body is read. @param tooSlow ends the connection. @throws ApiError 503. */
   async begin(request: FastifyRequest, reply: FastifyReply, tooSlow: () => void): Promise<void> {
-    const none = { arriving: null, bytes: null, response: null, inProgress: null }
+    const none = { bytes: null, response: null, inProgress: null }
     const permits: HeldPermits = { ...none, isWorkEnded: false, isClosed: false }
     request.permits = permits
     reply.raw.once('close', () => {
       permits.isClosed = true
       if (permits.isWorkEnded) release(permits)
     })
-    if (hasBody(request)) this.#speed.watchBody(request.raw, tooSlow)
+    if (hasBody(request.raw)) this.#speed.watchBody(request.raw, tooSlow)
     else await this.bodyArrived(request)
   }
 
   /** Before the body is read. @throws ApiError 503. */
   async limitBody(request: FastifyRequest): Promise<void> {
-    const { permits } = request
+    const { permits, caller, raw } = request
     const { config, bodyLimit } = request.routeOptions
-    if (permits === null || !hasBody(request) || config.streamsBody === true) return
-    const client = request.caller?.clientId ?? request.clientAddress
-    permits.arriving = await this.#arriving.acquire(client)
-    const length = Number(request.headers['content-length'] ?? bodyLimit)
+    if (permits === null || !hasBody(raw) || config.streamsBody === true) return
+    const amount = Number(raw.headers['content-length'] ?? bodyLimit)
     // A body over the route's limit is rejected unread. One without a length counts as the largest until it has arrived.
-    if (length <= bodyLimit) permits.bytes = await this.#bytes.acquire(client, { amount: length })
+    if (amount <= smallBody || amount > bodyLimit) return
+    const end = () => endBody(raw)
+    permits.bytes = await (caller === null
+      ? this.#anonymousBytes.acquire(networkOf(request.clientAddress), { amount, end })
+      : this.#bytes.acquire(caller.clientId, { amount, end }))
   }
 
   /** @throws ApiError 503. */
   async bodyArrived({ permits, caller, body, headers }: FastifyRequest): Promise<void> {
     if (permits === null) return
-    permits.arriving?.release()
     if (headers['content-length'] === undefined) permits.bytes?.resize(sizeOf(body))
     if (caller === null || permits.inProgress !== null) return
     permits.inProgress = await this.#inProgress[caller.kind].acquire(caller.clientId)
@@ -95,20 +98,17 @@ export class RequestLimits {
     }
     if (permits === null || permits.isWorkEnded) return
     permits.isWorkEnded = true
-    permits.arriving?.release()
     if (size !== null && size >= largeResponse && !permits.isClosed) {
-      permits.response = this.#bytes.charge(caller?.clientId ?? clientAddress, size)
+      permits.response = this.#bytes.charge(caller?.clientId ?? networkOf(clientAddress), size, () =>
+        endUnread(reply.raw),
+      )
     }
     if (permits.isClosed) release(permits)
   }
 }
 
-function release({ arriving, bytes, response, inProgress }: HeldPermits): void {
-  for (const permit of [arriving, bytes, response, inProgress]) permit?.release()
-}
-
-function hasBody({ headers }: FastifyRequest): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+function release({ bytes, response, inProgress }: HeldPermits): void {
+  for (const permit of [bytes, response, inProgress]) permit?.release()
 }
 
 function sizeOf(body: unknown): number {
