@@ -137,7 +137,7 @@ export const settings = {
     group: 'Database',
     absent: '4 for each core',
     description:
-      'Connections that each process keeps for statements (2 to 100). A worker opens one more for notifications, a process that serves calls with an `Idempotency-Key` another.',
+      'Connections that each process keeps for statements (2 to 100). With lists, exports, imports and what it needs for itself it opens at most 15 more: see [run in production](../how-to/run-in-production.md#connections).',
   }),
   namedStatements: required(flag('on', 'off'), 'on', {
     name: 'NAMED_STATEMENTS',

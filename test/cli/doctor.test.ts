@@ -42,6 +42,7 @@ test('beside a service that runs everything is ok', async () => {
     'port',
     'engine',
     'database',
+    'connections',
     'migrations',
     'clock',
     'master key',
@@ -54,6 +55,19 @@ test('beside a service that runs everything is ok', async () => {
   expect(plain.out).toMatch(/^ok {7}node: v24\./)
   expect(plain.err).toBe('All checks passed.\n')
   expect(plain.out).not.toContain(testApp.masterKey)
+})
+
+test('says how many processes the connections of the server are enough for, and warns of fewer than three in production', async () => {
+  const { findings } = await lookAt({ ...settings(), VIGENCIA_DATABASE_CONNECTIONS: '8' })
+  expect(findings.get('connections').message).toMatch(
+    /^a process opens at most 23; the server allows \d+, enough for \d+ processes$/,
+  )
+  const production = { VIGENCIA_ENVIRONMENT: 'production', VIGENCIA_DATABASE_CONNECTIONS: '100' }
+  const few = (await lookAt({ ...settings(), ...production })).findings.get('connections')
+  expect([few.state, few.next]).toEqual([
+    'warning',
+    'Raise max_connections of PostgreSQL, or lower VIGENCIA_DATABASE_CONNECTIONS.',
+  ])
 })
 
 test('reports another master key, a port in use, and a readable folder and key file, each with what to do', async () => {

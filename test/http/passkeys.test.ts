@@ -94,7 +94,7 @@ describe('a person with a passkey', () => {
     const person = await memberOf()
     const passkey = await addPasskey(person)
     expectOk(await testApp.operator.post(`/operator/v1/person/${person.id}/block`))
-    expect(refusal(await signInBy(passkey))).toEqual([401, 'client-revoked'])
+    expect(refusal(await signInBy(passkey))).toEqual([401, 'wrong-passkey'])
     expect(refusal(await signInBy(passkey, { isVerified: false }))).toEqual([401, 'wrong-passkey'])
     expectOk(await testApp.operator.post(`/operator/v1/person/${person.id}/unblock`))
     expect((await signInBy(passkey)).status).toBe(200)

@@ -2,6 +2,7 @@ import { openCipher } from '../../core/crypto/cipher.ts'
 import { existingMasterKey } from '../../core/crypto/master-key.ts'
 import { readEncrypted, serviceKeyPurpose } from '../../core/crypto/stored-keys.ts'
 import type { Config } from '../../core/config.ts'
+import { maxConnections } from '../../core/limits.ts'
 import { type Database, openDatabase, type Sql } from '../../core/database.ts'
 import { NoServerError } from '../../core/database-servers.ts'
 import { findDatabase } from '../../embedded-postgres/postmaster.ts'
@@ -37,6 +38,7 @@ async function* openDatabaseChecks(config: Config, database: Database): AsyncGen
   const server = await serverOf(database)
   yield server
   if (server.state === 'failed') return
+  yield await connectionsOf(config, database)
   yield await migrationsOf(database)
   yield await clockOf(database)
   // Before the first start there is nothing else to check.
@@ -60,6 +62,24 @@ async function serverOf(database: Database): Promise<Finding> {
     if (error instanceof NoServerError) return failed(error.message, next)
     return failed(`it cannot be reached (${code ?? 'timeout'})`, next)
   }
+}
+
+/** Two `api` and a `worker`, as the manifests have them. */
+const usualProcesses = 3
+
+async function connectionsOf(config: Config, database: Database): Promise<Finding> {
+  const { ok, warning, failed } = findingsOf('connections')
+  const [row] = await database.query<{ allowed: number }>(
+    `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+              - coalesce(current_setting('reserved_connections', true), '0')::int as allowed`,
+  )
+  const allowed = row?.allowed ?? 0
+  const each = maxConnections(config.databaseConnections, config.limits)
+  const processes = Math.floor(allowed / each)
+  const message = `a process opens at most ${each}; the server allows ${allowed}, enough for ${processes} processes`
+  const next = 'Raise max_connections of PostgreSQL, or lower VIGENCIA_DATABASE_CONNECTIONS.'
+  if (processes === 0) return failed(message, next)
+  return processes < usualProcesses && config.environment === 'production' ? warning(message, next) : ok(message)
 }
 
 async function migrationsOf(database: Database): Promise<Finding> {
