@@ -1456,6 +1456,7 @@ create table person (
   link_hash bytea,
   link_expires_at timestamptz,
   last_sign_in_at timestamptz,
+  sign_in_networks bytea[] not null default '{}'::bytea[],
   constraint person_pkey primary key (client_id),
   constraint person_email_key unique (email),
   constraint person_link_hash_key unique (link_hash),
@@ -1463,7 +1464,8 @@ create table person (
   constraint person_check check ((link_hash is null) = (link_expires_at is null)),
   constraint person_email_check check (email = lower(email) and length(email) >= 3 and length(email) <= 254),
   constraint person_link_hash_check check (length(link_hash) = 32),
-  constraint person_password_hash_check check (password_hash ~ '^scrypt\$[0-9]+\$[0-9]+\$[0-9]+\$[A-Za-z0-9_-]+\$[A-Za-z0-9_-]+$')
+  constraint person_password_hash_check check (password_hash ~ '^scrypt\$[0-9]+\$[0-9]+\$[0-9]+\$[A-Za-z0-9_-]+\$[A-Za-z0-9_-]+$'),
+  constraint person_sign_in_networks_check check (cardinality(sign_in_networks) <= 10)
 );
 
 create table price_table (

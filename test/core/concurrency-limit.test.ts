@@ -87,6 +87,58 @@ describe('a limit of 8, of which a share is 2', () => {
   })
 })
 
+describe('a client within its share that waits while others hold all', () => {
+  const ending = () => {
+    const ended: string[] = []
+    const endable = (name: string, isEnded = true) => ({
+      end: () => {
+        if (isEnded) ended.push(name)
+        return isEnded
+      },
+    })
+    return { ended, endable }
+  }
+
+  test('is served after half a second: the oldest that can be ended of the client that holds most is', async () => {
+    const limit = new ConcurrencyLimit({ max: 8 })
+    const { ended, endable } = ending()
+    await startMany(limit, 'a', 1, endable('a0', false))
+    for (let n = 1; n < 8; n += 1) await startMany(limit, 'a', 1, endable(`a${n}`))
+    for (let n = 0; n < 2; n += 1) await startMany(limit, 'b', 1, endable(`b${n}`))
+    const [waiting] = await startMany(limit, 'c', 1)
+    await vi.advanceTimersByTimeAsync(499)
+    expect([waiting?.permit, ended]).toEqual([null, []])
+    await vi.advanceTimersByTimeAsync(1)
+    expect([waiting?.permit !== null, ended]).toEqual([true, ['a1']])
+  })
+
+  test('ends as many as its amount needs, and none of who holds less than it', async () => {
+    const limit = new ConcurrencyLimit({ max: 80 })
+    const { ended, endable } = ending()
+    for (let n = 0; n < 8; n += 1) await startMany(limit, 'a', 1, { amount: 10, ...endable(`a${n}`) })
+    await startMany(limit, 'b', 1, { amount: 19, ...endable('b') })
+    const [waiting] = await startMany(limit, 'c', 1, { amount: 20 })
+    await vi.advanceTimersByTimeAsync(500)
+    expect([waiting?.permit !== null, ended]).toEqual([true, ['a0', 'a1']])
+  })
+
+  test('ends nothing while it is beyond its share, or where nothing can be ended', async () => {
+    const limit = new ConcurrencyLimit({ max: 8 })
+    const { ended, endable } = ending()
+    await startMany(limit, 'a', 6, endable('a'))
+    await startMany(limit, 'b', 4, {})
+    const [beyond] = await startMany(limit, 'b', 1)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect([beyond?.permit, ended]).toEqual([null, []])
+    const fixed = new ConcurrencyLimit({ max: 8 })
+    await startMany(fixed, 'a', 8)
+    await startMany(fixed, 'b', 2)
+    const [late] = await startMany(fixed, 'c', 1)
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(late?.error).toMatchObject({ code: 'too-many-calls' })
+  })
+})
+
 test('a reserve for privileged clients is left when all others are busy', async () => {
   const limit = new ConcurrencyLimit({ max: 2, share: 2, reserve: 1, privilegedReserve: 1 })
   await startMany(limit, 'a', 9)

@@ -344,22 +344,10 @@ describe('while two clients, or a stranger at two addresses, hold all that they 
     },
   )
 
-  test('of half-sent bodies of the largest length, another’s large body is read: the oldest of the client that holds most is ended', async () => {
-    const half = [...Array.from({ length: 8 }, () => halfSent(first, inclusion, mebibyte))]
+  test('of half-sent bodies of the largest length, another’s large bodies are read', async () => {
+    const half = times(20, (client) => halfSent(client, inclusion, mebibyte))
     await allSent(half)
-    // Those of the first are known by now.
-    expect((await include(third)).status).toBe(200)
-    half.push(halfSent(second, inclusion, mebibyte), halfSent(second, inclusion, mebibyte))
-    await allSent(half)
-    expect((await include(third)).status).toBe(200)
-    expect((await large(third, mebibyte / 2)).status).toBe(200)
-    const answer = await Promise.race(half.slice(0, 8).map((call) => call.closed))
-    expect([statusOf(answer), /"code":"([a-z-]+)"/.exec(answer)?.[1], /retry-after: (\d+)/.exec(answer)?.[1]]).toEqual([
-      503,
-      'too-many-calls',
-      '1',
-    ])
-    expect(half.map((call) => call.text() !== '').filter(Boolean)).toHaveLength(1)
+    for (let n = 0; n < 3; n += 1) expect((await large(third, mebibyte / 2)).status).toBe(200)
     endAll(half)
   })
 
