@@ -2,15 +2,26 @@
 
 create table work (
   id uuid primary key,
-  kind text not null check (kind in ('inclusion', 'exclusion', 'alteration', 'decision', 'shipment', 'acknowledgement', 'carrier-file', 'reconciliation', 'subject-request')),
-  client_id text not null,
+  kind text not null,
+  -- null: a step that runs by the clock, and was begun or has failed
+  client_id text,
   -- null: the companies of a job of decisions are those of its lines, those of a person are all
   company_id uuid,
   target_id uuid not null,
+  -- infinity: it is put aside, until an operator tries it again or deletes it
   run_at timestamptz not null,
+  -- begun without success; each is counted before the step
   attempts integer not null default 0,
   created_at timestamptz not null,
-  check ((kind in ('decision', 'acknowledgement', 'subject-request')) = (company_id is null))
+  -- why the last attempt failed
+  reason text check (reason in ('interrupted', 'time-limit', 'database', 'storage', 'carrier-server', 'waits-for-earlier-request', 'unexpected-error')),
+  -- the code of the error or its class: no text, which may name a person
+  error text check (length(error) <= 100),
+  failed_at timestamptz,
+  check (run_at < 'infinity' or reason is not null),
+  check (client_id is null or kind in ('inclusion', 'exclusion', 'alteration', 'decision', 'shipment', 'acknowledgement', 'carrier-file',
+    'reconciliation', 'subject-request')),
+  check (client_id is null or (kind in ('decision', 'acknowledgement', 'subject-request')) = (company_id is null))
 );
 
 create index work_next on work (client_id, created_at, id);

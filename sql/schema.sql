@@ -1923,15 +1923,21 @@ create table webhook_test_event (
 create table work (
   id uuid not null,
   kind text not null,
-  client_id text not null,
+  client_id text,
   company_id uuid,
   target_id uuid not null,
   run_at timestamptz not null,
   attempts integer not null default 0,
   created_at timestamptz not null,
+  reason text,
+  error text,
+  failed_at timestamptz,
   constraint work_pkey primary key (id),
-  constraint work_check check ((kind in ('decision', 'acknowledgement', 'subject-request')) = (company_id is null)),
-  constraint work_kind_check check (kind in ('inclusion', 'exclusion', 'alteration', 'decision', 'shipment', 'acknowledgement', 'carrier-file', 'reconciliation', 'subject-request'))
+  constraint work_check check (run_at < 'infinity'::timestamptz or reason is not null),
+  constraint work_check1 check (client_id is null or (kind in ('inclusion', 'exclusion', 'alteration', 'decision', 'shipment', 'acknowledgement', 'carrier-file', 'reconciliation', 'subject-request'))),
+  constraint work_check2 check (client_id is null or (kind in ('decision', 'acknowledgement', 'subject-request')) = (company_id is null)),
+  constraint work_error_check check (length(error) <= 100),
+  constraint work_reason_check check (reason in ('interrupted', 'time-limit', 'database', 'storage', 'carrier-server', 'waits-for-earlier-request', 'unexpected-error'))
 );
 create index work_next on work (client_id, created_at, id);
 

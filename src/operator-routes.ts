@@ -49,6 +49,7 @@ import { disclosureListRoute } from './subject-requests/disclosure-routes.ts'
 import { subjectRequestRoutes } from './subject-requests/operator-routes.ts'
 import { invoiceStatisticsRoute } from './statistics/invoice-routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
+import { failedStepRoutes } from './steps/operator-routes.ts'
 import { transitionRoutes } from './movements/decide/routes.ts'
 import { waiverRoutes } from './queue/waiver-routes.ts'
 import { viewRoutes } from './views/operator-routes.ts'
@@ -111,6 +112,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     disclosureListRoute,
     auditRoutes,
     webhookOperatorRoutes,
+    failedStepRoutes,
   ]) {
     await routes(app, context)
   }

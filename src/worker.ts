@@ -1,14 +1,15 @@
-import { required } from './core/log.ts'
-import { runSchedule } from './schedule.ts'
-import { type Tx, write } from './core/write.ts'
 import { once } from 'node:events'
 import type pg from 'pg'
-import type { Sql } from './core/database.ts'
+import { processCarrierFile, withReadFile } from './carrier-files/process.ts'
 import { isDatabaseAway, logUnlessAway } from './core/database-errors.ts'
-import { dispatchEvents } from './webhooks/dispatcher.ts'
-import type { MovementKind } from './domain/enums.ts'
+import { required } from './core/log.ts'
+import { type Tx, write } from './core/write.ts'
+import { MAX_ATTEMPTS, WORK_TARGETS, type WorkKind } from './domain/steps.ts'
 import { EarlierRequestError, NotVisibleYetError } from './movements/postponed.ts'
-import { processCarrierFile } from './carrier-files/process.ts'
+import { runSchedule } from './schedule.ts'
+import { saveFailure } from './steps/attempts.ts'
+import { failureOf } from './steps/reason.ts'
+import { dispatchEvents } from './webhooks/dispatcher.ts'
 import { processReconciliation } from './reconciliations/process.ts'
 import type { Progress } from './movements/batch/process.ts'
 import { processDecisionJob } from './movements/decide/job.ts'
@@ -25,10 +26,20 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-const workerSlots = 2
+/** What a slot takes. Files are read in threads, for up to a minute each: other work does not wait for them. */
+interface Slot {
+  readonly kinds: 'files' | 'others'
+  readonly signal: AbortSignal
+}
+
+const slots = ['others', 'others', 'files', 'files'] as const
 const pollMs = 1_000
 /** The pause before a step that waits for another request is tried again. */
 const postponeMs = 50
+/** Of a file that is read: it is free so long after its process was killed. */
+const [leaseSeconds, renewMs] = [15, 5_000]
+/** Of other work, until its transaction has locked it. */
+const gapSeconds = 2
 const maxClientsPerClaim = 16
 
 /** Runs the loops of a worker until it is stopped. While the database is away they retry. */
@@ -39,7 +50,7 @@ export function startWorker(context: Context): Worker {
     listen(context, wakeSignal, stopping.signal),
     ...runSchedule(context, stopping.signal),
     dispatchEvents(context, wakeSignal, stopping.signal),
-    ...Array.from({ length: workerSlots }, () => workerSlot(context, wakeSignal, stopping.signal)),
+    ...slots.map((kinds) => workerSlot(context, wakeSignal, { kinds, signal: stopping.signal })),
   ]
   return {
     async stop() {
@@ -53,15 +64,23 @@ export function startWorker(context: Context): Worker {
 export async function finishWork(context: Context): Promise<void> {
   const { signal } = new AbortController()
   const wakeSignal = new WakeSignal(signal)
-  const hasWork = async () => (await context.database.query('select from work limit 1')).length > 0
-  while ((await processNext(context, wakeSignal)) || (await hasWork())) await pauseUnlessAborted(signal, 1)
+  const hasWork = async () =>
+    (await context.database.query(`select from work where client_id is not null and run_at < 'infinity' limit 1`))
+      .length > 0
+  const processAny = async () => {
+    for (const kinds of ['others', 'files'] as const)
+      if (await processNext(context, wakeSignal, { kinds, signal })) return true
+    return false
+  }
+  while ((await processAny()) || (await hasWork())) await pauseUnlessAborted(signal, 1)
 }
 
-async function workerSlot(context: Context, wakeSignal: WakeSignal, signal: AbortSignal): Promise<void> {
+async function workerSlot(context: Context, wakeSignal: WakeSignal, slot: Slot): Promise<void> {
+  const { signal } = slot
   while (!signal.aborted) {
     const seen = wakeSignal.notifications
     try {
-      if (await processNext(context, wakeSignal)) continue
+      if (await processNext(context, wakeSignal, slot)) continue
     } catch (error) {
       logUnlessAway(context.log, error, 'work could not be taken')
       await pauseUnlessAborted(signal, pollMs)
@@ -72,36 +91,29 @@ async function workerSlot(context: Context, wakeSignal: WakeSignal, signal: Abor
 
 interface Work {
   readonly id: string
-  readonly kind:
-    | MovementKind
-    | 'decision'
-    | 'acknowledgement'
-    | 'shipment'
-    | 'carrier-file'
-    | 'reconciliation'
-    | 'subject-request'
-  readonly clientId: string
-  /** null: of several companies. */
+  readonly kind: WorkKind
   readonly companyId: string | null
   readonly targetId: string
-  /** How often the step failed. */
+  /** This one among them. */
   readonly attempts: number
+  readonly isAside: boolean
 }
 
-/** One step of the work of a kind; that of a movement is a batch. */
+/** A step in the transaction of the worker; that of a movement is a batch. */
 function step(context: Context, tx: Tx, { kind, companyId, targetId, attempts }: Work): Promise<Progress> {
   const company = () => required(companyId, 'company of the work')
+  const failures = attempts - 1
   switch (kind) {
     case 'decision':
-      return processDecisionJob(context, tx, targetId, attempts)
+      return processDecisionJob(context, tx, targetId, failures)
     case 'acknowledgement':
-      return processAcknowledgement(context, tx, targetId, attempts)
+      return processAcknowledgement(context, tx, targetId, failures)
     case 'subject-request':
       return processSubjectFile(context, tx, targetId)
     case 'shipment':
       return processShipment(context, tx, targetId)
     case 'carrier-file':
-      return processCarrierFile(context, tx, company(), targetId)
+      return processCarrierFile(tx, company(), targetId, null)
     case 'reconciliation':
       return processReconciliation(context, tx, company(), targetId)
     case 'inclusion':
@@ -114,87 +126,117 @@ function step(context: Context, tx: Tx, { kind, companyId, targetId, attempts }:
 }
 
 /**
- * Runs one step of the work of the client that was served longest ago. The row stays locked during the step, which is short; when the
- * process dies, PostgreSQL releases it at once.
+ * Runs one step of the work of the client that was served longest ago. The attempt is counted first, in a transaction of its own: also one that
+ * the server ends, and one in which the process dies. The row is locked during the step, which is short.
  * @returns whether there was any work.
  */
-async function processNext(context: Context, wakeSignal: WakeSignal): Promise<boolean> {
-  let claimed: Work | null = null
-  try {
-    return await write(context, { kind: 'service' }, { may: 'service', retriesUniqueViolation: true }, async (sql) => {
-      claimed = await claimWork(sql)
-      if (claimed === null) return false
-      const work: Work = claimed
-      const progress = await traced(context, `worker ${work.kind}`, () => step(context, sql, work))
-      if (progress === 'done') await sql.execute('delete from work where id = $1', [work.id])
-      else if (work.attempts > 0) await sql.execute('update work set attempts = 0 where id = $1', [work.id])
-      return true
-    })
-  } catch (error) {
-    const work = claimed as Work | null
-    if (work === null || isDatabaseAway(error)) throw error
-    if (error instanceof EarlierRequestError || error instanceof NotVisibleYetError) {
-      await postpone(context, work)
-      setTimeout(() => wakeSignal.notify(), postponeMs).unref()
-    } else await retryLater(context, work, error)
+async function processNext(context: Context, wakeSignal: WakeSignal, slot: Slot): Promise<boolean> {
+  const work = await claimWork(context, slot)
+  if (work === null) return false
+  const ids = { kind: work.kind, [WORK_TARGETS[work.kind]]: work.targetId, attempts: work.attempts }
+  if (work.isAside) {
+    context.log.error(ids, 'step put aside')
     return true
   }
-}
-
-async function claimWork(sql: Sql): Promise<Work | null> {
-  const clients = await sql.query<{ clientId: string }>(
-    `select client_id as "clientId" from work_client
-     where exists (select 1 from work where client_id = work_client.client_id and run_at <= now())
-     order by last_served_at limit $1`,
-    [maxClientsPerClaim],
-  )
-  for (const { clientId } of clients) {
-    const [work] = await sql.query<Work>(
-      `select id, kind, client_id as "clientId", company_id as "companyId", target_id as "targetId", attempts from work
-       where client_id = $1 and run_at <= now() order by created_at, id limit 1 for update skip locked`,
-      [clientId],
-    )
-    if (work === undefined) continue
-    await sql.execute(
-      `update work_client set last_served_at = clock_timestamp() where client_id = (
-         select client_id from work_client where client_id = $1 for update skip locked)`,
-      [clientId],
-    )
-    return work
+  try {
+    await traced(context, `worker ${work.kind}`, () => runStep(context, work, slot.signal))
+  } catch (error) {
+    if (slot.signal.aborted && work.kind === 'carrier-file') await release(context, work)
+    else if (error instanceof EarlierRequestError || error instanceof NotVisibleYetError) {
+      await postpone(context, work)
+      setTimeout(() => wakeSignal.notify(), postponeMs).unref()
+    } else {
+      const isAside = await saveFailure(context.database, work.id, failureOf(error))
+      const message = isAside ? 'step failed, put aside' : 'step failed, will be tried again'
+      context.log.error({ ...ids, err: error }, message)
+      // Others fail likewise: the next claim waits.
+      if (isDatabaseAway(error)) throw error
+    }
   }
-  return null
+  return true
 }
 
-/** Postpones a step that waits for another request. */
-async function postpone(context: Context, work: Work): Promise<void> {
-  await context.database.execute(`update work set run_at = now() + make_interval(secs => $2 / 1000.0) where id = $1`, [
-    work.id,
-    postponeMs,
-  ])
+async function runStep(context: Context, work: Work, signal: AbortSignal): Promise<void> {
+  const { kind, companyId, targetId } = work
+  if (kind !== 'carrier-file') return inTransaction(context, work, (tx) => step(context, tx, work))
+  const company = required(companyId, 'company of the work')
+  const lease = setInterval(() => void renew(context, work), renewMs)
+  try {
+    await withReadFile(context, { companyId: company, id: targetId }, signal, (read) =>
+      inTransaction(context, work, (tx) => processCarrierFile(tx, company, targetId, read)),
+    )
+  } finally {
+    clearInterval(lease)
+  }
 }
 
-/** The name of the target of the work, for the log. */
-const idOfTarget = {
-  inclusion: 'request-id',
-  exclusion: 'request-id',
-  alteration: 'request-id',
-  decision: 'job-id',
-  acknowledgement: 'job-id',
-  shipment: 'shipment-id',
-  'carrier-file': 'file-id',
-  reconciliation: 'reconciliation-id',
-  'subject-request': 'subject-request-id',
-} as const satisfies Readonly<Record<Work['kind'], string>>
+/** Does nothing when another process has the work now. */
+async function inTransaction(context: Context, work: Work, run: (tx: Tx) => Promise<Progress>): Promise<void> {
+  await write(context, { kind: 'service' }, { may: 'service', retriesUniqueViolation: true }, async (tx) => {
+    const lock = 'select from work where id = $1 and attempts = $2 for update skip locked'
+    if ((await tx.query(lock, [work.id, work.attempts])).length === 0) return
+    if ((await run(tx)) === 'done') await tx.execute('delete from work where id = $1', [work.id])
+    else
+      await tx.execute(
+        'update work set attempts = 0, reason = null, error = null, failed_at = null, run_at = now() where id = $1',
+        [work.id],
+      )
+  })
+}
 
-/** Schedules a step that failed again, with exponential backoff up to a minute; that of a movement without an end: it was accepted. */
-async function retryLater(context: Context, work: Work, error: unknown): Promise<void> {
-  const id = idOfTarget[work.kind]
-  context.log.error({ err: error, [id]: work.targetId }, 'step failed, will be tried again')
-  await context.database.execute(
-    `update work set attempts = attempts + 1,
-       run_at = now() + least(interval '1 second' * power(2, least(attempts, 6)), interval '1 minute')
-     where id = $1`,
-    [work.id],
+/** Claims the next work of a slot, and counts the attempt. */
+async function claimWork(context: Context, { kinds }: Slot): Promise<Work | null> {
+  return write(context, { kind: 'service' }, { may: 'service' }, async (sql) => {
+    const due = `client_id = $1 and run_at <= now() and (kind = 'carrier-file') = $2`
+    const isReading = kinds === 'files'
+    const clients = await sql.query<{ clientId: string }>(
+      `select client_id as "clientId" from work_client
+       where exists (select 1 from work where client_id = work_client.client_id and run_at <= now() and (kind = 'carrier-file') = $2)
+       order by last_served_at limit $1`,
+      [maxClientsPerClaim, isReading],
+    )
+    for (const { clientId } of clients) {
+      const [work] = await sql.query<Work>(
+        `update work set attempts = attempts + 1,
+           reason = case when attempts >= $3 then coalesce(reason, 'interrupted') else reason end,
+           run_at = case when attempts >= $3 then 'infinity' else now() + make_interval(secs => $4) end
+         where id = (select id from work where ${due} order by created_at, id limit 1 for update skip locked)
+         returning id, kind, company_id as "companyId", target_id as "targetId", attempts, run_at = 'infinity' as "isAside"`,
+        [clientId, isReading, MAX_ATTEMPTS, isReading ? leaseSeconds : gapSeconds],
+      )
+      if (work === undefined) continue
+      await sql.execute(
+        `update work_client set last_served_at = clock_timestamp() where client_id = (
+           select client_id from work_client where client_id = $1 for update skip locked)`,
+        [clientId],
+      )
+      return work
+    }
+    return null
+  })
+}
+
+/** A file is read without a lock: its row is claimed by a lease, which a process that lives renews. */
+async function renew({ database, log }: Context, { id, attempts }: Work): Promise<void> {
+  const sql = `update work set run_at = now() + make_interval(secs => $3) where id = $1 and attempts = $2 and run_at < 'infinity'`
+  await database
+    .execute(sql, [id, attempts, leaseSeconds])
+    .catch((error: unknown) => logUnlessAway(log, error, 'the lease of a file could not be renewed'))
+}
+
+/** The attempt was not made: the process stops. */
+async function release({ database }: Context, { id, attempts }: Work): Promise<void> {
+  const sql = 'update work set attempts = attempts - 1, run_at = now() where id = $1 and attempts = $2'
+  await database.execute(sql, [id, attempts])
+}
+
+/** Postpones a step that waits for another request; the longer it has waited, the longer. This is no attempt. */
+async function postpone({ database }: Context, { id, attempts }: Work): Promise<void> {
+  await database.execute(
+    `update work set attempts = attempts - 1, reason = 'waits-for-earlier-request', error = null, failed_at = now(),
+       run_at = now() + least(greatest(make_interval(secs => $3 / 1000.0), (now() - created_at) / 20), interval '10 seconds')
+     where id = $1 and attempts = $2`,
+    [id, attempts, postponeMs],
   )
 }
 

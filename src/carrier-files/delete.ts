@@ -6,6 +6,7 @@ import { ApiError } from '../core/errors.ts'
 import { write } from '../core/write.ts'
 import { insertOrphan } from '../documents/queries.ts'
 import type { Context } from '../http/context.ts'
+import { deleteAside } from '../steps/queries.ts'
 import { deleteFileRows, findFile, lockFile } from './queries.ts'
 import { mayWriteFiles } from './upload.ts'
 
@@ -20,16 +21,13 @@ export async function deleteCarrierFile(context: Context, actor: ClientActor, id
   await write(context, actor, { may: mayWriteFiles }, async (tx) => {
     const locked = await lockFile(tx, companyId, id)
     if (locked === null) throw new ApiError('carrier-file-not-found')
-    if (locked.status === 'reading') throw new ApiError('carrier-file-status', { status: locked.status })
+    // One whose reading is put aside is read no more.
+    if (locked.status === 'reading' && !(await deleteAside(tx, 'carrier-file', id))) {
+      throw new ApiError('carrier-file-status', { status: locked.status })
+    }
     await requireOpenMonth(tx, companyId, file.referenceMonth)
     const { reconciliationId = null } = (await findFile(tx, id)) ?? {}
-    if (reconciliationId !== null) {
-      // A worker may be computing it.
-      const lock = 'select from reconciliation where company_id = $1 and id = $2 for update'
-      await tx.query(lock, [companyId, reconciliationId])
-      if (await isTouched(tx, companyId, reconciliationId)) throw new ApiError('carrier-file-in-use')
-      await deleteReconciliation(tx, companyId, reconciliationId)
-    }
+    if (reconciliationId !== null) await deleteComparison(tx, companyId, reconciliationId)
     await reopenRefused(tx, companyId, await withdrawCredits(tx, companyId, id), tx.at())
     await deleteFileRows(tx, companyId, id)
     if (locked.storageKey !== null) await insertOrphan(tx, locked.storageKey)
@@ -48,7 +46,12 @@ async function isTouched(sql: Sql, companyId: string, id: string): Promise<boole
   return rows.length > 0
 }
 
-async function deleteReconciliation(sql: Sql, companyId: string, id: string): Promise<void> {
+/** Deletes a comparison, with its work. @throws ApiError 409 when somebody worked with its discrepancies. */
+export async function deleteComparison(sql: Sql, companyId: string, id: string): Promise<void> {
+  // A worker may be computing it.
+  await sql.query('select from reconciliation where company_id = $1 and id = $2 for update', [companyId, id])
+  if (await isTouched(sql, companyId, id)) throw new ApiError('carrier-file-in-use')
   await sql.execute('delete from discrepancy where company_id = $1 and reconciliation_id = $2', [companyId, id])
   await sql.execute('delete from reconciliation where company_id = $1 and id = $2', [companyId, id])
+  await deleteAside(sql, 'reconciliation', id)
 }

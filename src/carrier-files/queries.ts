@@ -121,15 +121,18 @@ export interface FileToRead {
   readonly hasLines: boolean
 }
 
+const fileToRead = `select contract_id as "contractId", kind, reference_month as "referenceMonth", layout_id as "layoutId",
+    layout_version as "layoutVersion", storage_key as "storageKey", size, status, lines is not null as "hasLines"
+  from carrier_file where company_id = $1 and id = $2`
+
+/** A file without a lock; null: there is none. */
+export async function readFileToRead(sql: Sql, companyId: string, id: string): Promise<FileToRead | null> {
+  return (await sql.query<FileToRead>(fileToRead, [companyId, id]))[0] ?? null
+}
+
 /** Locks a file until the transaction ends; null: there is none. */
 export async function lockFile(sql: Sql, companyId: string, id: string): Promise<FileToRead | null> {
-  const rows = await sql.query<FileToRead>(
-    `select contract_id as "contractId", kind, reference_month as "referenceMonth", layout_id as "layoutId",
-       layout_version as "layoutVersion", storage_key as "storageKey", size, status, lines is not null as "hasLines"
-     from carrier_file where company_id = $1 and id = $2 for update`,
-    [companyId, id],
-  )
-  return rows[0] ?? null
+  return (await sql.query<FileToRead>(`${fileToRead} for update`, [companyId, id]))[0] ?? null
 }
 
 /** Stores what was read of a file. */

@@ -1,13 +1,13 @@
-import { unavailable } from '../core/errors.ts'
-import { NoThreadError, openThreadSession, openThreads } from '../core/threads.ts'
-import { refusedTable } from '../http/table-types.ts'
+import { openThreadSession, openThreads } from '../core/threads.ts'
+import { refusedTable, threadRefusal } from '../http/table-types.ts'
 import type { CarrierFileTask, ReadCarrierFile } from './read-carrier-file.ts'
 import type { ReadRequest, ReadResponse } from './read-thread.ts'
 
 const threads = openThreads({
   file: new URL('./read-thread.ts', import.meta.url),
-  // One: a file takes a part of the memory that a process has.
-  max: 1,
+  // Two that the workers read, and one that is sent: a file takes a part of the memory that a process has.
+  max: 3,
+  maxMs: 60_000,
   maxWaiting: 16,
   heapMiB: 512,
 })
@@ -21,14 +21,16 @@ export interface OpenCarrierFile {
 
 /**
  * Reads a file in a thread, which it keeps until `work` ends.
+ * @param signal ends the thread.
  * @throws ApiError 400 or 415 for a file that cannot be used, 503 when too many wait.
  */
 export async function withCarrierFile<T>(
   task: CarrierFileTask,
   bytes: Uint8Array,
+  signal: AbortSignal | undefined,
   work: (file: OpenCarrierFile) => Promise<T>,
 ): Promise<T> {
-  const session = openThreadSession<ReadRequest, ReadResponse>(threads)
+  const session = openThreadSession<ReadRequest, ReadResponse>(threads, signal)
   try {
     const response = await session.request({ task, bytes })
     if ('isUnsupported' in response) throw refusedTable(response)
@@ -45,7 +47,7 @@ export async function withCarrierFile<T>(
       },
     })
   } catch (error) {
-    throw error instanceof NoThreadError ? unavailable() : error
+    throw threadRefusal(error)
   } finally {
     session.end()
   }

@@ -60,7 +60,7 @@ export async function uploadCarrierFile(
   const key: FileKey = { companyId: contract.companyId, contractId, kind, referenceMonth, sha256 }
   const same = await findSameFile(context.database, key)
   if (same !== null && same.status !== 'failed') return { id: same.id, isNew: false }
-  return withCarrierFile(taskOf(contract, upload, layout), bytes, async (file) => {
+  return withCarrierFile(taskOf(contract, upload, layout), bytes, undefined, async (file) => {
     requireThisFile(file)
     const stored =
       kind === 'coparticipation' ? null : (await storeFile(context, 'carrier', chunks(bytes), () => {})).key

@@ -73,15 +73,20 @@ export async function stopDelivery(sql: Sql, companyId: string, shipmentId: stri
   return !(await isBeingDelivered(sql, companyId, shipmentId))
 }
 
-/** The attempts that are due, of all companies, the oldest first. */
-export async function readDueDeliveries(sql: Sql, now: Date, limit: number): Promise<DueDelivery[]> {
+/** The attempts that are due, of all companies, the oldest first. @param without shipments. */
+export async function readDueDeliveries(
+  sql: Sql,
+  now: Date,
+  limit: number,
+  without: readonly string[],
+): Promise<DueDelivery[]> {
   const rows = await sql.query<Omit<DueDelivery, 'requester'> & Requester>(
     `select company_id as "companyId", shipment_id as "shipmentId", attempt, step, channel, requested_by as "clientId",
        requested_address as address, requested_trace_id as "traceId"
      from shipment_delivery where pending_shipment_id is not null and next_attempt_at <= $1
-       and (leased_until is null or leased_until <= $1)
+       and (leased_until is null or leased_until <= $1) and shipment_id <> all($3::uuid[])
      order by next_attempt_at, shipment_id limit $2`,
-    [now, limit],
+    [now, limit, without],
   )
   return rows.map(({ clientId, address, traceId, ...due }) => ({ ...due, requester: { clientId, address, traceId } }))
 }

@@ -34,12 +34,26 @@ export class SftpError extends Error {
   }
 }
 
-interface ListedFile {
-  /** `-`: a file. */
-  readonly type: string
-  readonly name: string
-  readonly size: number
-  readonly modifyTime: number
+/** An entry of a folder, as a server lists it. */
+interface Entry {
+  readonly filename: string
+  /** A line of `ls -l`: `-` begins that of a file. */
+  readonly longname: string
+  readonly attrs: {
+    readonly size: number
+    /** In seconds. */
+    readonly mtime: number
+  }
+}
+
+/** The part of the client of `ssh2` below it that is used: it lists a folder part by part. */
+interface Wrapper {
+  opendir(path: string, done: (error: Error | undefined, handle: Buffer) => void): void
+  readdir(
+    handle: Buffer,
+    done: (error: (Error & { code?: number }) | undefined, entries: readonly Entry[]) => void,
+  ): void
+  close(handle: Buffer, done: () => void): void
 }
 
 /** A file in a folder of a server. */
@@ -58,17 +72,30 @@ interface Client {
   stat(path: string): Promise<{ readonly size: number }>
   put(content: Buffer, path: string): Promise<unknown>
   rename(from: string, to: string): Promise<unknown>
-  list(path: string): Promise<readonly ListedFile[]>
   get(path: string, target: undefined, options: object): Promise<Buffer>
   mkdir(path: string): Promise<unknown>
   end(): Promise<unknown>
   on(event: string, listener: () => void): void
+  readonly sftp: Wrapper
 }
 
 const packageName = 'ssh2-sftp-client'
+/** Of each call. */
 const timeoutMs = 20_000
 /** Of all that is done on a server. */
 const maxMs = 90_000
+/** Of a folder that is listed. */
+const [maxEntries, maxListingBytes] = [10_000, 4 * 1024 * 1024]
+const entryBytes = 1024
+const endOfList = 1
+
+/** The calls that are made on a server, each with a deadline of its own. @throws SftpError `timeout`. */
+type Call = <T>(start: (client: Client) => Promise<T>) => Promise<T>
+
+/** The error of a call: that it took too long, else the code. */
+const failed = (code: string) => (error: unknown) => {
+  throw error instanceof SftpError ? error : new SftpError(code)
+}
 
 /** The package is optional: it is loaded when it is needed. @throws SftpError `package-missing`. */
 export async function loadClient(): Promise<new () => Client> {
@@ -89,21 +116,17 @@ export async function putFile(
   folder: string,
   { name, content }: { readonly name: string; readonly content: Buffer },
 ): Promise<void> {
-  await withClient(server, options, async (client) => {
+  await withClient(server, options, async (call) => {
     const target = posix.join(folder, name)
-    const found = await client.stat(target).catch(() => null)
+    const found = await call((client) => client.stat(target)).catch(unlessTimeout)
     if (found !== null) {
       if (found.size !== content.length) throw new SftpError('file-differs')
       return
     }
     // Who reads the folder takes no file that is half written.
     const temporary = posix.join(folder, `.${name}.part`)
-    await client.put(content, temporary).catch(() => {
-      throw new SftpError('not-written')
-    })
-    await client.rename(temporary, target).catch(() => {
-      throw new SftpError('not-renamed')
-    })
+    await call((client) => client.put(content, temporary)).catch(failed('not-written'))
+    await call((client) => client.rename(temporary, target)).catch(failed('not-renamed'))
   })
 }
 
@@ -122,23 +145,21 @@ export async function takeFiles(
   folder: string,
   handle: (file: FoundFile) => Promise<string | null>,
 ): Promise<void> {
-  await withClient(server, options, async (client) => {
-    const listed = await client.list(folder).catch(() => {
-      throw new SftpError('not-listed')
-    })
+  await withClient(server, options, async (call) => {
     let failure: unknown = null
-    for (const { type, name, size, modifyTime } of listed) {
-      if (type !== '-' || !plainName.test(name) || temporaryName.test(name)) continue
-      // Servers may leave it out.
-      const modified = Number.isSafeInteger(modifyTime) ? modifyTime : 0
+    for (const { filename: name, longname, attrs } of await listFolder(call, folder)) {
+      if (!longname.startsWith('-') || !plainName.test(name) || temporaryName.test(name)) continue
+      // Servers may leave it out, or write any number of 64 bits.
+      const modified = Number.isSafeInteger(attrs.mtime) ? attrs.mtime * 1_000 : 0
+      const size = Number.isSafeInteger(attrs.size) ? attrs.size : Number.MAX_SAFE_INTEGER
       const path = posix.join(folder, name)
       const read = (maxBytes: number) =>
-        client.get(path, undefined, { readStreamOptions: { end: maxBytes } }).catch(() => {
-          throw new SftpError('not-read')
-        })
+        call((client) => client.get(path, undefined, { readStreamOptions: { end: maxBytes } })).catch(
+          failed('not-read'),
+        )
       try {
         const subfolder = await handle({ name, size, modified, read })
-        if (subfolder !== null) await move(client, { folder, subfolder, name, modified })
+        if (subfolder !== null) await move(call, { folder, subfolder, name, modified })
       } catch (error) {
         // The other files do not wait for it.
         failure ??= error
@@ -148,28 +169,78 @@ export async function takeFiles(
   })
 }
 
+/** null for an error of the server; a server that does not answer is not called again. */
+function unlessTimeout(error: unknown): null {
+  if (error instanceof SftpError) throw error
+  return null
+}
+
+/** The entries of a folder. It is not read further than the bounds. @throws SftpError */
+async function listFolder(call: Call, folder: string): Promise<Entry[]> {
+  const handle = await call(
+    ({ sftp }) =>
+      new Promise<Buffer>((resolve, reject) =>
+        sftp.opendir(folder, (error, opened) => (error === undefined ? resolve(opened) : reject(error))),
+      ),
+  ).catch(failed('not-listed'))
+  const entries: Entry[] = []
+  let bytes = 0
+  for (;;) {
+    const part = await call(({ sftp }) => readPart(sftp, handle)).catch(failed('not-listed'))
+    if (part === null) break
+    // An empty part counts too: a server may give them for ever.
+    bytes += part.reduce((sum, { filename, longname }) => sum + filename.length + longname.length, entryBytes)
+    entries.push(...part)
+    if (entries.length > maxEntries || bytes > maxListingBytes) throw new SftpError('listing-too-long')
+  }
+  await call(({ sftp }) => new Promise<void>((resolve) => sftp.close(handle, resolve)))
+  return entries
+}
+
+/** null: there is no further part. */
+function readPart(sftp: Wrapper, handle: Buffer): Promise<readonly Entry[] | null> {
+  return new Promise((resolve, reject) =>
+    sftp.readdir(handle, (error, entries) => {
+      if (error === undefined) resolve(entries)
+      else if (error.code === endOfList) resolve(null)
+      else reject(error)
+    }),
+  )
+}
+
+/** A call that takes too long ends the connection. */
+async function withDeadline<T>(sock: Socket, call: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    late.reject(new SftpError('timeout'))
+    sock.destroy()
+  }, timeoutMs)
+  try {
+    return await Promise.race([call, late.promise])
+  } finally {
+    clearTimeout(timer)
+    // What the call says after its deadline is of no interest.
+    call.catch(() => {})
+  }
+}
+
 async function move(
-  client: Client,
+  call: Call,
   { folder, subfolder, name, modified }: Pick<FoundFile, 'name' | 'modified'> & Record<'folder' | 'subfolder', string>,
 ): Promise<void> {
   const from = posix.join(folder, name)
   const target = posix.join(folder, subfolder)
   // It is there already, or the rename fails.
-  await client.mkdir(target).catch(() => {})
-  await client
-    .rename(from, posix.join(target, name))
+  await call((client) => client.mkdir(target)).catch(unlessTimeout)
+  const renameTo = (last: string) => call((client) => client.rename(from, posix.join(target, last))).then(() => true)
+  await renameTo(name)
+    .catch(unlessTimeout)
     // Carriers use a name again.
-    .catch(() => client.rename(from, posix.join(target, `${modified}-${name}`)))
-    .catch(() => {
-      throw new SftpError('not-renamed')
-    })
+    .then((isDone) => isDone ?? renameTo(`${modified}-${name}`))
+    .catch(failed('not-renamed'))
 }
 
-async function withClient<T>(
-  server: SftpServer,
-  options: SftpOptions,
-  work: (client: Client) => Promise<T>,
-): Promise<T> {
+async function withClient<T>(server: SftpServer, options: SftpOptions, work: (call: Call) => Promise<T>): Promise<T> {
   const client = new (await loadClient())()
   // Errors are those of the calls.
   for (const event of ['error', 'end', 'close']) client.on(event, () => {})
@@ -194,11 +265,12 @@ async function withClient<T>(
         if (!isKnownHost) throw new SftpError('host-key-changed')
         throw new SftpError(/auth/i.test((error as Error).message) ? 'not-authenticated' : 'connection-failed')
       })
-    return await work(client)
+    return await work((start) => withDeadline(sock, start(client)))
   } finally {
     clearTimeout(timer)
-    await client.end().catch(() => {})
+    // A server that hangs does not answer this either.
     sock.destroy()
+    await client.end().catch(() => {})
   }
 }
 

@@ -40,12 +40,18 @@ async function check(stuckAfterSeconds: number): Promise<Checked[]> {
   const { checkDatabase } = await import('../invariants/check.ts')
   const { sqlState } = await import('../core/database-errors.ts')
   const { businessDate } = await import('../domain/calendar.ts')
+  const { BusinessClock } = await import('../core/business-clock.ts')
   const { requireDatabase, withDatabase } = await import('./local-database.ts')
   const config = readSettings(process.env)
   await requireDatabase(config)
   return withDatabase({ shared: true }, async (database) => {
-    const day = config.businessDate ?? businessDate(new Date(Date.now() - stuckAfterSeconds * 1_000))
+    const clock = new BusinessClock(
+      () => config.businessDate ?? businessDate(new Date(Date.now() - stuckAfterSeconds * 1_000)),
+    )
     try {
+      // The business day may be moved.
+      await clock.read(database)
+      const day = clock.today()
       return await checkDatabase(database, { stuckAfterSeconds, day })
     } catch (error) {
       // A table or a column of a later migration.

@@ -8,6 +8,11 @@ import { addMonths, type Month } from '../domain/cut-off.ts'
  * month waits for.
  */
 
+/** Keeps the months of a company as they are until the transaction ends: closing one, or opening it again, waits. */
+export async function shareMonths(sql: Sql, companyId: string): Promise<void> {
+  await sql.query('select from company where id = $1 for share', [companyId])
+}
+
 /** @throws ApiError 409 when the month of a company is closed. */
 export async function requireOpenMonth(sql: Sql, companyId: string, month: Month): Promise<void> {
   await requireNoneClosed(sql, companyId, month, month)
@@ -30,7 +35,7 @@ async function requireNoneClosed(sql: Sql, companyId: string, from: Month, until
 }
 
 async function firstClosed(sql: Sql, companyId: string, from: Month, until: Month): Promise<Month | null> {
-  await sql.query('select from company where id = $1 for share', [companyId])
+  await shareMonths(sql, companyId)
   const rows = await sql.query<{ month: Month }>(
     `select reference_month as month from closing
      where company_id = $1 and status <> 'open' and reference_month >= $2 and reference_month <= $3 order by reference_month limit 1`,

@@ -5,6 +5,8 @@ interface ThreadOptions {
   /** The URL of a module whose default export runs a task. */
   readonly file: URL
   readonly max: number
+  /** How long a thread may take for one request. One that takes longer is ended, and replaced. */
+  readonly maxMs: number
   /** Of one thread, in MiB; V8's default when absent. */
   readonly heapMiB?: number
   /** Tasks that wait for a thread; more are rejected. */
@@ -12,15 +14,25 @@ interface ThreadOptions {
   readonly endIdleAfterMs?: number
 }
 
+/** Threads that run the tasks of one module. */
+export interface Threads {
+  /** How many are running. */
+  readonly size: number
+  readonly pool: Piscina
+  readonly maxMs: number
+}
+
+/** How long a task waits for a thread. */
+const maxWaitMs = 30_000
 /** An idle thread keeps the memory of its largest task. */
 const endIdleAfterMs = 10_000
 // With the default a thread takes a quarter more memory before garbage collection.
 const youngHeapMiB = 8
 
 /** Threads start when they are first needed, end when idle, and do not keep the process alive while idle. */
-export function openThreads(options: ThreadOptions): Piscina {
-  const { file, max, heapMiB, maxWaiting } = options
-  const threads = new Piscina({
+export function openThreads(options: ThreadOptions): Threads {
+  const { file, max, maxMs, heapMiB, maxWaiting } = options
+  const pool = new Piscina({
     filename: file.href,
     minThreads: 0,
     maxThreads: max,
@@ -35,8 +47,14 @@ export function openThreads(options: ThreadOptions): Piscina {
       : { resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: youngHeapMiB } }),
   })
   // A thread that dies while idle is no loss; without a listener it would end the process.
-  threads.on('error', () => {})
-  return threads
+  pool.on('error', () => {})
+  return {
+    pool,
+    maxMs,
+    get size() {
+      return pool.threads.length
+    },
+  }
 }
 
 /** Nothing of the process, whose variables hold secrets, but the folder of compiled modules: with it a thread starts with a third of the CPU time. */
@@ -53,33 +71,84 @@ interface ThreadSession<Request, Response> {
   end(): void
 }
 
-/** What `ask` throws when there was no thread for it: too many waited, the thread died, or the threads were stopped. */
+/** There was no thread for a task: too many waited or for too long, the thread died, or the threads were stopped. */
 export class NoThreadError extends Error {
   override readonly name = 'NoThreadError'
 }
 
-type Reply<Response> = { readonly response: Response } | { readonly error: unknown }
+/** A thread took longer for a request than it may, and was ended. */
+export class ThreadTimeoutError extends Error {
+  override readonly name = 'ThreadTimeoutError'
+}
 
-/** Opens a session with the next thread that is free. Its module exports `serveSession(...)`. */
-export function openThreadSession<Request, Response>(threads: Piscina): ThreadSession<Request, Response> {
+type Reply<Response> = 'started' | { readonly response: Response } | { readonly error: unknown }
+
+/**
+ * Opens a session with the next thread that is free. Its module exports `serveSession(...)`.
+ * @param signal ends the session and its thread, also while it works.
+ */
+export function openThreadSession<Request, Response>(
+  { pool, maxMs }: Threads,
+  signal?: AbortSignal,
+): ThreadSession<Request, Response> {
   const { port1: port, port2 } = new MessageChannel()
+  const kill = new AbortController()
+  const started = Promise.withResolvers<void>()
   const gone = Promise.withResolvers<never>()
-  const fail = (cause: unknown) => {
-    gone.reject(new NoThreadError('the thread of a task has ended', { cause }))
+  gone.promise.catch(() => {})
+  const fail = (error: Error) => {
+    gone.reject(error)
+    clearTimeout(waiting)
+    signal?.removeEventListener('abort', stop)
     port.close()
   }
-  gone.promise.catch(() => {})
-  threads.run(port2, { transferList: [port2] }).then(() => fail(null), fail)
+  /** Ends the thread: nothing else interrupts what it computes. */
+  const end = (error: Error) => {
+    fail(error)
+    kill.abort()
+    if (pool.queueSize > 0) startAnother(pool)
+  }
+  const stop = () => end(new NoThreadError('the task was stopped'))
+  const waiting = setTimeout(() => end(new NoThreadError('no thread became free in time')), maxWaitMs)
+  signal?.addEventListener('abort', stop)
+  let onReply: (reply: Exclude<Reply<Response>, 'started'>) => void = () => {}
+  port.on('message', (reply: Reply<Response>) => {
+    if (reply !== 'started') return onReply(reply)
+    clearTimeout(waiting)
+    started.resolve()
+  })
+  pool
+    .run(port2, { transferList: [port2], signal: kill.signal })
+    .then(
+      () => null,
+      (cause: unknown) => cause,
+    )
+    .then((cause) => fail(new NoThreadError('the thread of a task has ended', { cause })))
+  if (signal?.aborted === true) stop()
   return {
     async request(request, transfer = []) {
-      const replied = new Promise<Reply<Response>>((resolve) => port.once('message', resolve))
+      const replied = Promise.withResolvers<Exclude<Reply<Response>, 'started'>>()
+      onReply = replied.resolve
       port.postMessage(request, transfer)
-      const reply = await Promise.race([replied, gone.promise])
-      if ('error' in reply) throw reply.error
-      return reply.response
+      await Promise.race([started.promise, gone.promise])
+      const timer = setTimeout(() => end(new ThreadTimeoutError(`a thread took longer than ${maxMs} ms`)), maxMs)
+      try {
+        const reply = await Promise.race([replied.promise, gone.promise])
+        if ('error' in reply) throw reply.error
+        return reply.response
+      } finally {
+        clearTimeout(timer)
+      }
     },
-    end: () => port.close(),
+    end: () => fail(new NoThreadError('the session has ended')),
   }
+}
+
+/** A pool starts a thread in place of one that was ended only for a new task: those that wait would wait for ever. */
+function startAnother(pool: Piscina): void {
+  const { port1, port2 } = new MessageChannel()
+  port1.close()
+  pool.run(port2, { transferList: [port2] }).catch(() => {})
 }
 
 interface SessionResponse<Response> {
@@ -107,6 +176,7 @@ export function serveSession<Request, Response>(
       }
     }
     port.on('message', (request: Request) => void respond(request))
+    port.postMessage('started')
     await new Promise((resolve) => port.once('close', () => resolve(null)))
   }
 }

@@ -100,6 +100,8 @@ export const AUDIT_ACTIONS = [
   'claim.accepted',
   'claim.refused',
   'claim.deleted',
+  'step.retried',
+  'step.deleted',
   'closing.closed',
   'closing.reopened',
   'subject-request.created',

@@ -123,6 +123,7 @@ export const MESSAGES = {
   'table-without-header': {},
   'workbook-too-large': {},
   'workbook-rows': { limit: 'count' },
+  'file-takes-too-long': {},
   'workbook-columns': { limit: 'count' },
   'workbook-cell': { cell: 'text', limit: 'count' },
   'sheet-unknown': { sheets: 'list' },

@@ -196,7 +196,7 @@ export const personalColumns = {
   webhook_fan_out: { account: 'client_id' },
   webhook_secret: { none: 'encrypted_secret' },
   webhook_test_event: { account: 'client_id', none: 'type data' },
-  work: { account: 'client_id', none: 'kind' },
+  work: { account: 'client_id', none: 'kind reason error' },
   work_client: { account: 'client_id' },
 } as const satisfies Readonly<Record<string, Columns>>
 

@@ -74,6 +74,16 @@ function databaseGauges(backlog: Backlog | null): GaugeValue[] {
     { name: 'vigencia_work_waiting', help: 'Accepted requests that a worker has not finished.', value: backlog.work },
     { name: 'vigencia_work_oldest_seconds', help: 'Age of the oldest of them.', value: backlog.workAge },
     {
+      name: 'vigencia_steps_retrying',
+      help: 'Steps of the workers that failed and are tried again.',
+      value: backlog.stepsRetrying,
+    },
+    {
+      name: 'vigencia_steps_put_aside',
+      help: 'Steps of the workers that failed too often: nothing is done until an operator tries them again or deletes them.',
+      value: backlog.stepsPutAside,
+    },
+    {
       name: 'vigencia_audit_pending_rows',
       help: 'Audit rows that are not in the hash chain yet.',
       value: backlog.auditPending,

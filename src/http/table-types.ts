@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { ApiError, invalidBody } from '../core/errors.ts'
+import { ApiError, invalidBody, unavailable } from '../core/errors.ts'
+import { NoThreadError, ThreadTimeoutError } from '../core/threads.ts'
 import type { FieldError } from '../domain/fields.ts'
 import { xlsxType } from '../tables/media-type.ts'
 
@@ -53,4 +54,11 @@ export function refusedTable({ refused, isUnsupported }: RefusedTable): ApiError
 export interface RefusedTable {
   readonly refused: readonly FieldError[]
   readonly isUnsupported: boolean
+}
+
+/** The response to an error of a thread that reads a file: 503 without a thread, 400 for a file that takes too long. */
+export function threadRefusal(error: unknown): unknown {
+  if (error instanceof NoThreadError) return unavailable()
+  if (!(error instanceof ThreadTimeoutError)) return error
+  return invalidBody([{ field: 'file', code: 'invalid', message: { key: 'file-takes-too-long' } }])
 }

@@ -1,4 +1,4 @@
-import { refusedTable } from '../http/table-types.ts'
+import { refusedTable, threadRefusal } from '../http/table-types.ts'
 import { openThreadSession, openThreads } from '../core/threads.ts'
 import type { JudgedChunk, NextChunk, ReaderResponse, ReaderRequest, ReaderTask } from './reader-thread.ts'
 
@@ -15,6 +15,8 @@ const threads = openThreads({
   file: new URL('./reader-thread.ts', import.meta.url),
   // Their number is limited where imports begin.
   max: Number.MAX_SAFE_INTEGER,
+  // Of one chunk.
+  maxMs: 60_000,
   // Several times the size of a chunk and its facts; a smaller limit makes garbage collection start earlier.
   heapMiB: 128,
 })
@@ -23,12 +25,17 @@ export function openReader(task: ReaderTask): Reader {
   const session = openThreadSession<ReaderRequest, ReaderResponse>(threads)
   return {
     async next() {
-      const response = await session.request({ next: task })
+      const response = await session.request({ next: task }).catch((error: unknown) => {
+        throw threadRefusal(error)
+      })
       if ('refused' in response) throw refusedTable(response)
       return response as NextChunk
     },
     async judge(facts) {
-      return (await session.request({ facts })) as JudgedChunk
+      const judged = await session.request({ facts }).catch((error: unknown) => {
+        throw threadRefusal(error)
+      })
+      return judged as JudgedChunk
     },
     close: () => session.end(),
   }

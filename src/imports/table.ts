@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
-import { unavailable } from '../core/errors.ts'
-import { NoThreadError, openThreadSession, openThreads } from '../core/threads.ts'
+import { openThreadSession, openThreads } from '../core/threads.ts'
 import type { Context } from '../http/context.ts'
-import { refusedTable } from '../http/table-types.ts'
+import { refusedTable, threadRefusal } from '../http/table-types.ts'
 import { openUnlinked } from './spool.ts'
 import type { TableResult, TableTask } from './table-thread.ts'
 
@@ -14,6 +13,7 @@ export const maxTableBytes = 16 * 1024 * 1024
 const threads = openThreads({
   file: new URL('./table-thread.ts', import.meta.url),
   max: 2,
+  maxMs: 30_000,
   maxWaiting: 32,
   // Several times the largest text of a file.
   heapMiB: 512,
@@ -49,7 +49,7 @@ async function readInThread(task: TableTask): Promise<void> {
     const response = await session.request(task)
     if (response !== 'written') throw refusedTable(response)
   } catch (error) {
-    throw error instanceof NoThreadError ? unavailable() : error
+    throw threadRefusal(error)
   } finally {
     session.end()
   }

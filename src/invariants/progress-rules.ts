@@ -9,7 +9,7 @@ export const progressRules: readonly Invariant[] = [
     name: 'request-work',
     description: 'A request that is processing has one row of work, and work has a request that is processing.',
     violations: `select coalesce(request.id, work.target_id) as id
-      from (select request.id from request where request.status = 'processing') request full join (select * from work where kind not in ('decision', 'acknowledgement', 'shipment', 'carrier-file', 'reconciliation', 'subject-request')) work
+      from (select request.id from request where request.status = 'processing') request full join (select * from work where kind in ('inclusion', 'exclusion', 'alteration')) work
         on work.target_id = request.id
       group by request.id, work.target_id having request.id is null or count(work.id) <> 1`,
   },
@@ -40,12 +40,17 @@ export const progressRules: readonly Invariant[] = [
   {
     name: 'work-client',
     description: 'The client of a row of work is one that the workers serve.',
-    violations: `select work.id from work where not exists (select from work_client where client_id = work.client_id)`,
+    violations: `select work.id from work where client_id is not null and not exists (select from work_client where client_id = work.client_id)`,
   },
   {
     name: 'work-waiting',
-    description: 'No work waits longer than the age given.',
-    violations: `select work.id from work, given where work.created_at < given.since`,
+    description: 'No work waits longer than the age given, unless it is put aside with its reason.',
+    violations: `select work.id from work, given where work.client_id is not null and work.created_at < given.since and work.run_at < 'infinity'`,
+  },
+  {
+    name: 'step-reason',
+    description: 'No step that was begun is older than an hour without a reason.',
+    violations: `select work.id from work where attempts > 0 and reason is null and created_at < now() - interval '1 hour'`,
   },
   {
     name: 'scheduled-due',

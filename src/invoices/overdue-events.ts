@@ -4,6 +4,7 @@ import { type Tx, write } from '../core/write.ts'
 import type { Database } from '../core/database.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import { invoiceStatus } from '../domain/invoice.ts'
+import { type Attempts, uncounted } from '../steps/attempts.ts'
 import { readNewlyOverdue, claimOverdue } from './write-queries.ts'
 
 /**
@@ -11,15 +12,22 @@ import { readNewlyOverdue, claimOverdue } from './write-queries.ts'
  * is read. Several processes may run this at once: each invoice is claimed by an update of its row, once.
  * @returns how many.
  */
-export async function writeOverdueEvents(database: Database, today: LocalDate, signal: AbortSignal): Promise<number> {
+export async function writeOverdueEvents(
+  database: Database,
+  today: LocalDate,
+  signal: AbortSignal,
+  attempts: Attempts = uncounted,
+): Promise<number> {
+  const kind = 'overdue-invoices'
   let written = 0
   while (!signal.aborted) {
-    const overdue = await readNewlyOverdue(database, today, CHUNK_SIZE)
+    const overdue = await readNewlyOverdue(database, today, CHUNK_SIZE, await attempts.waiting(kind))
     for (const [companyId, invoices] of Map.groupBy(overdue, (invoice) => invoice.companyId)) {
       const ids = invoices.map((invoice) => invoice.id)
-      written += await write({ database }, { kind: 'clock' }, { may: 'service' }, (tx) =>
-        reportOverdue(tx, companyId, ids, today),
+      const done = await attempts.run({ kind, targetId: companyId, companyId }, () =>
+        write({ database }, { kind: 'clock' }, { may: 'service' }, (tx) => reportOverdue(tx, companyId, ids, today)),
       )
+      written += done ?? 0
     }
     if (overdue.length < CHUNK_SIZE) break
   }

@@ -198,12 +198,17 @@ export async function deleteInvoiceRow(sql: Sql, { companyId, id }: InvoiceKey):
 }
 
 /** Overdue invoices without an `invoice.overdue` event. */
-export async function readNewlyOverdue(sql: Sql, today: LocalDate, limit: number): Promise<InvoiceKey[]> {
+export async function readNewlyOverdue(
+  sql: Sql,
+  today: LocalDate,
+  limit: number,
+  without: readonly string[],
+): Promise<InvoiceKey[]> {
   return sql.query<InvoiceKey>(
     `select company_id as "companyId", id from invoice
-     where unpaid_due_date is not null and not overdue_event_written and unpaid_due_date < $1
+     where unpaid_due_date is not null and not overdue_event_written and unpaid_due_date < $1 and company_id <> all($3::uuid[])
      order by unpaid_due_date, company_id, id limit $2`,
-    [today, limit],
+    [today, limit, without],
   )
 }
 

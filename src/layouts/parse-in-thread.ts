@@ -1,6 +1,5 @@
-import { unavailable } from '../core/errors.ts'
-import { NoThreadError, openThreadSession, openThreads } from '../core/threads.ts'
-import { refusedTable } from '../http/table-types.ts'
+import { openThreadSession, openThreads } from '../core/threads.ts'
+import { refusedTable, threadRefusal } from '../http/table-types.ts'
 import type { LayoutDefinition } from './definition.ts'
 import type { ParseResponse, ParseTask } from './parse-thread.ts'
 import type { ParsedFile } from './types.ts'
@@ -8,6 +7,7 @@ import type { ParsedFile } from './types.ts'
 const threads = openThreads({
   file: new URL('./parse-thread.ts', import.meta.url),
   max: 2,
+  maxMs: 30_000,
   maxWaiting: 32,
   // Several times the values of 100,000 lines.
   heapMiB: 512,
@@ -21,7 +21,7 @@ export async function parseInThread(definition: LayoutDefinition, bytes: Uint8Ar
     if ('isUnsupported' in response) throw refusedTable(response)
     return response
   } catch (error) {
-    throw error instanceof NoThreadError ? unavailable() : error
+    throw threadRefusal(error)
   } finally {
     session.end()
   }

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { findFile, insertFileWork, lockFile } from '../carrier-files/queries.ts'
 import { mayWriteFiles } from '../carrier-files/upload.ts'
-import { requireOpenMonth } from '../closed-months/open-month.ts'
+import { requireOpenMonth, shareMonths } from '../closed-months/open-month.ts'
 import { requirePrices } from '../prices/pricing-queries.ts'
 import { readRole } from '../core/access.ts'
 import type { ClientActor } from '../core/actor.ts'
@@ -69,7 +69,7 @@ export async function repeatReconciliation(context: Context, actor: ClientActor,
   const found = await findReconciliation(context.database, id)
   if (found === null) throw new ApiError('reconciliation-not-found')
   const { companyId } = found
-  await write(context, actor, { may: mayWriteFiles }, async (tx) => {
+  await write(context, actor, { may: mayWriteFiles, lock: (tx) => shareMonths(tx, companyId) }, async (tx) => {
     const locked = await lockReconciliation(tx, companyId, id)
     if (locked === null) throw new ApiError('reconciliation-not-found')
     if (locked.status !== 'open') throw new ApiError('reconciliation-status', { status: locked.status })
@@ -99,7 +99,7 @@ export async function changeMany(
   if (status === undefined && note === undefined && assignee === undefined) {
     throw invalidBody([{ field: 'status', code: 'missing' }])
   }
-  return write(context, actor, { may: mayWriteFiles }, async (tx) => {
+  return write(context, actor, { may: mayWriteFiles, lock: (tx) => shareMonths(tx, companyId) }, async (tx) => {
     const locked = await lockReconciliation(tx, companyId, id)
     if (locked === null) throw new ApiError('reconciliation-not-found')
     if (locked.status !== 'open') throw new ApiError('reconciliation-status', { status: locked.status })

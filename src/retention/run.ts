@@ -5,6 +5,7 @@ import { RETENTION_CLASSES, type RetentionClass } from '../domain/retention-clas
 import { retentionDays } from '../domain/retention-days.ts'
 import { insertDueOrphans } from '../erasures/queries.ts'
 import type { Context } from '../http/context.ts'
+import { type Attempts, counted, uncounted } from '../steps/attempts.ts'
 import { type DueRow, readDue, type RetentionStep, retentionSteps } from './steps.ts'
 
 /** What is deleted of a class, or was. */
@@ -48,14 +49,18 @@ export async function reportRetention(context: Context): Promise<RetainedClass[]
 }
 
 /** Deletes what was kept for long enough, row by row: one that breaks off goes on with the rest. @returns what it deleted. */
-export async function applyRetention(context: Context, signal: AbortSignal): Promise<RetainedClass[]> {
+export async function applyRetention(
+  context: Context,
+  signal: AbortSignal,
+  attempts: Attempts = uncounted,
+): Promise<RetainedClass[]> {
   const report: RetainedClass[] = []
   for (const { steps, ...period } of periods(context)) {
     const ids: string[] = []
     if ('task' in steps) {
       for (const { id } of await readDue(context.database, steps, period.before, null)) ids.push(id)
       await steps.task(context, signal)
-    } else for (const step of steps) ids.push(...(await applyStep(context, signal, step, period)))
+    } else for (const step of steps) ids.push(...(await applyStep(context, signal, attempts, step, period)))
     report.push({ ...period, ids })
   }
   return report
@@ -64,6 +69,7 @@ export async function applyRetention(context: Context, signal: AbortSignal): Pro
 async function applyStep(
   context: Context,
   signal: AbortSignal,
+  attempts: Attempts,
   step: RetentionStep,
   period: Omit<RetainedClass, 'ids'>,
 ): Promise<string[]> {
@@ -73,7 +79,8 @@ async function applyStep(
     let count = 0
     for (const row of rows) {
       if (signal.aborted) return deleted
-      if (!(await deleteRow(context, step, period.class, row))) continue
+      const key = { kind: 'retention', targetId: row.id, companyId: row.companyId, part: period.class } as const
+      if ((await attempts.run(key, () => deleteRow(context, step, period.class, row))) !== true) continue
       deleted.push(row.id)
       count += 1
     }
@@ -98,5 +105,5 @@ async function deleteRow(context: Context, step: RetentionStep, name: RetentionC
 /** The same, once a night. */
 export async function applyRetentionAtNight(context: Context, signal: AbortSignal): Promise<void> {
   const hour = Number(new Intl.DateTimeFormat('en-GB', { timeZone: 'America/Sao_Paulo', hour: '2-digit' }).format())
-  if (hour >= 1 && hour < 5) await applyRetention(context, signal)
+  if (hour >= 1 && hour < 5) await applyRetention(context, signal, counted(context))
 }

@@ -13,6 +13,7 @@ import { type StoredResult, storedResultOf } from '../movements/decide/results.t
 import { lockFamilies } from '../movements/transition/families.ts'
 import { readBenefitIds } from '../movements/transition/queries.ts'
 import type { Decision, TransitionContext } from '../movements/transition/types.ts'
+import { type Attempts, uncounted } from '../steps/attempts.ts'
 import {
   type AcknowledgedItem,
   type CodeMeaning,
@@ -98,15 +99,25 @@ function carrierOf({ origin }: ClientActor): Actor {
 const maxShipments = 100
 
 /** Completes the movements that the carrier has accepted, and whose primaries have become active since. */
-export async function retryWaiting(context: Context, signal: AbortSignal): Promise<void> {
-  for (const { id } of await readRetriableShipments(context.database, maxShipments)) {
+export async function retryWaiting(
+  context: Context,
+  signal: AbortSignal,
+  attempts: Attempts = uncounted,
+): Promise<void> {
+  const kind = 'waiting-acceptances'
+  const shipments = await readRetriableShipments(context.database, maxShipments, await attempts.waiting(kind))
+  for (const { companyId, id } of shipments) {
     if (signal.aborted) return
-    await write(context, { kind: 'service' }, { may: 'service', retriesUniqueViolation: true }, async (tx) => {
-      const locked = await lockShipment(tx, id)
-      const waiting = locked === null ? [] : await readRetriable(tx, locked, CHUNK_SIZE)
-      if (locked !== null) await settle(context, tx, locked, waiting, async () => tx.as({ kind: 'carrier' }))
-    })
+    await attempts.run({ kind, targetId: id, companyId }, () => retryShipment(context, id))
   }
+}
+
+async function retryShipment(context: Context, id: string): Promise<void> {
+  await write(context, { kind: 'service' }, { may: 'service', retriesUniqueViolation: true }, async (tx) => {
+    const locked = await lockShipment(tx, id)
+    const waiting = locked === null ? [] : await readRetriable(tx, locked, CHUNK_SIZE)
+    if (locked !== null) await settle(context, tx, locked, waiting, async () => tx.as({ kind: 'carrier' }))
+  })
 }
 
 /**

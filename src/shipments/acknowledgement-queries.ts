@@ -88,11 +88,16 @@ export async function readWaitingOfFamilies(
 }
 
 /** Shipments with items that wait although the primary is active, of all companies. */
-export async function readRetriableShipments(sql: Sql, limit: number): Promise<ShipmentKey[]> {
+export async function readRetriableShipments(
+  sql: Sql,
+  limit: number,
+  without: readonly string[],
+): Promise<ShipmentKey[]> {
   return sql.query<ShipmentKey>(
     `select distinct shipment_item.company_id as "companyId", shipment_item.shipment_id as id from shipment_item
-     where shipment_item.waiting_enrollment_id is not null and ${isPrimaryActive} limit $1`,
-    [limit],
+     where shipment_item.waiting_enrollment_id is not null and ${isPrimaryActive}
+       and shipment_item.shipment_id <> all($2::uuid[]) limit $1`,
+    [limit, without],
   )
 }
 

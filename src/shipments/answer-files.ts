@@ -1,9 +1,10 @@
 import { extname } from 'node:path'
 import { readChannel } from '../channels/queries.ts'
 import { sftpServer, targetRules } from '../channels/settings.ts'
-import { type FoundFile, SftpError, takeFiles } from '../channels/sftp.ts'
+import { type FoundFile, takeFiles } from '../channels/sftp.ts'
 import { logUnlessAway } from '../core/database-errors.ts'
 import { ApiError } from '../core/errors.ts'
+import type { Lanes } from '../core/lanes.ts'
 import { required } from '../core/log.ts'
 import { write } from '../core/write.ts'
 import { mayAct } from '../domain/shipment.ts'
@@ -21,11 +22,11 @@ import {
   readAnswerableShipments,
   readAnswerFile,
 } from './answer-file-queries.ts'
+import { counted, forgetGone } from '../steps/attempts.ts'
 import { lockShipment } from './write.ts'
 
 /** Between two looks into a folder: longer than one can last. */
 const pollMs = 120_000
-const maxAtOnce = 4
 /** A file that was changed since then may be incomplete. */
 const quietMs = 60_000
 
@@ -36,29 +37,37 @@ const formats: Readonly<Record<string, AcknowledgementTask['format']>> = {
   '.xlsx': 'xlsx',
 }
 
-/** Reads the answers that carriers put on their servers. Any number of processes may run it at once. */
-export async function readAnswerFiles(context: Context, signal: AbortSignal): Promise<void> {
+/** Reads the answers that carriers put on their servers, each folder by itself. Any number of processes may run it at once. */
+export async function readAnswerFiles(context: Context, signal: AbortSignal, lanes: Lanes): Promise<void> {
+  if (lanes.free === 0) return
   const now = context.database.now()
-  const due = await claimFolders(context.database, now, new Date(now.getTime() - pollMs), maxAtOnce)
-  // Each by itself: it is read again later.
-  await Promise.all(due.map((contract) => readFolder(context, contract, signal)))
+  const due = await claimFolders(context.database, now, new Date(now.getTime() - pollMs), lanes.free)
+  for (const contract of due) {
+    const { contractId, companyId } = contract
+    const logged = (error: unknown) => logUnlessAway(context.log, error, 'a folder of answers could not be read')
+    const key = { kind: 'answer-folder', targetId: contractId, companyId } as const
+    lanes.start(contractId, async () => {
+      await counted(context)
+        .run(key, () => readFolder(context, contract, signal))
+        .catch(logged)
+    })
+  }
 }
 
 async function readFolder(context: Context, contract: PolledContract, signal: AbortSignal): Promise<void> {
-  const { contractId } = contract
-  try {
-    const channel = (await readChannel(context.database, contractId))?.channel ?? null
-    const { 'in-folder': folder, ...server } = channel?.settings.sftp ?? {}
-    if (channel === null || folder === undefined) return
-    const shared = { ...server, 'in-folder': folder } as AnswerFolder
-    await takeFiles(sftpServer(context, contractId, channel), targetRules(context), folder, async (file) =>
-      signal.aborted ? null : takeAnswer(context, contract, shared, file),
-    )
-  } catch (error) {
-    if (error instanceof SftpError) {
-      context.log.warn({ 'contract-id': contractId, error: error.code }, 'folder of answers not read')
-    } else logUnlessAway(context.log, error, 'a folder of answers could not be read')
-  }
+  const { contractId, companyId } = contract
+  const channel = (await readChannel(context.database, contractId))?.channel ?? null
+  const { 'in-folder': folder, ...server } = channel?.settings.sftp ?? {}
+  if (channel === null || folder === undefined) return
+  const shared = { ...server, 'in-folder': folder } as AnswerFolder
+  const attempts = counted(context)
+  await takeFiles(sftpServer(context, contractId, channel), targetRules(context), folder, async (file) => {
+    if (signal.aborted) return null
+    const part = `${file.name} ${file.size} ${file.modified}`
+    const key = { kind: 'answer-file', targetId: contractId, companyId, part } as const
+    return attempts.run(key, () => takeAnswer(context, contract, shared, file))
+  })
+  await forgetGone(context.database, 'answer-file', contractId)
 }
 
 /** Acknowledges the shipment of a file. @returns the subfolder that the file goes to; null: it stays. */

@@ -1,6 +1,7 @@
 import type { ClientActor } from '../core/actor.ts'
 import { logUnlessAway } from '../core/database-errors.ts'
 import { ApiError } from '../core/errors.ts'
+import type { Lanes } from '../core/lanes.ts'
 import { type Tx, write } from '../core/write.ts'
 import { nextAttempt } from '../domain/webhook.ts'
 import type { Context } from '../http/context.ts'
@@ -13,6 +14,7 @@ import {
   stopDelivery,
 } from '../channels/delivery-queries.ts'
 import { readDeliveryChannel } from '../channels/queries.ts'
+import { counted, forget } from '../steps/attempts.ts'
 import { lockFor, mayWriteShipments } from './close.ts'
 import { type Delivered, takeToCarrier } from './delivery-call.ts'
 import { checkUnchanged, markSent } from './send.ts'
@@ -20,7 +22,6 @@ import { lockShipment } from './write.ts'
 
 /** Longer than an attempt can last. After it, another process repeats the attempt of one that was killed. */
 const leaseMs = 180_000
-const maxAtOnce = 4
 
 /** Errors that a further attempt would get again. */
 const finalErrors = new Set(['host-key-changed', 'file-differs', 'package-missing', 'not-closed', 'channel-not-set'])
@@ -41,6 +42,7 @@ export async function deliverShipment(context: Context, actor: ClientActor, id: 
       if (channel === null) throw new ApiError('channel-not-set')
       const requester = { clientId: actor.clientId, ...actor.origin }
       await requestDelivery(tx, { companyId, shipmentId: id }, channel, requester, tx.at())
+      await forget(tx, 'delivery', id)
       tx.audit({ action: 'shipment.delivery-requested', target: id, companyId })
     },
   )
@@ -54,17 +56,29 @@ export async function stopShipmentDelivery(context: Context, actor: ClientActor,
     { may: mayWriteShipments, lock: (tx) => lockFor(tx, id, 'send') },
     async (tx, shipment) => {
       if (!(await stopDelivery(tx, shipment.companyId, id, tx.at()))) throw new ApiError('shipment-being-delivered')
+      await forget(tx, 'delivery', id)
       tx.audit({ action: 'shipment.delivery-stopped', target: id, companyId: shipment.companyId })
     },
   )
 }
 
-/** Delivers the shipments that are due. Any number of processes may run it at once: an attempt is claimed by a lease. */
-export async function deliverDue(context: Context, signal: AbortSignal): Promise<void> {
-  const due = await readDueDeliveries(context.database, context.database.now(), maxAtOnce)
-  // Each by itself: after its lease the attempt is made again.
-  const logged = (error: unknown) => logUnlessAway(context.log, error, 'a shipment could not be delivered')
-  await Promise.all(due.map((delivery) => deliver(context, delivery, signal).catch(logged)))
+/**
+ * Delivers the shipments that are due, each by itself: a server that hangs delays no other. Any number of processes may run it at once: an attempt
+ * is claimed by a lease.
+ */
+export async function deliverDue(context: Context, signal: AbortSignal, lanes: Lanes): Promise<void> {
+  const { database } = context
+  const attempts = counted(context)
+  const kind = 'delivery'
+  if (lanes.free === 0) return
+  const without = [...lanes.keys, ...(await attempts.waiting(kind))]
+  for (const due of await readDueDeliveries(database, database.now(), lanes.free, without)) {
+    const { companyId, shipmentId } = due
+    lanes.start(shipmentId, async () => {
+      const logged = (error: unknown) => logUnlessAway(context.log, error, 'a shipment could not be delivered')
+      await attempts.run({ kind, targetId: shipmentId, companyId }, () => deliver(context, due, signal)).catch(logged)
+    })
+  }
 }
 
 async function deliver(context: Context, due: DueDelivery, signal: AbortSignal): Promise<void> {
@@ -97,6 +111,7 @@ async function save(
     const { clientId, ...origin } = requester
     // What it may was checked when it requested the delivery.
     await markSent(
+      context,
       tx.as({ kind: 'operator', clientId, origin }),
       shipment,
       { clientId, origin },

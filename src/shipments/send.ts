@@ -44,7 +44,7 @@ export async function sendShipment(context: Context, actor: ClientActor, id: str
       const sentAt = input.sentAt ?? at
       if (sentAt > at) throw invalidBody([{ field: 'sent-at', code: 'invalid', message: { key: 'not-in-future' } }])
       await checkUnchanged(tx, shipment)
-      await markSent(tx, shipment, actor, { sentAt, carrierProtocol: input.carrierProtocol })
+      await markSent(context, tx, shipment, actor, { sentAt, carrierProtocol: input.carrierProtocol })
     },
   )
 }
@@ -57,6 +57,7 @@ export async function checkUnchanged(tx: Tx, shipment: LockedShipment): Promise<
 
 /** Marks a locked shipment as sent by the sender; the workers move its movements. */
 export async function markSent(
+  context: Pick<Context, 'today'>,
   tx: Tx,
   shipment: LockedShipment,
   { clientId, origin }: Pick<ClientActor, 'clientId' | 'origin'>,
@@ -64,7 +65,9 @@ export async function markSent(
 ): Promise<void> {
   const { companyId, contractId, id } = shipment
   const contract = required(await readContractOf(tx, companyId, contractId), 'contract')
-  const answerUntil = businessDaysAfter(businessDate(sentAt), contract.answerDays, businessDaysOf(contract.calendar))
+  // Days are those of the business clock, which may be ahead of the time.
+  const sentOn = addDays(context.today(), -daysBetween(businessDate(sentAt), businessDate(tx.at())))
+  const answerUntil = businessDaysAfter(sentOn, contract.answerDays, businessDaysOf(contract.calendar))
   const sending = { sentAt, sentBy: clientId, ...origin, carrierProtocol, answerUntil }
   await sendShipmentRow(tx, shipment, sending, tx.at())
   tx.audit({ action: 'shipment.sent', target: id, companyId })

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../core/database.ts'
 import { runPeriodically, type PeriodicTask } from '../core/run-periodically.ts'
 import type { Context } from '../http/context.ts'
+import { noted } from '../steps/attempts.ts'
 import { WakeSignal } from '../core/wake-signal.ts'
 import { DeliveryWorker, type DeliveryWorkerOptions, type DispatchContext } from './delivery-worker.ts'
 import { openSender } from './sender.ts'
@@ -36,24 +37,34 @@ export async function dispatchEvents(
   const worker = new DeliveryWorker(context, { sender, now, random: options.random ?? Math.random })
   const deliverySignal = new WakeSignal(signal)
   await Promise.all([
-    runPeriodically(context, signal, continuous('events could not be fanned out'), async () => {
-      const seen = eventSignal.notifications
-      await fanOutAll(context.database, now, signal, () => deliverySignal.notify())
-      await eventSignal.wait(seen, pollMs)
-      // An event to be delivered again, or deliveries of another process.
-      deliverySignal.notify()
-    }),
-    runPeriodically(context, signal, continuous('deliveries could not be claimed'), async () => {
-      const seen = deliverySignal.notifications
-      const started = await worker.start()
-      const next = started > 0 ? pause(intervalMs) : deliverySignal.wait(seen, pollMs)
-      await Promise.race([next, worker.halfDone()])
-    }).then(() => worker.stop()),
+    runPeriodically(
+      context,
+      signal,
+      continuous('events could not be fanned out'),
+      noted(context, 'task-fan-out', async () => {
+        const seen = eventSignal.notifications
+        await fanOutAll(context.database, now, signal, () => deliverySignal.notify())
+        await eventSignal.wait(seen, pollMs)
+        // An event to be delivered again, or deliveries of another process.
+        deliverySignal.notify()
+      }),
+    ),
+    runPeriodically(
+      context,
+      signal,
+      continuous('deliveries could not be claimed'),
+      noted(context, 'task-webhooks', async () => {
+        const seen = deliverySignal.notifications
+        const started = await worker.start()
+        const next = started > 0 ? pause(intervalMs) : deliverySignal.wait(seen, pollMs)
+        await Promise.race([next, worker.halfDone()])
+      }),
+    ).then(() => worker.stop()),
     runPeriodically(
       context,
       signal,
       { errorMessage: 'old events could not be deleted', intervalMs: sweepMs, retryMs },
-      () => deleteOldEvents(context, signal, now),
+      noted(context, 'task-events', () => deleteOldEvents(context, signal, now)),
     ),
   ])
 }

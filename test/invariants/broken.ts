@@ -184,6 +184,11 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   ],
   ['work-client', processing, workFor(requestOf('exclusion')), 'delete from work_client'],
   ['work-waiting', processing, workFor(requestOf('exclusion'), `now() - interval '1 hour'`)],
+  [
+    'step-reason',
+    `insert into work (id, kind, target_id, run_at, attempts, created_at)
+     select ${newId}, 'scheduled-movements', ${someCompany}, now(), 1, now() - interval '61 minutes'`,
+  ],
   ['scheduled-due', `update enrollment set scheduled_action_date = '2026-11-23' where status = 'scheduled'`],
   [
     'transfer-due',

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { maxDecisionBytes } from '../../src/movements/decide/sent-lines.ts'
+import type { Context } from '../../src/http/context.ts'
+import { Lanes } from '../../src/core/lanes.ts'
 import { readAnswerFiles } from '../../src/shipments/answer-files.ts'
 import { type SftpTestServer, startSftpServer } from '../channels/sftp-server.ts'
 import { families, useIdleTestApp } from '../crash/idle-fixture.ts'
@@ -63,10 +65,17 @@ async function answerOf(id: string): Promise<Buffer> {
   return Buffer.from(lines.join('\n'))
 }
 
+/** Looks into the folders that are due, until all are read. */
+async function readAll(context: Context): Promise<void> {
+  const lanes = new Lanes(16)
+  await readAnswerFiles(context, new AbortController().signal, lanes)
+  await lanes.ended()
+}
+
 /** The workers look into the folder. */
 async function poll(): Promise<void> {
   await ask('update contract_channel set polled_at = null')
-  await readAnswerFiles(idle.context, new AbortController().signal)
+  await readAll(idle.context)
 }
 
 const names = () => [...server.files.keys()].toSorted()
@@ -168,7 +177,7 @@ test('two processes that read a folder at once take each file once', async () =>
   // As when the first one takes longer than the time between two looks.
   server.onRead = () => {}
   await ask('update contract_channel set polled_at = null')
-  await readAnswerFiles(another, new AbortController().signal)
+  await readAll(another)
   goOn.resolve()
   await first
   expect(await jobsOf(id)).toEqual([{ lines: 4 }])
@@ -177,8 +186,7 @@ test('two processes that read a folder at once take each file once', async () =>
   server.files.set(`/in/${stem}-outro.ndjson`, await answerOf(id))
   const before = server.sessions
   await ask('update contract_channel set polled_at = null')
-  const { signal } = new AbortController()
-  await Promise.all([readAnswerFiles(idle.context, signal), readAnswerFiles(another, signal)])
+  await Promise.all([readAll(idle.context), readAll(another)])
   expect([server.sessions - before, (await jobsOf(id)).length]).toEqual([1, 2])
 })
 

@@ -41,6 +41,7 @@ import { carrierFileRoute, reconciliationsRoute } from '../areas/reconciliations
 import { requestsRoute, requestRoute } from '../areas/requests/routes.ts'
 import { newRequirementRuleRoute, requirementRuleRoute, requirementRulesRoute } from '../areas/requirements/routes.ts'
 import { shipmentRoute, workSheetRoute } from '../areas/shipments/routes.ts'
+import { failedStepsRoute } from '../areas/failed-steps/routes.ts'
 import { webhooksRoute, webhookEndpointRoute } from '../areas/webhooks/routes.ts'
 import { PageError } from '../components/state-view.tsx'
 import { indexRoute, passwordRoute, rootRoute, shellRoute, signInRoute } from '../shell/root-routes.ts'
@@ -101,6 +102,7 @@ const routeTree = rootRoute.addChildren([
     importRoute,
     webhooksRoute,
     webhookEndpointRoute,
+    failedStepsRoute,
     auditRoute,
     overviewRoute,
     hrInvoicesRoute,

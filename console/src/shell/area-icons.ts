@@ -1,6 +1,7 @@
 import {
   type Icon,
   IconAddressBook,
+  IconAlertTriangle,
   IconApi,
   IconBuilding,
   IconBuildingHospital,
@@ -53,6 +54,7 @@ export const areaIcons: Readonly<Record<Area['name'], Icon>> = {
   carriers: IconBuildingHospital,
   requirements: IconChecklist,
   clients: IconApi,
+  failedSteps: IconAlertTriangle,
   webhooks: IconWebhook,
   people: IconAddressBook,
   operators: IconUserCog,

@@ -32,6 +32,7 @@ export const areas = [
   { name: 'people', to: '/people', permission: 'listPeople', group: 'administration' },
   { name: 'operators', to: '/operators', permission: 'listOperators', group: 'administration' },
   { name: 'personalData', to: '/personal-data', permission: 'listSubjectRequests', group: 'administration' },
+  { name: 'failedSteps', to: '/failed-steps', permission: 'listFailedSteps', group: 'administration' },
   { name: 'audit', to: '/audit', permission: 'listAudit', group: 'administration' },
 ] as const satisfies readonly {
   name: string

@@ -6,7 +6,7 @@ import type { Area } from './areas.ts'
 
 const refreshMilliseconds = 60_000
 
-/** What is to be done in an area: movements that have come in or wait for an answer, webhook endpoints that fail. */
+/** What is to be done in an area: movements that have come in or wait for an answer, webhook endpoints that fail, steps that are put aside. */
 export function useWorkCounts(): Readonly<Partial<Record<Area['name'], number>>> {
   const mayDecide = usePermission('moveEnrollment')
   const mayMend = usePermission('redeliverAnyWebhookEvent')
@@ -21,10 +21,16 @@ export function useWorkCounts(): Readonly<Partial<Record<Area['name'], number>>>
     { query: { failing: true, status: 'enabled', ...one } },
     { refetchInterval: refreshMilliseconds, enabled: mayMend },
   )
+  const aside = useOperation(
+    'listFailedSteps',
+    { query: { status: 'put-aside', ...one } },
+    { refetchInterval: refreshMilliseconds, enabled: usePermission('retryFailedStep') },
+  )
   const pending = usePendingCount()
   return {
     hrPending: pending,
     queue: created.data?.pagination['total-items'] ?? 0,
+    failedSteps: aside.data?.pagination['total-items'] ?? 0,
     webhooks: failing.data?.pagination['total-items'] ?? 0,
   }
 }

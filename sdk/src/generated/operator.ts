@@ -205,6 +205,9 @@ export const operatorOperations = {
   listAllWebhookDeliveries: {"method":"GET","path":"/operator/v1/webhook-delivery","returns":"pages","takes":"query"},
   readAnyWebhookEvent: {"method":"GET","path":"/operator/v1/webhook-event/{webhook-event-id}","returns":"result"},
   redeliverAnyWebhookEvent: {"method":"POST","path":"/operator/v1/webhook-event/{webhook-event-id}/redeliver","returns":"result","takes":"body"},
+  listFailedSteps: {"method":"GET","path":"/operator/v1/failed-step","returns":"pages","takes":"query"},
+  retryFailedStep: {"method":"POST","path":"/operator/v1/failed-step/{step-id}/retry","returns":"result"},
+  deleteFailedStep: {"method":"DELETE","path":"/operator/v1/failed-step/{step-id}","returns":"nothing"},
   readImport: {"method":"GET","path":"/operator/v1/member/import/{import-id}","returns":"body"},
   listImportErrors: {"method":"GET","path":"/operator/v1/member/import/{import-id}/error","returns":"file"},
   readImportTable: {"method":"POST","path":"/operator/v1/member/import/table","returns":"result","takes":"body","inOptions":["company-tax-id","sheet","header-row"]},
@@ -783,6 +786,16 @@ export interface Webhooks {
 }
 export const Webhooks = groupOf<Webhooks>({ list: 'listAllWebhookEndpoints', get: 'readAnyWebhookEndpoint', deliveries: 'listAllWebhookDeliveries', event: 'readAnyWebhookEvent', redeliver: 'redeliverAnyWebhookEvent' })
 
+export interface FailedSteps {
+  /** List the steps of the workers that failed. Those that are put aside first, then the oldest. A step that fails is tried again later and later; after 12 attempts it is put aside with its reason, until somebody tries it again or deletes it. A step that succeeds is no longer in the list. */
+  list(query?: Query<'listFailedSteps'>, options?: RequestOptions): List<Item<'listFailedSteps'>>
+  /** Try a failed step again. Now, and as often as a new one. */
+  retry(stepId: string, options?: RequestOptions): Promise<Result<'retryFailedStep'>>
+  /** Give up a failed step. The reading of a carrier’s file ends as `failed`; a comparison, and the order of a copy of personal data, are deleted. What runs by the clock is tried anew when it is due again. Requests, jobs of decisions and shipments that were accepted are not given up: 409. */
+  remove(stepId: string, options?: RequestOptions): Promise<void>
+}
+export const FailedSteps = groupOf<FailedSteps>({ list: 'listFailedSteps', retry: 'retryFailedStep', remove: 'deleteFailedStep' })
+
 export interface Clock {
   /** Read the business day. Staging only. */
   read(options?: RequestOptions): Promise<Result<'readClock'>>
@@ -791,4 +804,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, account: Account, enrollments: Enrollments, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, shipments: Shipments, layouts: Layouts, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, requirementRules: RequirementRules, clients: Clients, operators: Operators, people: People, views: Views, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, subjectRequests: SubjectRequests, retention: Retention, legalHolds: LegalHolds, audit: Audit, webhooks: Webhooks, clock: Clock }
+export const operatorGroups = { session: Session, account: Account, enrollments: Enrollments, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, shipments: Shipments, layouts: Layouts, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, requirementRules: RequirementRules, clients: Clients, operators: Operators, people: People, views: Views, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, subjectRequests: SubjectRequests, retention: Retention, legalHolds: LegalHolds, audit: Audit, webhooks: Webhooks, failedSteps: FailedSteps, clock: Clock }

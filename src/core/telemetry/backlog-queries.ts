@@ -4,6 +4,10 @@ import type { Sql } from '../database.ts'
 export interface Backlog {
   readonly work: number
   readonly workAge: number
+  /** Steps that failed and are tried again. */
+  readonly stepsRetrying: number
+  /** Steps that are put aside. */
+  readonly stepsPutAside: number
   readonly auditPending: number
   readonly auditPendingAge: number
   /** Events that are not fanned out yet; one that waits for several clients counts for each. */
@@ -17,7 +21,7 @@ export interface Backlog {
 /** Counts what waits, in one statement over tables that have only waiting rows, or by index. */
 export async function readBacklog(sql: Sql): Promise<Backlog> {
   const [backlog] = await sql.query<Backlog>(
-    `select waiting.count as work, waiting.age as "workAge", unchained.count as "auditPending", unchained.age as "auditPendingAge",
+    `select waiting.count as work, waiting.age as "workAge", waiting.retrying as "stepsRetrying", waiting.aside as "stepsPutAside", unchained.count as "auditPending", unchained.age as "auditPendingAge",
        ((select coalesce(sum(events), 0) from event_batch) + (select coalesce(sum(events), 0) from webhook_fan_out))::int as undispatched,
        coalesce((select greatest(extract(epoch from clock_timestamp() - min(next_attempt_at)), 0)
          from webhook_endpoint cross join lateral (select next_attempt_at from webhook_delivery
@@ -25,8 +29,10 @@ export async function readBacklog(sql: Sql): Promise<Backlog> {
          where webhook_endpoint.status = 'enabled' and webhook_endpoint.deleted_at is null), 0)::float8 as "deliveryAge",
        (select count(*) from erasure join subject_request on subject_request.id = erasure.subject_request_id
          where erasure.failure is not null and subject_request.status = 'approved') as "failedErasures"
-     from (select count(*) as count, coalesce(greatest(extract(epoch from clock_timestamp() - min(created_at)), 0), 0)::float8 as age
-           from work) waiting,
+     from (select count(*) filter (where is_waiting) as count,
+             coalesce(greatest(extract(epoch from clock_timestamp() - min(created_at) filter (where is_waiting)), 0), 0)::float8 as age,
+             count(*) filter (where reason is not null and run_at < 'infinity') as retrying, count(*) filter (where run_at = 'infinity') as aside
+           from (select *, client_id is not null and run_at < 'infinity' as is_waiting from work) work) waiting,
           (select count(*) as count, coalesce(greatest(extract(epoch from clock_timestamp() - min(at)), 0), 0)::float8 as age
            from audit_pending) unchained`,
   )
@@ -34,6 +40,8 @@ export async function readBacklog(sql: Sql): Promise<Backlog> {
     backlog ?? {
       work: 0,
       workAge: 0,
+      stepsRetrying: 0,
+      stepsPutAside: 0,
       auditPending: 0,
       auditPendingAge: 0,
       undispatched: 0,

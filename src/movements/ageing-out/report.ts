@@ -3,6 +3,7 @@ import { type Tx, write } from '../../core/write.ts'
 import { addDays } from '../../domain/calendar.ts'
 import type { Context } from '../../http/context.ts'
 import { dropDrafts, dropObsoleteDrafts, insertDrafts, reportEndings } from '../draft-exclusions/draft-exclusion.ts'
+import { type Attempts, uncounted } from '../../steps/attempts.ts'
 import { type AgeingBenefit, endsBy, type Position, readAgeing } from './queries.ts'
 
 /** So many days before the end of a benefit its clients are told. */
@@ -22,7 +23,11 @@ interface Work {
  * drafts that no longer hold. Several processes may run it at once: each end of a benefit is reported and proposed once.
  * @returns how many ends were reported, and drafts created or discarded.
  */
-export async function reportAgeingOut(context: Context, signal: AbortSignal): Promise<number> {
+export async function reportAgeingOut(
+  context: Context,
+  signal: AbortSignal,
+  attempts: Attempts = uncounted,
+): Promise<number> {
   const by = addDays(context.today(), REPORT_DAYS)
   let done = await dropObsoleteDrafts(context, signal)
   let after: Position | undefined
@@ -35,7 +40,10 @@ export async function reportAgeingOut(context: Context, signal: AbortSignal): Pr
     )
     const work = page.map((one) => workOf(one, endsBy(one, by))).filter(hasWork)
     for (const [companyId, works] of Map.groupBy(work, ({ one }) => one.companyId)) {
-      done += await write(context, { kind: 'clock' }, { may: 'service' }, (tx) => reportOf(tx, companyId, works))
+      const reported = await attempts.run({ kind: 'ageing-out', targetId: companyId, companyId }, () =>
+        write(context, { kind: 'clock' }, { may: 'service' }, (tx) => reportOf(tx, companyId, works)),
+      )
+      done += reported ?? 0
     }
     after = page.at(-1)
     if (page.length < CHUNK_SIZE) break

@@ -1,7 +1,6 @@
 import type { MovementKind } from '../../domain/enums.ts'
 import { isMarkedAsUntransferable } from 'node:worker_threads'
-import type { Piscina } from 'piscina'
-import { NoThreadError, openThreadSession, openThreads } from '../../core/threads.ts'
+import { NoThreadError, openThreadSession, openThreads, type Threads, ThreadTimeoutError } from '../../core/threads.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
 import type { BatchFacts } from './readers.ts'
@@ -20,6 +19,7 @@ interface OpenThreadBatch {
 }
 
 const maxWaiting = 32
+const maxMs = 60_000
 // The largest body that parseJson accepts needs a fraction of this.
 const heapMiB = 1024
 
@@ -30,7 +30,7 @@ const heapMiB = 1024
 export class BatchThreads {
   readonly #max: number
   readonly #endIdleAfterMs: number | undefined
-  #threads: Piscina | null = null
+  #threads: Threads | null = null
 
   constructor(max: number, endIdleAfterMs?: number) {
     this.#max = max
@@ -39,7 +39,7 @@ export class BatchThreads {
 
   /** How many threads are running. */
   get size(): number {
-    return this.#threads?.threads.length ?? 0
+    return this.#threads?.size ?? 0
   }
 
   /**
@@ -50,7 +50,8 @@ export class BatchThreads {
     const session = openThreadSession<ThreadRequest, ThreadResponse>((this.#threads ??= this.#start()))
     const send = (request: ThreadRequest, transfer: ArrayBuffer[] = []) =>
       session.request(request, transfer).catch((cause: unknown) => {
-        throw cause instanceof NoThreadError ? new BatchUnavailableError(cause.message, { cause }) : cause
+        const isGone = cause instanceof NoThreadError || cause instanceof ThreadTimeoutError
+        throw isGone ? new BatchUnavailableError(cause.message, { cause }) : cause
       })
     let isOpen = true
     const close = () => {
@@ -86,13 +87,13 @@ export class BatchThreads {
   async stop(): Promise<void> {
     const threads = this.#threads
     this.#threads = null
-    await threads?.destroy()
+    await threads?.pool.destroy()
   }
 
-  #start(): Piscina {
+  #start(): Threads {
     const file = new URL('./worker-thread.ts', import.meta.url)
     const idle = this.#endIdleAfterMs === undefined ? {} : { endIdleAfterMs: this.#endIdleAfterMs }
-    return openThreads({ file, max: this.#max, heapMiB, maxWaiting, ...idle })
+    return openThreads({ file, max: this.#max, maxMs, heapMiB, maxWaiting, ...idle })
   }
 }
 

@@ -76,10 +76,12 @@ export async function readDueContinuations(
   what: DueWhat,
   today: LocalDate,
   limit: number,
+  without: readonly string[],
 ): Promise<DueContinuation[]> {
   return sql.queryPlanned<DueContinuation>(
-    `${selected('benefit.company_id')} where ($1::date is not null) and ${conditionsOf('benefit.company_id')[what]} order by continuation.company_id, continuation.id limit $2`,
-    [today, limit],
+    `${selected('benefit.company_id')} where ($1::date is not null) and ${conditionsOf('benefit.company_id')[what]}
+     and continuation.company_id <> all($3::uuid[]) order by continuation.company_id, continuation.id limit $2`,
+    [today, limit, without],
   )
 }
 
@@ -141,18 +143,22 @@ interface ReplacedContinuation {
   readonly newBenefitId: string
 }
 
-export async function readReplacedContinuations(sql: Sql, limit: number): Promise<ReplacedContinuation[]> {
+export async function readReplacedContinuations(
+  sql: Sql,
+  limit: number,
+  without: readonly string[],
+): Promise<ReplacedContinuation[]> {
   return sql.queryPlanned<ReplacedContinuation>(
     `with ended as materialized (
        select continuation.company_id, continuation.id, continuation.open_benefit_id from continuation
        join benefit on benefit.company_id = continuation.company_id and benefit.id = continuation.open_benefit_id and benefit.status = 'inactive'
-       where continuation.open_benefit_id is not null
+       where continuation.open_benefit_id is not null and continuation.company_id <> all($2::uuid[])
      )
      select ended.company_id as "companyId", ended.id, benefit.company_id as "newCompanyId", benefit.id as "newBenefitId"
      from ended join benefit on benefit.replaces_company_id = ended.company_id and benefit.replaces_id = ended.open_benefit_id
        and benefit.status <> 'pending'
      order by ended.company_id, ended.id limit $1`,
-    [limit],
+    [limit, without],
   )
 }
 

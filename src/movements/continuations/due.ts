@@ -13,6 +13,7 @@ import type { LocalDate } from '../../domain/calendar.ts'
 import type { ContinuationStatus } from '../../domain/continuation.ts'
 import type { Context } from '../../http/context.ts'
 import { reportEndings } from '../draft-exclusions/draft-exclusion.ts'
+import { type Attempts, uncounted } from '../../steps/attempts.ts'
 import { lockFamilies } from '../transition/families.ts'
 import { insertContinuationDrafts } from './drafts.ts'
 import {
@@ -27,6 +28,7 @@ import {
 import { readFamilies } from './queries.ts'
 
 const clock = { kind: 'clock' } as const
+const kind = 'continuations'
 const open: readonly ContinuationStatus[] = ['notice-pending', 'offered', 'accepted', 'active']
 
 type Apply = (tx: Tx, companyId: string, due: readonly DueContinuation[], today: LocalDate) => Promise<void>
@@ -44,15 +46,20 @@ const steps: Readonly<Record<DueWhat, Apply>> = {
  * Does what is due on the day or earlier for continuations: they follow a benefit that was replaced, close with one that has ended, expire
  * without an answer, start, are reported before their end, and end. Processes may run it at once: each change happens once. @returns how many changed.
  */
-export async function applyDueContinuations(context: Context, today: LocalDate, signal: AbortSignal): Promise<number> {
-  let applied = await followReplaced(context, signal)
+export async function applyDueContinuations(
+  context: Context,
+  today: LocalDate,
+  signal: AbortSignal,
+  attempts: Attempts = uncounted,
+): Promise<number> {
+  let applied = await followReplaced(context, signal, attempts)
   for (const [what, apply] of Object.entries(steps) as [DueWhat, Apply][]) {
     let isFull = true
     while (isFull && !signal.aborted) {
-      const due = await readDueContinuations(context.database, what, today, CHUNK_SIZE)
+      const due = await readDueContinuations(context.database, what, today, CHUNK_SIZE, await attempts.waiting(kind))
       let changed = 0
       for (const [companyId, rows] of Map.groupBy(due, (row) => row.companyId)) {
-        changed += await write(context, clock, { may: 'service' }, async (tx) => {
+        const work = async (tx: Tx) => {
           await lockFamilies(
             tx,
             companyId,
@@ -62,7 +69,11 @@ export async function applyDueContinuations(context: Context, today: LocalDate, 
           const locked = await lockDueContinuations(tx, what, today, companyId, ids)
           if (locked.length > 0) await apply(tx, companyId, locked, today)
           return locked.length
-        })
+        }
+        const done = await attempts.run({ kind, targetId: companyId, companyId }, () =>
+          write(context, clock, { may: 'service' }, work),
+        )
+        changed += done ?? 0
       }
       applied += changed
       isFull = due.length === CHUNK_SIZE && changed > 0
@@ -71,14 +82,17 @@ export async function applyDueContinuations(context: Context, today: LocalDate, 
   return applied
 }
 
-async function followReplaced(context: Context, signal: AbortSignal): Promise<number> {
+async function followReplaced(context: Context, signal: AbortSignal, attempts: Attempts): Promise<number> {
   let moved = 0
   let isFull = true
   while (isFull && !signal.aborted) {
-    const replaced = await readReplacedContinuations(context.database, CHUNK_SIZE)
+    const replaced = await readReplacedContinuations(context.database, CHUNK_SIZE, await attempts.waiting(kind))
     for (const one of replaced) {
-      const isMoved = await write(context, clock, { may: 'service' }, (tx) => moveContinuation(tx, one, tx.at()))
-      if (isMoved) moved += 1
+      const { companyId } = one
+      const isMoved = await attempts.run({ kind, targetId: companyId, companyId }, () =>
+        write(context, clock, { may: 'service' }, (tx) => moveContinuation(tx, one, tx.at())),
+      )
+      if (isMoved === true) moved += 1
     }
     isFull = replaced.length === CHUNK_SIZE
   }

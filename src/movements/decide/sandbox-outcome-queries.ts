@@ -48,9 +48,15 @@ const selectDue = (condition: string) =>
    where ${condition} and not (${waitsForPrimary})
    order by sandbox_outcome.due_date, sandbox_outcome.enrollment_id`
 
-/** Reads outcomes that are due, the earliest first. */
-export function readDueOutcomes(sql: Sql, today: string, limit: number): Promise<OutcomeKey[]> {
-  return sql.query(`${selectDue('sandbox_outcome.due_date <= $1')} limit $2`, [today, limit])
+/** Reads outcomes that are due, the earliest first. @param without companies. */
+export function readDueOutcomes(
+  sql: Sql,
+  today: string,
+  limit: number,
+  without: readonly string[],
+): Promise<OutcomeKey[]> {
+  const due = 'sandbox_outcome.due_date <= $1 and sandbox_outcome.company_id <> all($3::uuid[])'
+  return sql.query(`${selectDue(due)} limit $2`, [today, limit, without])
 }
 
 /** Reads those of these enrollments. */

@@ -7,6 +7,7 @@ import type { EnrollmentStatus, MovementKind } from '../../domain/enums.ts'
 import { stepsTo } from '../../domain/sandbox.ts'
 import type { Context } from '../../http/context.ts'
 import type { Decision, PendingItem } from '../transition/types.ts'
+import { type Attempts, uncounted } from '../../steps/attempts.ts'
 import { decideWithin } from './decide.ts'
 import { readDueOutcomes, readDueOutcomesOf, type TakenOutcome, takeOutcomes } from './sandbox-outcome-queries.ts'
 
@@ -17,17 +18,24 @@ const resolution = { kind: 'resolution' } as const
  * concurrently: each outcome is taken once.
  * @returns how many movements have theirs.
  */
-export async function applyDueOutcomes(context: Context, today: LocalDate, signal: AbortSignal): Promise<number> {
+export async function applyDueOutcomes(
+  context: Context,
+  today: LocalDate,
+  signal: AbortSignal,
+  attempts: Attempts = uncounted,
+): Promise<number> {
+  const kind = 'sandbox-outcomes'
   let applied = 0
   // Those that are read are deleted. Others may be due only then: those of dependents.
   while (!signal.aborted) {
-    const due = await readDueOutcomes(context.database, today, CHUNK_SIZE)
+    const due = await readDueOutcomes(context.database, today, CHUNK_SIZE, await attempts.waiting(kind))
     if (due.length === 0) break
     for (const [companyId, own] of Map.groupBy(due, (one) => one.companyId)) {
       const ids = own.map(({ id }) => id)
-      applied += await write(context, { kind: 'service' }, { may: 'service' }, (tx) =>
-        applyOutcomes(tx, context, companyId, ids),
+      const done = await attempts.run({ kind, targetId: companyId, companyId }, () =>
+        write(context, { kind: 'service' }, { may: 'service' }, (tx) => applyOutcomes(tx, context, companyId, ids)),
       )
+      applied += done ?? 0
     }
   }
   return applied

@@ -1,18 +1,17 @@
 import { join } from 'node:path'
 import { mkdir } from 'node:fs/promises'
-import type { Piscina } from 'piscina'
-import { NoThreadError, openThreadSession, openThreads } from '../../core/threads.ts'
-import { unavailable } from '../../core/errors.ts'
+import { openThreadSession, openThreads, type Threads } from '../../core/threads.ts'
 import type { Context } from '../../http/context.ts'
-import { refusedTable } from '../../http/table-types.ts'
+import { refusedTable, threadRefusal } from '../../http/table-types.ts'
 import type { SheetTask } from '../../tables/xlsx/sheet.ts'
 import { type LinesResponse, type SentLine, tooManyLines } from './sent-lines.ts'
 
 /** Threads that read the lines of files with this module. */
-export function openLineThreads(file: URL): Piscina {
+export function openLineThreads(file: URL): Threads {
   return openThreads({
     file,
     max: 2,
+    maxMs: 30_000,
     maxWaiting: 32,
     // Several times the largest text of a file.
     heapMiB: 256,
@@ -24,7 +23,7 @@ export function openLineThreads(file: URL): Piscina {
  * @throws ApiError 400, 413, 415, or 503 when too many wait.
  */
 export async function readInThread<Task extends Omit<SheetTask, 'folder'>>(
-  threads: Piscina,
+  threads: Threads,
   { config }: Context,
   task: Task,
 ): Promise<readonly SentLine[]> {
@@ -37,7 +36,7 @@ export async function readInThread<Task extends Omit<SheetTask, 'folder'>>(
     if ('refused' in response) throw refusedTable(response)
     return response
   } catch (error) {
-    throw error instanceof NoThreadError ? unavailable() : error
+    throw threadRefusal(error)
   } finally {
     session.end()
   }

@@ -6,6 +6,7 @@ import { addDays, type LocalDate } from '../../domain/calendar.ts'
 import type { DueDeadline } from '../../domain/deadline.ts'
 import { openDeadlines } from '../../enrollments/deadlines.ts'
 import type { Context } from '../../http/context.ts'
+import { type Attempts, uncounted } from '../../steps/attempts.ts'
 
 interface DeadlineOfMovement {
   readonly id: string
@@ -24,16 +25,19 @@ export async function writeDeadlineEvents(
   { database, config }: Pick<Context, 'database' | 'config'>,
   today: LocalDate,
   signal: AbortSignal,
+  attempts: Attempts = uncounted,
 ): Promise<number> {
+  const kind = 'deadline-events'
   const until = addDays(today, config.deadlineEventDays)
   let written = 0
   while (!signal.aborted) {
-    const due = await readUnreported(database, until)
+    const due = await readUnreported(database, until, await attempts.waiting(kind))
     for (const [companyId, movements] of Map.groupBy(due, (one) => one.companyId)) {
       const ids = movements.map(({ id }) => id)
-      written += await write({ database }, { kind: 'clock' }, { may: 'service' }, (tx) =>
-        report(tx, companyId, ids, until),
+      const done = await attempts.run({ kind, targetId: companyId, companyId }, () =>
+        write({ database }, { kind: 'clock' }, { may: 'service' }, (tx) => report(tx, companyId, ids, until)),
       )
+      written += done ?? 0
     }
     if (due.length < CHUNK_SIZE) break
   }
@@ -54,10 +58,15 @@ const unreported = `from open_movement join enrollment on enrollment.company_id 
     and not exists (select from deadline_event where deadline_event.company_id = enrollment.company_id
       and deadline_event.enrollment_id = enrollment.id and deadline_event.kind = deadline.kind and deadline_event.until = deadline.until)`
 
-async function readUnreported(sql: Sql, until: LocalDate): Promise<{ companyId: string; id: string }[]> {
+async function readUnreported(
+  sql: Sql,
+  until: LocalDate,
+  without: readonly string[],
+): Promise<{ companyId: string; id: string }[]> {
   return sql.query(
-    `select distinct enrollment.company_id as "companyId", enrollment.id ${unreported} order by 1, 2 limit ${CHUNK_SIZE}`,
-    [until],
+    `select distinct enrollment.company_id as "companyId", enrollment.id ${unreported} and enrollment.company_id <> all($2::uuid[])
+     order by 1, 2 limit ${CHUNK_SIZE}`,
+    [until, without],
   )
 }
 

@@ -19,11 +19,11 @@ const isPrimaryReplaced = `exists (select 1 from benefit primary_benefit where p
 const dueStatements = {
   /** Scheduled enrollments whose date is due. */
   enrollments: `select company_id as "companyId", id from open_movement
-    where status = 'scheduled' and scheduled_action_date <= $1 order by scheduled_action_date, id limit $2`,
+    where status = 'scheduled' and scheduled_action_date <= $1 and company_id <> all($3::uuid[]) order by scheduled_action_date, id limit $2`,
   /** Pending replacements whose start is due: primaries', and those of dependents whose primary's benefit is replaced. */
   replacements: `with candidate as materialized (
       select benefit.company_id, benefit.id, benefit.type, benefit.start_date, benefit.replaces_company_id, benefit.replaces_id from benefit
-      where benefit.status = 'pending' and benefit.replaces_id is not null and benefit.start_date <= $1
+      where benefit.status = 'pending' and benefit.replaces_id is not null and benefit.start_date <= $1 and benefit.company_id <> all($3::uuid[])
         and (benefit.type = 'primary' or ${isPrimaryReplaced})
     )
     select company_id as "companyId", id from candidate
@@ -32,7 +32,7 @@ const dueStatements = {
   /** Active benefits whose last day is due, except those that a pending benefit replaces. */
   ends: `with candidate as materialized (
       select company_id, id, type, end_date from benefit
-      where status = 'active' and end_date is not null and end_date <= $1
+      where status = 'active' and end_date is not null and end_date <= $1 and company_id <> all($3::uuid[])
     )
     select company_id as "companyId", id from candidate
     where id not in (select candidate.id from candidate
@@ -41,14 +41,15 @@ const dueStatements = {
     order by end_date, type desc, id limit $2`,
 }
 
-/** Reads what is due today or earlier, the earliest first. */
+/** Reads what is due today or earlier, the earliest first. @param without companies. */
 export async function readDue(
   sql: Sql,
   what: keyof typeof dueStatements,
   today: string,
   limit: number,
+  without: readonly string[],
 ): Promise<BenefitKey[]> {
-  return sql.query<BenefitKey>(dueStatements[what], [today, limit])
+  return sql.query<BenefitKey>(dueStatements[what], [today, limit, without])
 }
 
 type DueWrite = Omit<TransferContext, 'memberKey'>

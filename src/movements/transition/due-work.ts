@@ -9,10 +9,13 @@ import { activateDueDependents, activateDuePrimaries, deactivateDue, endReplaced
 import { closeMovementsOfEnded } from './close-ended.ts'
 import { lockFamilies } from './families.ts'
 import { activated, deactivated } from '../../core/events.ts'
+import { type Attempts, uncounted } from '../../steps/attempts.ts'
 import { transitionAll } from './transition.ts'
 import type { CompanyWrite, TransferContext, TransitionContext } from './types.ts'
 
 const clock = { kind: 'clock' } as const
+
+const kindOf = { enrollments: 'scheduled-movements', replacements: 'plan-changes', ends: 'benefit-ends' } as const
 
 /** How many of each were applied. */
 export interface AppliedMovements {
@@ -29,18 +32,20 @@ export async function applyDueMovements(
   context: Context,
   today: LocalDate,
   signal: AbortSignal,
+  attempts: Attempts = uncounted,
 ): Promise<AppliedMovements> {
   const { database, memberKey } = context
   const applyDue = async (what: 'enrollments' | 'replacements' | 'ends', apply: ApplyDue) => {
     let applied = 0
     let isFull = true
     while (isFull && !signal.aborted) {
-      const due = await readDue(database, what, today, CHUNK_SIZE)
+      const due = await readDue(database, what, today, CHUNK_SIZE, await attempts.waiting(kindOf[what]))
       for (const [companyId, rows] of Map.groupBy(due, (row) => row.companyId)) {
         const ids = rows.map((row) => row.id)
-        applied += await write(context, clock, { may: 'service', retriesUniqueViolation: true }, (tx) =>
-          apply(tx, companyId, ids),
+        const done = await attempts.run({ kind: kindOf[what], targetId: companyId, companyId }, () =>
+          write(context, clock, { may: 'service', retriesUniqueViolation: true }, (tx) => apply(tx, companyId, ids)),
         )
+        applied += done ?? 0
       }
       isFull = due.length === CHUNK_SIZE
     }

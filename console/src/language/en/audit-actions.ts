@@ -259,6 +259,10 @@ export const auditActions = {
     created: 'Sign-in',
     ended: 'Sign-out',
   },
+  step: {
+    retried: 'Failed step tried again',
+    deleted: 'Failed step given up',
+  },
   'webhook-endpoint': {
     created: 'Webhook endpoint created',
     updated: 'Webhook endpoint changed',

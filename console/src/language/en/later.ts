@@ -8,6 +8,7 @@ import { continuations } from './continuations.ts'
 import { costs } from './costs.ts'
 import { deadlines } from './deadlines.ts'
 import { erasure } from './erasure.ts'
+import { failedSteps } from './failed-steps.ts'
 import { hr } from './hr.ts'
 import { imports } from './imports.ts'
 import { layouts } from './layouts.ts'
@@ -37,6 +38,7 @@ export const later = {
   costs,
   deadlines,
   erasure,
+  failedSteps,
   hr,
   imports,
   layouts,

@@ -93,6 +93,7 @@ export const shell = {
     costs: 'Costs',
     imports: 'Imports',
     webhooks: 'Webhooks',
+    failedSteps: 'Failed steps',
     audit: 'Audit',
   },
 } as const

@@ -260,6 +260,10 @@ export const auditActions: TextsOf<typeof english> = {
     created: 'Entrada no console',
     ended: 'Saída do console',
   },
+  step: {
+    retried: 'Etapa com falha: tentada de novo',
+    deleted: 'Etapa com falha: descartada',
+  },
   'webhook-endpoint': {
     created: 'Endpoint de webhook criado',
     updated: 'Endpoint de webhook alterado',

@@ -96,6 +96,7 @@ export const shell: TextsOf<typeof english> = {
     costs: 'Custos',
     imports: 'Importações',
     webhooks: 'Webhooks',
+    failedSteps: 'Etapas com falha',
     audit: 'Auditoria',
   },
 }

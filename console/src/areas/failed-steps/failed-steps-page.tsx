@@ -1,0 +1,156 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Item } from '@vigencia/client'
+import type { TFunction } from 'i18next'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CAN_BE_DELETED, STEP_STATUSES } from '../../../../src/domain/steps.ts'
+import { api } from '../../api/client.ts'
+import { usePagedList } from '../../api/use-paged-list.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
+import { Choice } from '../../components/choice.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Forbidden } from '../../components/state-view.tsx'
+import { NumberValue, TimestampValue, Value } from '../../components/value.tsx'
+import { usePermission } from '../../session/use-permission.ts'
+
+const route = getRouteApi('/shell/failed-steps')
+
+type Step = Item<'listFailedSteps'>
+type Act = 'retry' | 'remove'
+
+const columnsOf = (t: TFunction<'failedSteps'>): readonly Column<Step>[] => [
+  {
+    id: 'kind',
+    header: t('kind'),
+    width: 'minmax(11rem, 1fr)',
+    cell: ({ kind }) => <Value>{t(`kinds.${kind}`)}</Value>,
+  },
+  {
+    id: 'company',
+    header: t('company'),
+    width: 'minmax(9rem, 1fr)',
+    cell: (step) => <Value>{step['company-name'] ?? '—'}</Value>,
+  },
+  {
+    id: 'status',
+    header: t('status'),
+    width: '10rem',
+    cell: ({ status }) => (
+      <Badge variant="light" color={status === 'put-aside' ? 'red' : 'yellow'}>
+        {t(`statuses.${status}`)}
+      </Badge>
+    ),
+  },
+  {
+    id: 'reason',
+    header: t('reason'),
+    width: 'minmax(12rem, 1fr)',
+    cell: ({ reason, error }) => (
+      <Stack gap={0}>
+        <Text size="sm">{t(`reasons.${reason}`)}</Text>
+        {error !== null && (
+          <Text size="xs" c="dimmed">
+            <Value>{error}</Value>
+          </Text>
+        )}
+      </Stack>
+    ),
+  },
+  {
+    id: 'attempts',
+    header: t('attempts'),
+    width: '7rem',
+    isNumeric: true,
+    cell: ({ attempts }) => <NumberValue value={attempts} />,
+  },
+  {
+    id: 'failed-at',
+    header: t('failedAt'),
+    width: '9.5rem',
+    cell: (step) => <TimestampValue value={step['failed-at']} />,
+  },
+]
+
+/** What the workers could not do, with its reason. */
+export function FailedStepsPage() {
+  const { t } = useTranslation('failedSteps')
+  const mayRead = usePermission('listFailedSteps')
+  return (
+    <>
+      <PageHeader title={t('title')} />
+      {mayRead ? <Steps /> : <Forbidden />}
+    </>
+  )
+}
+
+function Steps() {
+  const { t } = useTranslation('failedSteps')
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const mayAct = usePermission('retryFailedStep')
+  const [chosen, setChosen] = useState<{ readonly act: Act; readonly step: Step } | null>(null)
+  const list = usePagedList('listFailedSteps', search, { refetchInterval: 30_000 })
+  const acts: Column<Step> = {
+    id: 'acts',
+    header: t('acts'),
+    width: '14rem',
+    cell: (step) => (
+      <Group gap="xs" wrap="nowrap">
+        <Button size="compact-sm" variant="default" onClick={() => setChosen({ act: 'retry', step })}>
+          {t('retry')}
+        </Button>
+        {CAN_BE_DELETED.includes(step.kind) && (
+          <Button size="compact-sm" variant="default" onClick={() => setChosen({ act: 'remove', step })}>
+            {t('remove')}
+          </Button>
+        )}
+      </Group>
+    ),
+  }
+  return (
+    <>
+      <Text mb="md">{t('explanation')}</Text>
+      <Group align="flex-end" mb="md" role="search" aria-label={t('status')}>
+        <Choice
+          label={t('status')}
+          any={t('any')}
+          value={search.status}
+          data={STEP_STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
+          onChange={(status) => {
+            const one = STEP_STATUSES.find((known) => known === status)
+            void navigate({ search: one === undefined ? {} : { status: one }, replace: true })
+          }}
+        />
+      </Group>
+      <DataTable
+        label={t('title')}
+        columns={mayAct ? [...columnsOf(t), acts] : columnsOf(t)}
+        list={list}
+        idOf={(step) => step['step-id']}
+        empty={t('none')}
+      />
+      {chosen !== null && <StepDialog {...chosen} onClose={() => setChosen(null)} />}
+    </>
+  )
+}
+
+function StepDialog({ act, step, onClose }: { readonly act: Act; readonly step: Step; readonly onClose: () => void }) {
+  const { t } = useTranslation('failedSteps')
+  const id = step['step-id']
+  return (
+    <ActDialog
+      action={t(act)}
+      act={async () => {
+        await (act === 'retry' ? api.failedSteps.retry(id) : api.failedSteps.remove(id))
+      }}
+      done={t(act === 'retry' ? 'retried' : 'removed')}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        {t(act === 'retry' ? 'retryQuestion' : 'removeQuestion', { kind: t(`kinds.${step.kind}`) })}
+      </Text>
+    </ActDialog>
+  )
+}
