@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type Advance, advanceClock } from './advance-clock.ts'
-import { ApiError, invalidBody } from './core/errors.ts'
+import { isActiveClient } from './core/access.ts'
+import { ApiError, invalidBody, invalidCredentials } from './core/errors.ts'
 import { addDays, daysBetween, type LocalDate } from './domain/calendar.ts'
 import { json } from './http/bodies.ts'
 import { type App, callerOf, type Context } from './http/context.ts'
@@ -149,6 +150,27 @@ export async function clockRoutes(app: App, context: Context): Promise<void> {
 }
 
 function demoRoute(app: App, context: Context): void {
+  route(app, {
+    method: 'GET',
+    url: '/v1/sandbox/clock',
+    api: 'partner',
+    isForPrograms: true,
+    before: refuseInProduction(context),
+    schema: {
+      operationId: 'readSandboxClock',
+      'x-sdk': 'sandbox.readClock',
+      'x-cli': { command: 'clock show' },
+      tags: ['movements'],
+      summary: 'Read the business day',
+      description: 'Staging only. `GET /v1/health` tells the day in every environment.',
+      response: { 200: ClockResponse, ...errorResponses('clock-staging-only') },
+    },
+    handler: async (request) => {
+      if (!(await isActiveClient(context.database, callerOf(request)))) throw invalidCredentials('client-revoked')
+      return { result: { 'business-date': context.today(), 'moved-days': context.clock.movedDays } }
+    },
+  })
+
   route(app, {
     method: 'POST',
     url: '/v1/sandbox/clock',

@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError, InvalidResponseError, TimeoutError, VigenciaError, errorOf } from './errors.ts'
 import { pause, retryDelay } from './retry.ts'
 import { TokenSource } from './token.ts'
-import type { CallInfo, ClientOptions, OperationId, RequestOptions, ResponseBody, Result } from './types.ts'
+import type { CallInfo, ClientOptions, OperationId, RequestOptions, ResponseBody, Result, Schemas } from './types.ts'
 
 /** An operation, as src/generated has it of openapi.json. */
 export interface Operation {
@@ -190,7 +190,7 @@ export class Transport {
   async #fetchToken() {
     const { clientId, clientSecret } = this.#options
     const json = { 'client-id': clientId, 'client-secret': clientSecret }
-    const body = await this.send('authenticate', { json }, readJson<ResponseBody<'authenticate'>>)
+    const body = await this.send('authenticate', { json }, readJson<Schemas['AccessToken']>)
     if (typeof body?.['access-token'] !== 'string') throw new InvalidResponseError('The response has no access token')
     return { token: body['access-token'], validFor: body['expires-in'] * 1_000 }
   }

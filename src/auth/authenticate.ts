@@ -4,28 +4,36 @@ import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { App, Context } from '../http/context.ts'
 import { applyRateLimit } from '../http/limits/rate-limit.ts'
-import { errorResponses } from '../http/schemas.ts'
+import { errorResponses, Named } from '../http/schemas.ts'
 import { validator } from '../http/validation.ts'
 import { type CheckSecret, Credentials, credentialsBodyLimit } from './check-secret.ts'
 import { asGrantError, formType, RawForm, readGrant, TokenRequest } from './client-credentials-grant.ts'
 
-const oauthSpelling = 'The same as RFC 6749 spells it; after a form only.'
+const expiresIn = Type.Integer({ description: 'Seconds. There is no refresh token: call again.' })
+const accessToken = Type.String({ description: 'A JWT; send it as `Authorization: Bearer <token>`.' })
+const token = 'eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.e30.c2ln'
 
-const AccessToken = Type.Object(
-  {
-    'access-token': Type.String({ description: 'A JWT; send it as `Authorization: Bearer <token>`.' }),
-    'token-type': Type.Literal('Bearer'),
-    'expires-in': Type.Integer({ description: 'Seconds. There is no refresh token: call again.' }),
-    access_token: Type.Optional(Type.String({ description: oauthSpelling })),
-    token_type: Type.Optional(Type.Literal('Bearer', { description: oauthSpelling })),
-    expires_in: Type.Optional(Type.Integer({ description: oauthSpelling })),
-  },
-  {
-    examples: [
-      { 'access-token': 'eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.e30.c2ln', 'token-type': 'Bearer', 'expires-in': 3600 },
-    ],
-  },
+const AccessToken = Named(
+  'AccessToken',
+  Type.Object(
+    { 'access-token': accessToken, 'token-type': Type.Literal('Bearer'), 'expires-in': expiresIn },
+    { examples: [{ 'access-token': token, 'token-type': 'Bearer', 'expires-in': 3600 }] },
+  ),
 )
+
+/** As RFC 6749, 5.1, spells it. */
+const OAuthAccessToken = Named(
+  'OAuthAccessToken',
+  Type.Object(
+    { access_token: accessToken, token_type: Type.Literal('Bearer'), expires_in: expiresIn },
+    { examples: [{ access_token: token, token_type: 'Bearer', expires_in: 3600 }] },
+  ),
+)
+
+const TokenResponse = Type.Unsafe<Static<typeof AccessToken> | Static<typeof OAuthAccessToken>>({
+  oneOf: [AccessToken, OAuthAccessToken],
+  examples: [{ 'access-token': token, 'token-type': 'Bearer', 'expires-in': 3600 }],
+})
 
 const KeySet = Type.Object(
   { keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) },
@@ -81,11 +89,11 @@ function tokenRoute(app: App, context: Context, checkSecret: CheckSecret): void 
         'For partners and operators alike: the token is for the API of its client. Wrong secrets for one client id from one address are ' +
         'refused with 429 from the eleventh in a minute on; a right secret always gets through. A partner’s right pairs are limited to ' +
         '20 a minute, unless configured otherwise. The body has at most 4 KiB. ' +
-        'A form is the client credentials grant of OAuth 2.0 (RFC 6749, 4.4), with the credentials by HTTP Basic or in the body: the response also ' +
-        'has `access_token`, `token_type` and `expires_in`, and `error` of a 400 or 401 is `invalid_request`, `invalid_client`, ' +
+        'A form is the client credentials grant of OAuth 2.0 (RFC 6749, 4.4), with the credentials by HTTP Basic or in the body: the response ' +
+        'then has `access_token`, `token_type` and `expires_in`, and `error` of a 400 or 401 is `invalid_request`, `invalid_client`, ' +
         '`unsupported_grant_type` or `invalid_scope`, with the sentence in `error_description`.',
       response: {
-        200: AccessToken,
+        200: TokenResponse,
         ...errorResponses(
           'wrong-secret',
           'client-revoked',
@@ -104,11 +112,12 @@ function tokenRoute(app: App, context: Context, checkSecret: CheckSecret): void 
       if (limit !== undefined) applyRateLimit(reply, limit)
       const { token, expiresInSeconds } = await context.tokens.issue(clientId, api)
       void reply.header('cache-control', 'no-store')
-      const issued = { 'access-token': token, 'token-type': 'Bearer' as const, 'expires-in': expiresInSeconds }
-      if (!isForm(request)) return issued
+      if (!isForm(request)) {
+        return { 'access-token': token, 'token-type': 'Bearer' as const, 'expires-in': expiresInSeconds }
+      }
       // RFC 6749, 5.1
       void reply.header('pragma', 'no-cache')
-      return { ...issued, access_token: token, token_type: 'Bearer' as const, expires_in: expiresInSeconds }
+      return { access_token: token, token_type: 'Bearer' as const, expires_in: expiresInSeconds }
     },
   })
 }

@@ -5,8 +5,12 @@
  */
 const UNFIT = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
+/** The pattern as JSON Schema has it: validators compile it without the `u` flag, and Python has no `\p`. */
+const withoutProperties = ({ source }: RegExp) =>
+  source.replace(String.raw`\p{Cc}`, String.raw`\u0000-\u001f\u007f-\u009f`)
+
 /** A JSON Schema `pattern` of the characters that names must not contain. */
-export const unfitForNames = UNFIT.source
+export const unfitForNames = withoutProperties(UNFIT)
 
 /** Whether a text can be part of the name of a person, company, product, carrier, client or operator. */
 export function fitsNames(text: string): boolean {
@@ -16,7 +20,7 @@ export function fitsNames(text: string): boolean {
 const UNFIT_IN_LINES = /(?![\t\n\r])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 /** A JSON Schema `pattern` of the characters that texts other than names must not contain. */
-export const unfitForLines = UNFIT_IN_LINES.source
+export const unfitForLines = withoutProperties(UNFIT_IN_LINES)
 
 /** Whether a text can be a reason, a comment, a note, a reference or a value such as a job title. */
 export function fitsLines(text: string): boolean {

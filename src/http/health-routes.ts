@@ -4,9 +4,20 @@ import { runForClient } from '../core/connection-shares.ts'
 import { ConnectionsBusyError, isDatabaseAway } from '../core/database-errors.ts'
 import { unavailable } from '../core/errors.ts'
 import type { App, Context } from './context.ts'
-import { errorResponses } from './schemas.ts'
+import { DateOnly, errorResponses } from './schemas.ts'
 
 const Ok = Type.Object({ status: Type.Literal('ok') }, { examples: [{ status: 'ok' }] })
+
+const Health = Type.Object(
+  {
+    status: Type.Literal('ok'),
+    'business-date': {
+      ...DateOnly,
+      description: 'The day that the service takes for today, in America/Sao_Paulo; in staging it can be moved.',
+    },
+  },
+  { examples: [{ status: 'ok', 'business-date': '2026-11-23' }] },
+)
 
 /** It has a turn of its own, and waits less long than calls. */
 const readiness = { id: 'readiness', privileged: true, maxWaitMs: 5_000 }
@@ -21,8 +32,8 @@ export async function healthRoutes(app: App, context: Context): Promise<void> {
   route(app, {
     method: 'GET',
     url: '/v1/health',
-    schema: { ...described, operationId: 'readHealth', 'x-sdk': 'service.health', response: { 200: Ok } },
-    handler: async () => ({ status: 'ok' as const }),
+    schema: { ...described, operationId: 'readHealth', 'x-sdk': 'service.health', response: { 200: Health } },
+    handler: async () => ({ status: 'ok' as const, 'business-date': context.today() }),
   })
   route(app, {
     method: 'GET',

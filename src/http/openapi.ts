@@ -40,6 +40,8 @@ export async function describeApi(app: App, context: Context, webhooks: Record<s
       info: {
         title: 'Vigencia',
         version: apiVersion,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+        contact: { name: 'Vigencia' },
         // @ts-expect-error -- an extension
         'x-service-version': version,
         description:

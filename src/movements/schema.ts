@@ -17,6 +17,12 @@ export const sandboxDescription =
 
 export const SandboxField = Type.Unsafe<unknown>({ ...sandbox.optionalSchema, description: sandboxDescription })
 
+/** A value of a batch, of whatever type it came. */
+export const AsSent = Type.Unsafe<unknown>({
+  type: ['string', 'number', 'boolean', 'object', 'array', 'null'],
+  description: 'As sent; null when absent.',
+})
+
 /** The 200 of a batch: it was accepted, or with `dry-run=true` judged. @param judged what both have. */
 export function BatchResponse<T extends TProperties>(name: string, judged: T) {
   const accepted = Type.Object({

@@ -109,13 +109,10 @@ const ruleFields = {
   name: Text,
   active: Type.Boolean(),
   'valid-from': Nullable(DateOnly),
-  when: Type.Object(
-    Object.fromEntries(CONDITIONS.map((condition) => [condition, Type.Unknown()])) as Record<
-      (typeof CONDITIONS)[number],
-      ReturnType<typeof Type.Unknown>
-    >,
-    { description: 'Every condition as in the body; an empty list and null hold for every movement.' },
-  ),
+  when: {
+    ...Type.Required(Type.Object(conditions)),
+    description: 'Every condition as in the body; an empty list and null hold for every movement.',
+  },
   require: Type.Array(RequiredDocument),
   enforcement: Enforcement,
   'created-at': Type.String({ format: 'date-time' }),

@@ -140,6 +140,8 @@ export function describeWebhooks(): Record<string, object> {
         operationId: type.replaceAll(/[._](\w)/g, (_all, letter: string) => letter.toUpperCase()),
         tags: ['webhooks'],
         summary: when.replace(/^./, (letter) => letter.toUpperCase()),
+        // Its signature is the proof; the service sends no credentials.
+        security: [],
         parameters: headers,
         requestBody: { required: true, content: { 'application/json': { schema, examples: { event: { value } } } } },
         responses: {

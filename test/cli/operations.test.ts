@@ -68,6 +68,7 @@ const reads: readonly Row[] = [
     'GET /operator/v1/enrollment/count?enrollment-type=exclusion&resolved-from-dt=2026-11-01&resolved-until-dt=2026-11-02',
   ],
   ['clock show', 'GET /operator/v1/clock'],
+  ['clock show --as partner', 'GET /v1/sandbox/clock'],
   [
     'deadline list --until 2026-12-10 --assignee none',
     'GET /operator/v1/deadline?until-dt=2026-12-10&assignee=none&page=1',

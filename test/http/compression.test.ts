@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { putFile, putInvoice } from './invoice.ts'
-import { type Client, type Company, primary, useTestApp } from './test-app.ts'
+import { type Client, type Company, monday, primary, useTestApp } from './test-app.ts'
 
 const testApp = useTestApp()
 let company: Company
@@ -80,7 +80,7 @@ describe.each(['gzip', 'br'])('with Accept-Encoding: %s', (coding) => {
   test('a body under 1 KiB is not', async () => {
     const response = await call('/v1/health', { headers })
     expect(response.headers['content-encoding']).toBeUndefined()
-    expect(JSON.parse(response.bytes.toString())).toEqual({ status: 'ok' })
+    expect(JSON.parse(response.bytes.toString())).toEqual({ status: 'ok', 'business-date': monday })
   })
 
   test('HEAD has the headers of GET, without a body', async () => {

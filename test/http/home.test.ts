@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { expectOk, sendUnchecked, until, useTestApp } from './test-app.ts'
+import { expectOk, monday, sendUnchecked, until, useTestApp } from './test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_DEMO: 'true' })
 const html = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
@@ -11,7 +11,7 @@ test('the address of the service says what it is and where to go, in JSON', asyn
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(body).toMatchObject({ service: 'Vigencia', environment: 'staging', links: { document: '/openapi.json' } })
   const health = expectOk(await testApp.call('GET', body.links.health)).body
-  expect(health).toEqual({ status: 'ok' })
+  expect(health).toEqual({ status: 'ok', 'business-date': monday })
   const document = expectOk(await testApp.call('GET', body.links.document)).body
   expect(document.info.version).toBe(body['api-version'])
   for (const name of ['reference', 'guides']) {

@@ -405,6 +405,7 @@ const partnerCalls: Record<string, (of: Tenant) => Call[]> = {
     ['', `?file-id=${fileId}`].map((query) => ({
       path: `/v1/invoices/${encodeURIComponent(invoiceId)}/download${query}`,
     })),
+  readSandboxClock: () => [{ path: '/v1/sandbox/clock', isOpen: true }],
   rotateSecret: () => [{ path: '/v1/client/rotate-secret', isOpen: true }],
   createWebhookEndpoint: () => [
     { path: '/v1/webhook-endpoint', body: { url: 'http://127.0.0.1:59998/' }, isOpen: true },

@@ -157,3 +157,13 @@ test('in production there is no clock, and a database whose day was moved is ref
     await own.close()
   }
 })
+
+test('a partner reads the business day, also after it was moved', async () => {
+  const before = await clock()
+  const moved = (await advance({ 'advance-days': 2 }))['business-date']
+  await reached(moved)
+  expect(moved).not.toBe(before['business-date'])
+  const read = expectOk(await partner.get('/v1/sandbox/clock')).body.result
+  expect(read).toEqual({ 'business-date': moved, 'moved-days': before['moved-days'] + 2 })
+  expect(expectOk(await partner.get('/v1/health')).body).toEqual({ status: 'ok', 'business-date': moved })
+})

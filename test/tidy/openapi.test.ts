@@ -257,6 +257,29 @@ test('path segments are singular kebab case; plural are the contract’s own `in
   expect([...new Set(segments)].filter(plural)).toEqual([])
 })
 
+test('every property has a type, and no pattern needs a flag or a class that Python does not have', () => {
+  const untyped: string[] = []
+  const patterns = new Set<string>()
+  const walk = (value: unknown, path: string): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === 'example' || key === 'examples') continue
+      if (key === 'pattern' && typeof inner === 'string') patterns.add(inner)
+      if (key === 'properties') {
+        for (const [name, schema] of Object.entries(inner as Record<string, object>)) {
+          const says = ['type', '$ref', 'anyOf', 'oneOf', 'allOf', 'enum', 'const'].some((word) => word in schema)
+          if (!says) untyped.push(`${path} ${name}`)
+        }
+      }
+      walk(inner, `${path}/${key}`)
+    }
+  }
+  walk(document, '')
+  expect(untyped).toEqual([])
+  expect([...patterns].filter((pattern) => pattern.includes(String.raw`\p`))).toEqual([])
+  for (const pattern of patterns) expect(() => new RegExp(pattern)).not.toThrow()
+})
+
 test('property names are kebab case, everywhere', () => {
   // Of OAuth 2.0, at `POST /v1/authenticate`.
   const oauth = ['grant_type', 'client_id', 'client_secret', 'access_token', 'token_type', 'expires_in']

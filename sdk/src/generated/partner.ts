@@ -61,6 +61,7 @@ export const partnerOperations = {
   readTableTemplate: {"method":"GET","path":"/v1/table/template","returns":"file","takes":"query"},
   readOwnColumnProfile: {"method":"GET","path":"/v1/column-profile/{company-tax-id}","returns":"result"},
   putOwnColumnProfile: {"method":"PUT","path":"/v1/column-profile/{company-tax-id}","returns":"result","takes":"body"},
+  readSandboxClock: {"method":"GET","path":"/v1/sandbox/clock","returns":"result"},
   advanceDemoClock: {"method":"POST","path":"/v1/sandbox/clock","returns":"result","takes":"body","mark":"key"},
 } as const
 
@@ -263,9 +264,11 @@ export interface Tables {
 export const Tables = groupOf<Tables>({ template: 'readTableTemplate', columnProfile: 'readOwnColumnProfile', putColumnProfile: 'putOwnColumnProfile' })
 
 export interface Sandbox {
+  /** Read the business day. Staging only. `GET /v1/health` tells the day in every environment. */
+  readClock(options?: RequestOptions): Promise<Result<'readSandboxClock'>>
   /** Move the business day forward, in the demo. Only where the service runs with demo data, as with `npm start`. Staging only. Forward only, one day after the other: what is due on a day, such as scheduled movements, ends of benefits, outcomes of `sandbox` and overdue invoices, happens before the next. The day is of the installation, and stays after a restart; other processes follow within a second. Times stay those of the real clock. A call that broke off may be repeated. */
   advanceClock(body: RequestBody<'advanceDemoClock'>, options?: RequestOptions): Promise<Result<'advanceDemoClock'>>
 }
-export const Sandbox = groupOf<Sandbox>({ advanceClock: 'advanceDemoClock' })
+export const Sandbox = groupOf<Sandbox>({ readClock: 'readSandboxClock', advanceClock: 'advanceDemoClock' })
 
 export const partnerGroups = { credentials: Credentials, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, enrollments: Enrollments, requests: Requests, documents: Documents, members: Members, benefits: Benefits, onboarding: Onboarding, companies: Companies, products: Products, requirements: Requirements, continuations: Continuations, invoices: Invoices, costs: Costs, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, tables: Tables, sandbox: Sandbox }

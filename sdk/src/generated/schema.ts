@@ -589,6 +589,22 @@ export interface components {
             amount: number | null;
             "dependent-amounts": (number | null)[];
         };
+        AccessToken: {
+            /** @description A JWT; send it as `Authorization: Bearer <token>`. */
+            "access-token": string;
+            /** @enum {string} */
+            "token-type": "Bearer";
+            /** @description Seconds. There is no refresh token: call again. */
+            "expires-in": number;
+        };
+        OAuthAccessToken: {
+            /** @description A JWT; send it as `Authorization: Bearer <token>`. */
+            access_token: string;
+            /** @enum {string} */
+            token_type: "Bearer";
+            /** @description Seconds. There is no refresh token: call again. */
+            expires_in: number;
+        };
         /** @enum {string} */
         StartOption: "on-inclusion-date" | "on-admission-date" | "on-next-billing-period";
         InclusionMember: {
@@ -780,11 +796,11 @@ export interface components {
             /** @description Index in the batch, from 0. */
             index: number;
             /** @description As sent; null when absent. */
-            "beneficiary-type": unknown;
+            "beneficiary-type": string | number | boolean | Record<string, never> | unknown[] | null;
             /** @description As sent; null when absent. */
-            name: unknown;
+            name: string | number | boolean | Record<string, never> | unknown[] | null;
             /** @description As sent; null when absent. */
-            "tax-id": unknown;
+            "tax-id": string | number | boolean | Record<string, never> | unknown[] | null;
             "company-tax-id": string;
             offenses: components["schemas"]["Offense"][];
             /** @description The offenses in the same order; one that concerns several products comes once for each, up to 5. */
@@ -970,7 +986,7 @@ export interface components {
             /** @description Index in the batch, from 0. */
             index: number;
             /** @description As sent; null when absent. */
-            "tax-id": unknown;
+            "tax-id": string | number | boolean | Record<string, never> | unknown[] | null;
             "company-tax-id": string;
             offenses: ("ambiguous-product" | "conflicting-selector" | "duplicated-member" | "invalid-exclusion-details" | "invalid-reference" | "invalid-sandbox" | "invalid-selector" | "invalid-tax-id" | "member-not-found" | "missing-documents" | "no-active-benefit" | "ongoing-enrollment")[];
             "offense-details": {
@@ -1165,7 +1181,7 @@ export interface components {
             /** @description Index in the batch, from 0. */
             index: number;
             /** @description As sent; null when absent. */
-            "tax-id": unknown;
+            "tax-id": string | number | boolean | Record<string, never> | unknown[] | null;
             "company-tax-id": string;
             offenses: ("duplicated-member" | "invalid-alteration-data" | "invalid-reference" | "invalid-sandbox" | "invalid-tax-id" | "member-not-found" | "missing-documents" | "no-active-benefit" | "ongoing-enrollment")[];
             "offense-details": {
@@ -3405,20 +3421,21 @@ export interface components {
             "valid-from": string | null;
             /** @description Every condition as in the body; an empty list and null hold for every movement. */
             when: {
-                "carrier-names": unknown;
-                "product-types": unknown;
-                "product-ids": unknown;
-                "company-tax-ids": unknown;
-                movements: unknown;
-                "beneficiary-types": unknown;
-                "dependent-types": unknown;
-                "work-contract-types": unknown;
-                "exclusion-reasons": unknown;
-                lives: unknown;
-                "age-from": unknown;
-                "age-until": unknown;
-                "days-since-admission-over": unknown;
-                late: unknown;
+                /** @description Compared without case and accents. */
+                "carrier-names": string[];
+                "product-types": string[];
+                "product-ids": string[];
+                "company-tax-ids": string[];
+                movements: components["schemas"]["RequestType"][];
+                "beneficiary-types": components["schemas"]["BeneficiaryType"][];
+                "dependent-types": components["schemas"]["DependentType"][];
+                "work-contract-types": components["schemas"]["WorkContractType"][];
+                "exclusion-reasons": components["schemas"]["ExclusionReason"][];
+                lives: ("up-to-29" | "30-or-more") | null;
+                "age-from": number | null;
+                "age-until": number | null;
+                "days-since-admission-over": number | null;
+                late: boolean | null;
             };
             require: components["schemas"]["RequiredDocument"][];
             /**
@@ -3439,20 +3456,21 @@ export interface components {
             "valid-from": string | null;
             /** @description Every condition as in the body; an empty list and null hold for every movement. */
             when: {
-                "carrier-names": unknown;
-                "product-types": unknown;
-                "product-ids": unknown;
-                "company-tax-ids": unknown;
-                movements: unknown;
-                "beneficiary-types": unknown;
-                "dependent-types": unknown;
-                "work-contract-types": unknown;
-                "exclusion-reasons": unknown;
-                lives: unknown;
-                "age-from": unknown;
-                "age-until": unknown;
-                "days-since-admission-over": unknown;
-                late: unknown;
+                /** @description Compared without case and accents. */
+                "carrier-names": string[];
+                "product-types": string[];
+                "product-ids": string[];
+                "company-tax-ids": string[];
+                movements: components["schemas"]["RequestType"][];
+                "beneficiary-types": components["schemas"]["BeneficiaryType"][];
+                "dependent-types": components["schemas"]["DependentType"][];
+                "work-contract-types": components["schemas"]["WorkContractType"][];
+                "exclusion-reasons": components["schemas"]["ExclusionReason"][];
+                lives: ("up-to-29" | "30-or-more") | null;
+                "age-from": number | null;
+                "age-until": number | null;
+                "days-since-admission-over": number | null;
+                late: boolean | null;
             };
             require: components["schemas"]["RequiredDocument"][];
             /**
@@ -4745,6 +4763,11 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         status: "ok";
+                        /**
+                         * Format: date
+                         * @description The day that the service takes for today, in America/Sao_Paulo; in staging it can be moved.
+                         */
+                        "business-date": string;
                     };
                 };
             };
@@ -5511,23 +5534,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description A JWT; send it as `Authorization: Bearer <token>`. */
-                        "access-token": string;
-                        /** @enum {string} */
-                        "token-type": "Bearer";
-                        /** @description Seconds. There is no refresh token: call again. */
-                        "expires-in": number;
-                        /** @description The same as RFC 6749 spells it; after a form only. */
-                        access_token?: string;
-                        /**
-                         * @description The same as RFC 6749 spells it; after a form only.
-                         * @enum {string}
-                         */
-                        token_type?: "Bearer";
-                        /** @description The same as RFC 6749 spells it; after a form only. */
-                        expires_in?: number;
-                    };
+                    "application/json": components["schemas"]["AccessToken"] | components["schemas"]["OAuthAccessToken"];
                 };
             };
         };
@@ -14646,6 +14653,36 @@ export interface operations {
                             "former-business-date": string;
                             /** @description The days on which something was due. */
                             "applied-days": components["schemas"]["AppliedDay"][];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    readSandboxClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /**
+                             * Format: date
+                             * @description The day that the service takes for today.
+                             */
+                            "business-date": string;
+                            /** @description By how many days the clock was moved, of all calls. */
+                            "moved-days": number;
                         };
                     };
                 };

@@ -4,7 +4,7 @@ import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
 import { Closed, Details, ErrorCodeReference, Named, OffenseMessage, OneOf } from '../../http/schemas.ts'
 import { MissingDocuments } from '../../requirements/partner-schema.ts'
 import { englishOf } from '../../texts/messages.ts'
-import { BatchResponse, Reference } from '../schema.ts'
+import { AsSent, BatchResponse, Reference } from '../schema.ts'
 
 /* The schemas of batches of exclusions and of alterations, which differ by their entries. */
 
@@ -28,7 +28,7 @@ export const RejectedEntry = (title: string, offenses: readonly string[]) =>
     title,
     Type.Object({
       index: Type.Integer({ description: 'Index in the batch, from 0.' }),
-      'tax-id': Type.Unknown({ description: 'As sent; null when absent.' }),
+      'tax-id': AsSent,
       'company-tax-id': Type.String(),
       offenses: Type.Array(OneOf(offenses)),
       'offense-details': Type.Array(

@@ -6,7 +6,7 @@ import { INCLUSION_FIELDS } from '../../domain/inclusion-fields.ts'
 import { OFFENSES } from '../../domain/offenses.ts'
 import { INCLUSION_WARNINGS } from '../../domain/warnings.ts'
 import { objectSchema } from '../../http/field-schema.ts'
-import { BatchResponse, sandboxDescription } from '../schema.ts'
+import { AsSent, BatchResponse, sandboxDescription } from '../schema.ts'
 import { Details, ErrorCodeReference, Named, Nullable, OffenseMessage, OneOf } from '../../http/schemas.ts'
 import { MissingDocuments } from '../../requirements/partner-schema.ts'
 import { englishOf } from '../../texts/messages.ts'
@@ -88,15 +88,13 @@ const rejectedExample = {
 
 const Offense = OneOf(OFFENSES)
 
-const Echo = Type.Unknown({ description: 'As sent; null when absent.' })
-
 const Rejected = Named(
   'RejectedMember',
   Type.Object({
     index: Type.Integer({ description: 'Index in the batch, from 0.' }),
-    'beneficiary-type': Echo,
-    name: Echo,
-    'tax-id': Echo,
+    'beneficiary-type': AsSent,
+    name: AsSent,
+    'tax-id': AsSent,
     'company-tax-id': Type.String(),
     offenses: Type.Array(Offense),
     'offense-details': Type.Array(
