@@ -39,7 +39,7 @@ export const HEADING_SYNONYMS: Readonly<Partial<Record<string, readonly string[]
   'address-state': ['estado'],
   'admission-date': ['admissão', 'data admissão', 'dt admissão', 'dt. admissão', 'contratação'],
   'primary-member-tax-id': ['CPF titular', 'CPF do responsável'],
-  'dependent-type': ['parentesco', 'grau de parentesco', 'grau parentesco', 'dependência', 'relação'],
+  'dependent-type': ['parentesco', 'grau', 'grau de parentesco', 'grau parentesco', 'dependência', 'relação'],
   'dependency-date': ['data do evento', 'data do casamento'],
   'product-name': ['plano', 'nome do plano', 'benefício', 'plano de saúde', 'nome do produto'],
   'product-type': ['tipo de plano', 'tipo de benefício'],

@@ -7,6 +7,7 @@ import type { ImportWarning } from '../domain/import-offenses.ts'
 import { type ImportLine, parseImportLine } from '../domain/import-line.ts'
 import { isObject } from '../domain/fields.ts'
 import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
+import { withRole } from '../domain/role-of-row.ts'
 import { decoderOf, type Encoding } from '../tables/encoding.ts'
 import { fileTypeOf, signatureBytes } from '../tables/file-signature.ts'
 import { formsOf, rowFields, type TableColumns, type TableHeader } from '../tables/header.ts'
@@ -183,6 +184,7 @@ class TableLines implements RecordReader {
   readonly #counts = new Map<string, number>()
   readonly #header: TableHeader
   readonly #forms: FileForms
+  readonly #columns: ReadonlySet<string>
   readonly #rows: RowReader
   readonly sheets: readonly SheetRead[]
   readonly sheetsNotRead: readonly string[]
@@ -197,6 +199,7 @@ class TableLines implements RecordReader {
     sheet: Sheet | null = null,
   ) {
     this.#forms = forms
+    this.#columns = new Set(header.columns.flatMap((column) => column?.name ?? []))
     this.header = text
     this.#sheet = sheet
     this.sheets = sheet?.sheets ?? []
@@ -217,7 +220,7 @@ class TableLines implements RecordReader {
       for (const { header, at } of read?.errors ?? [])
         this.warn({ warning: 'cell-error', field: header, line, cell: at })
       return {
-        line: parseImportLine(line, read?.fields ?? null),
+        line: parseImportLine(line, read === null ? null : withRole(read.fields, this.#columns)),
         content: content === null ? null : withoutNul(content),
         bytes: content?.length ?? 0,
       }

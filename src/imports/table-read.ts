@@ -4,6 +4,7 @@ import { type FileForms, FormEvidence } from '../domain/cell-values.ts'
 import type { CsvColumn } from '../domain/csv-column.ts'
 import { isErrorColumn } from '../domain/import-columns.ts'
 import { membersToExclude, membersToInclude, type MovementLine, type TableMembers } from '../domain/movement-batch.ts'
+import { withRole } from '../domain/role-of-row.ts'
 import { productNameKey } from '../domain/product-name.ts'
 import { type TableForm, type TableKind, TABLES } from '../domain/table-columns.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
@@ -159,6 +160,7 @@ function tableOf(
     sheet !== null,
     company,
     formsOfRows(rows, { names: headings, columns: known }),
+    kind !== 'exclusion',
   )
   if (rows.length > maxRows && !isCut) throw refusedFile({ key: 'workbook-rows', limit: maxRows })
   const read = rows.map(reader)
@@ -224,8 +226,11 @@ function rowReader(
   isSheet: boolean,
   company: TableCompany | null,
   forms: FileForms,
+  hasRoles: boolean,
 ): (row: RawRow) => ReadRow {
   const header = { names, columns }
+  const found = new Set(columns.flatMap((column) => column?.name ?? []))
+  const fieldsOfRow = (fields: Readonly<Record<string, unknown>>) => (hasRoles ? withRole(fields, found) : fields)
   return ({ number: line, cells }) => {
     const own = names.map((_, index): Cell => cells?.[index] ?? '')
     const shown = own.map((cell, index) => shownText(cell, columns[index]?.isDate === true))
@@ -238,7 +243,7 @@ function rowReader(
       ...(isOther ? [{ error: 'other-company' as const }] : []),
       ...read.errors.map(({ at }) => ({ error: 'cell-error' as const, cell: at })),
     ]
-    return { line, cells: shown, fields: errors.length === 0 ? read.fields : null, errors }
+    return { line, cells: shown, fields: errors.length === 0 ? fieldsOfRow(read.fields) : null, errors }
   }
 }
 

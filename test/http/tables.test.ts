@@ -121,6 +121,20 @@ describe('a table of inclusions', () => {
     expect(table.rows[0].cells.slice(2, 4)).toEqual(['Ana Lima', 'Eva Lima'])
   })
 
+  test('may have one column for role and kinship', async () => {
+    const [one, child] = [nextCpf(), nextCpf()]
+    const own = ['Parentesco', 'CPF titular', ...headings.slice(1)]
+    const rows = [own, ['Titular', '', ...rowOf(one).slice(1)], ['Filha', one, ...rowOf(child).slice(1)]]
+    const columns = [{ heading: 'CPF titular', field: 'primary-member-tax-id' }]
+    expectOk(await partner.put(profile(), { columns }))
+    const table = await read(textOf(rows), { query: start })
+    expect(table).toMatchObject({ missing: [], 'row-errors': [] })
+    expect(table.batch.members).toMatchObject([
+      { 'beneficiary-type': 'primary', 'tax-id': one },
+      { 'beneficiary-type': 'dependent', 'dependent-type': 'child', 'primary-member-tax-id': one, 'tax-id': child },
+    ])
+  })
+
   test('is read by the profile that its company confirmed: headings and words', async () => {
     const own = ['Tipo', 'CPF', 'Funcionário', 'Mãe', 'Nascimento', 'Sexo', 'Plano']
     const text = textOf([own, rowOf(nextCpf(), { 'Tipo de beneficiário': 'empregado', Produto: 'Ouro' })])
