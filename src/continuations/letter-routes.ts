@@ -45,7 +45,12 @@ export async function continuationLetterRoutes(app: App, context: Context): Prom
       params: ContinuationPath,
       response: {
         200: { description: 'The PDF.', content: binaryContent([pdf]) },
-        ...errorResponses('continuation-not-found', 'continuation-status', 'contract-setting-missing'),
+        ...errorResponses(
+          'continuation-not-found',
+          'continuation-status',
+          'contract-setting-missing',
+          'text-not-printable',
+        ),
       },
     }
     const send = async (reply: FastifyReply, found: ContinuationLetter | null) => {

@@ -130,6 +130,7 @@ export const ERROR_STATUSES = {
   'continuation-status': 409,
   'continuation-not-eligible': 409,
   'contract-setting-missing': 409,
+  'text-not-printable': 409,
   'price-setting-missing': 409,
   'month-closed': 409,
   'payroll-incomplete': 409,

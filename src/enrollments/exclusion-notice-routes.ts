@@ -80,7 +80,7 @@ export async function exclusionNoticeRoutes(app: App, { database }: Context): Pr
       tags: ['enrollments'],
       response: {
         ...ok,
-        ...errorResponses('enrollment-not-found', 'exclusion-notice-not-found', [
+        ...errorResponses('enrollment-not-found', 'exclusion-notice-not-found', 'text-not-printable', [
           'not-entitled',
           'Not entitled to access this enrollment',
         ]),
@@ -105,7 +105,10 @@ export async function exclusionNoticeRoutes(app: App, { database }: Context): Pr
             'the PDF, for the person',
         },
       },
-      response: { ...ok, ...errorResponses('enrollment-not-found', 'exclusion-notice-not-found') },
+      response: {
+        ...ok,
+        ...errorResponses('enrollment-not-found', 'exclusion-notice-not-found', 'text-not-printable'),
+      },
     },
     handler: async (request, reply) => send(reply, await readAnyNotice(database, request.params.enrollmentId)),
   })

@@ -14,11 +14,18 @@ const WIDTHS = [
 /** No character has more. */
 const WIDEST = 1000
 
-/** The text in WinAnsiEncoding, a byte as the character of Latin-1. A character that it does not have loses its accent, or is a question mark. */
+/** The text in WinAnsiEncoding, a byte as the character of Latin-1. @throws RangeError for a character that it does not have: see `unprintable`. */
 export function winAnsi(text: string): string {
   return Array.from(text.normalize('NFC'), (character) => {
-    return encoded(character) ?? encoded(character.normalize('NFD').charAt(0)) ?? '?'
+    const byte = encoded(character)
+    if (byte === null) throw new RangeError('a character is not in WinAnsiEncoding')
+    return byte
   }).join('')
+}
+
+/** The characters of a text that the encoding does not have, each once. */
+export function unprintable(text: string): string[] {
+  return [...new Set(text.normalize('NFC'))].filter((character) => encoded(character) === null)
 }
 
 function encoded(character: string): string | null {

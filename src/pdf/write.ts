@@ -3,7 +3,8 @@
  * selected, searched and read aloud. No library: paragraphs are all that letters need.
  */
 
-import { widthOf, winAnsi } from './win-ansi.ts'
+import { ApiError } from '../core/errors.ts'
+import { unprintable, widthOf, winAnsi } from './win-ansi.ts'
 
 /** A paragraph; an empty one is space. */
 export type Paragraph = string | { readonly heading: string }
@@ -21,8 +22,11 @@ interface Line {
   readonly y: number
 }
 
-/** A PDF in Portuguese. @param name its title, above the first paragraph. */
+/** A PDF in Portuguese. @param name its title, above the first paragraph. @throws ApiError 409 for characters that it cannot show: none is replaced. */
 export function writePdf(name: string, paragraphs: readonly Paragraph[]): Buffer {
+  const texts = [name, ...paragraphs.map((one) => (typeof one === 'string' ? one : one.heading))]
+  const characters = unprintable(texts.join(''))
+  if (characters.length > 0) throw new ApiError('text-not-printable', { characters })
   const pages = pagesOf(name, paragraphs)
   const [catalog, tree, font, information, firstPage] = [1, 2, 3, 4, 5]
   const pageOf = (index: number): number => firstPage + 2 * index

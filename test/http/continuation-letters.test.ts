@@ -48,6 +48,17 @@ describe('the letters of a continuation', () => {
     expect(text).toContain('Dependentes: ')
   })
 
+  test('are refused, with the characters, for a name that they could not print whole', async () => {
+    const id = await make()
+    await testApp.sql(
+      `update member set name = 'Łucja Đorđe' where id = (select member_id from benefit join continuation
+      on continuation.benefit_id = benefit.id where continuation.id = $1)`,
+      [id],
+    )
+    const { status, body } = await partner.get(`/v1/continuation/${id}/notice`)
+    expect([status, body]).toMatchObject([409, { code: 'text-not-printable', characters: ['Ł', 'Đ', 'đ'] }])
+  })
+
   test('have the prices that the company gave', async () => {
     const prices = [
       { 'age-band': '0-18', amount: '412.35' },

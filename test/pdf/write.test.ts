@@ -23,15 +23,17 @@ describe('a PDF', () => {
     expect(text).toContain('/Title <feff0041007600690073006f>')
   })
 
-  test('has accents, quotes and dashes; a letter that the font does not have loses its accent, a sign is a question mark', () => {
+  test('has accents, quotes and dashes, and refuses what the font does not have', () => {
     const pdf = writePdf('Demonstrativo de utilização', [
       { heading: 'Empresa (filial) \\ ção' },
       'Ação “até” 24 meses – R$ 412,35 §',
-      'Lőrinc 日',
     ])
     expect(textOfPages(pdf)).toEqual([
-      'Demonstrativo de utilização\nEmpresa (filial) \\ ção\nAção “até” 24 meses – R$ 412,35 §\nLorinc ?',
+      'Demonstrativo de utilização\nEmpresa (filial) \\ ção\nAção “até” 24 meses – R$ 412,35 §',
     ])
+    expect(() => writePdf('Aviso', ['Łucja Łucja', { heading: 'Lőrinc 日' }])).toThrow(
+      expect.objectContaining({ code: 'text-not-printable', extra: { characters: ['Ł', 'ő', '日'] } }),
+    )
   })
 
   test('keeps every word and its order, on lines within the page', () => {
