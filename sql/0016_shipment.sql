@@ -81,8 +81,10 @@ create table shipment_item (
   status text not null check (status in ('ready', 'sent', 'accepted', 'refused', 'unanswered', 'cancelled')),
   -- why it is cancelled
   reason text check (reason in ('shipment-cancelled', 'movement-cancelled', 'movement-changed')),
-  -- a movement is in one unfinished shipment at most
+  -- of a plan change to another contract: the new one's, or the former one's; each is in one unfinished shipment at most
+  side text check (side in ('joining', 'leaving')),
   unfinished_enrollment_id uuid generated always as (case when status in ('ready', 'sent') then enrollment_id end) stored,
+  unfinished_side text generated always as (case when status in ('ready', 'sent') then coalesce(side, 'both') end) stored,
   -- of the file, from 1
   line_numbers integer[] not null,
   -- of a workbook the sheet of each line
@@ -98,9 +100,20 @@ create table shipment_item (
   updated_at timestamptz not null,
   primary key (company_id, shipment_id, position),
   unique (company_id, enrollment_id, shipment_id),
-  unique (company_id, unfinished_enrollment_id),
+  unique (company_id, unfinished_enrollment_id, unfinished_side),
   -- by the enrollment first, because those that wait are read in all companies
   unique (waiting_enrollment_id, company_id),
   foreign key (company_id, shipment_id) references shipment (company_id, id),
   check ((reason is null) = (status <> 'cancelled'))
+);
+
+-- Plan changes that the new carrier has, and of which the former one must hear: they join the open shipment of its contract.
+create table leaving_movement (
+  company_id uuid not null,
+  enrollment_id uuid not null,
+  -- that the person leaves
+  product_id uuid not null,
+  created_at timestamptz not null,
+  primary key (company_id, enrollment_id),
+  foreign key (company_id, enrollment_id) references enrollment (company_id, id)
 );

@@ -24,6 +24,10 @@ export type ItemStatus = (typeof ITEM_STATUSES)[number]
 export const CANCELLED_ITEM_REASONS = ['shipment-cancelled', 'movement-cancelled', 'movement-changed'] as const
 export type CancelledItemReason = (typeof CANCELLED_ITEM_REASONS)[number]
 
+/** Of a plan change to another contract: the carrier that gains the person, and the one that loses it. */
+export const ITEM_SIDES = ['joining', 'leaving'] as const
+export type ItemSide = (typeof ITEM_SIDES)[number]
+
 /** Most items of a shipment. */
 export const MAX_SHIPMENT_ITEMS = 10_000
 

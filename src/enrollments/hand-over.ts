@@ -48,7 +48,7 @@ export const handOverFacts = (
       'protocol', coalesce(shipment_item.carrier_protocol, shipment.carrier_protocol))
     from shipment_item join shipment on shipment.company_id = shipment_item.company_id and shipment.id = shipment_item.shipment_id
     where shipment_item.company_id = enrollment.company_id and shipment_item.enrollment_id = enrollment.id
-      and (shipment_item.status in ('ready', 'sent') or shipment_item.status <> 'cancelled'
+      and shipment_item.side is distinct from 'leaving' and (shipment_item.status in ('ready', 'sent') or shipment_item.status <> 'cancelled'
         and enrollment.status in ('carrier-processing', 'completed', 'rejected', 'cancelled'))
     order by shipment.created_at desc limit 1),
   'contract', (

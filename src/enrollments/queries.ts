@@ -105,13 +105,15 @@ export const notesCount = `(select count(*) from enrollment_note where company_i
 /** SQL: the latest shipment that has, or had, the enrollment. */
 const shipmentOf = `(select json_build_object('shipment-id', shipment.id, 'number', shipment.number, 'cut-off-date', shipment.cut_off_date)
   from shipment_item join shipment on shipment.company_id = shipment_item.company_id and shipment.id = shipment_item.shipment_id
-  where shipment_item.company_id = enrollment.company_id and shipment_item.enrollment_id = enrollment.id and shipment_item.status <> 'cancelled'
+  where shipment_item.company_id = enrollment.company_id and shipment_item.enrollment_id = enrollment.id and shipment_item.side is distinct from 'leaving'
+    and shipment_item.status <> 'cancelled'
   order by shipment.created_at desc limit 1)`
 
 /** SQL: the protocol that the carrier gave to the enrollment alone in its latest shipment, else that of its lot. */
 export const carrierProtocol = `coalesce((select shipment_item.carrier_protocol
   from shipment_item join shipment on shipment.company_id = shipment_item.company_id and shipment.id = shipment_item.shipment_id
-  where shipment_item.company_id = enrollment.company_id and shipment_item.enrollment_id = enrollment.id and shipment_item.status <> 'cancelled'
+  where shipment_item.company_id = enrollment.company_id and shipment_item.enrollment_id = enrollment.id and shipment_item.side is distinct from 'leaving'
+    and shipment_item.status <> 'cancelled'
   order by shipment.created_at desc limit 1), enrollment.carrier_protocol)`
 
 /** SQL: the decision on `enrollment` that can still be undone. On Citus the tables of the coordinator stand in a subquery of their own. */

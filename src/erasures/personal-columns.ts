@@ -113,6 +113,7 @@ export const personalColumns = {
   invoice_file: { erased: 'storage_key', searched: 'name', none: 'invoice_id type content_type status' },
   invoice_owner: { none: 'id' },
   layout: { searched: 'name source', replaced: 'definition', none: 'id direction format' },
+  leaving_movement: {},
   legal_hold: {
     erased: 'tax_id reason release_reason held_tax_id',
     searched: 'reason release_reason',
@@ -181,7 +182,7 @@ export const personalColumns = {
     erased: 'carrier_protocol carrier_message acknowledgement',
     searched: 'carrier_protocol carrier_message',
     replacedOfPeople: 'acknowledgement',
-    none: 'status reason sheets carrier_code',
+    none: 'status reason sheets side unfinished_side carrier_code',
   },
   signing_key: { none: 'id algorithm public_key private_key' },
   stored_response_usage: { account: 'client_id' },

@@ -18,9 +18,9 @@ export const shipmentRules: readonly Invariant[] = [
   },
   {
     name: 'shipment-once',
-    description: 'A movement is in at most one unfinished shipment.',
+    description: 'A movement, of a plan change to another contract each side, is in at most one unfinished shipment.',
     violations: `select enrollment_id as id from shipment_item where status in ('ready', 'sent')
-      group by company_id, enrollment_id having count(*) > 1`,
+      group by company_id, enrollment_id, side having count(*) > 1`,
   },
   {
     name: 'shipment-items',
@@ -50,7 +50,7 @@ export const shipmentRules: readonly Invariant[] = [
     description: 'The movement of an item that was sent has reached the carrier.',
     violations: `select shipment_item.enrollment_id as id from shipment_item
       left join enrollment on enrollment.company_id = shipment_item.company_id and enrollment.id = shipment_item.enrollment_id
-      where shipment_item.status in ('sent', 'accepted', 'refused', 'unanswered') and enrollment.reached_carrier is not true`,
+      where shipment_item.status in ('sent', 'accepted', 'refused', 'unanswered') and shipment_item.side is distinct from 'leaving' and enrollment.reached_carrier is not true`,
   },
   {
     name: 'shipment-work',
@@ -68,8 +68,9 @@ export const shipmentRules: readonly Invariant[] = [
       'The movement of an accepted item is completed, and that of an item without an answer is at the carrier.',
     violations: `select shipment_item.enrollment_id as id from shipment_item
       join enrollment on enrollment.company_id = shipment_item.company_id and enrollment.id = shipment_item.enrollment_id
-      where shipment_item.status = 'accepted' and enrollment.status <> 'completed'
-        or shipment_item.status in ('sent', 'unanswered') and enrollment.status <> 'carrier-processing'`,
+      where shipment_item.side is distinct from 'leaving' and (shipment_item.status = 'accepted' and enrollment.status <> 'completed'
+          or shipment_item.status in ('sent', 'unanswered') and enrollment.status <> 'carrier-processing')
+        or shipment_item.side = 'leaving' and enrollment.status <> 'completed'`,
   },
   {
     name: 'shipment-partly-acknowledged',

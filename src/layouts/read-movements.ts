@@ -1,6 +1,9 @@
 import type { Sql } from '../core/database.ts'
 import type { AlterationKind, BeneficiaryType, MovementKind } from '../domain/enums.ts'
 import { type ExclusionDetails, FIELDS_OF_REASONS } from '../domain/exclusion-details.ts'
+import { addDays } from '../domain/calendar.ts'
+import { sideIn } from '../contracts/sides.ts'
+import type { ItemSide } from '../domain/shipment.ts'
 import { hasRule } from '../enrollments/kind.ts'
 import { registrationJson } from '../members/write.ts'
 import { REGISTRATION } from './fields.ts'
@@ -22,6 +25,8 @@ interface MovementRow {
   /** null: the person has not become a member. */
   readonly registered: Values | null
   readonly relationship: string | null
+  /** Of a plan change to another contract: in the shipment of which it is read. */
+  readonly side: ItemSide | null
   readonly startDate: string | null
   readonly effectiveDate: string | null
   readonly movement: Values
@@ -62,11 +67,15 @@ const primaryCard = `(select primary_benefit.card_number from benefit primary_be
     and primary_benefit.product_id = enrollment.product_id and primary_benefit.type = 'primary'
   order by primary_benefit.start_date desc, primary_benefit.id limit 1)`
 
-/** The movements of a company as layouts read them: families together in the order of their first movement, primaries first. */
+/**
+ * The movements of a company as layouts read them: families together in the order of their first movement, primaries first.
+ * @param contractId of their shipment; null: each of its own contract. A plan change to another contract is an inclusion there, and an exclusion here.
+ */
 export async function readMovementRecords(
   sql: Sql,
   companyId: string,
   enrollmentIds: readonly string[],
+  contractId: string | null = null,
 ): Promise<MovementRecord[]> {
   const rows = await sql.query<MovementRow>(
     `select enrollment.id, coalesce(enrollment.primary_member_id, enrollment.member_id) as "familyId",
@@ -75,7 +84,7 @@ export async function readMovementRecords(
          when enrollment.destination_company_id = enrollment.company_id then 'plan' else 'company' end as "alterationType",
        case when member.id is not null then ${registrationJson('member')} end as registered,
        benefit.dependent_type as relationship, coalesce(benefit.start_date, enrollment.start_date) as "startDate",
-       enrollment.effective_date as "effectiveDate",
+       enrollment.effective_date as "effectiveDate", ${sideIn('enrollment', '$3::uuid')} as side,
        json_build_object('reference', enrollment.reference, 'carrier-protocol', enrollment.carrier_protocol,
          'created-at', (enrollment.created_at at time zone 'America/Sao_Paulo')::date) as movement,
        json_build_object('name', primary_member.name, 'tax-id', primary_member.tax_id,
@@ -92,8 +101,10 @@ export async function readMovementRecords(
      left join member primary_member on primary_member.company_id = $1
        and primary_member.id = coalesce(enrollment.primary_member_id, enrollment.member_id)
      left join benefit on benefit.company_id = $1 and benefit.id = enrollment.benefit_id
-     left join contract_plan on contract_plan.company_id = $1 and contract_plan.active_product_id = enrollment.product_id
-     left join contract on contract.company_id = $1 and contract.id = contract_plan.contract_id
+     left join contract_plan own_plan on own_plan.company_id = $1 and own_plan.active_product_id = enrollment.product_id
+     left join contract on contract.company_id = $1 and contract.id = coalesce($3::uuid, own_plan.contract_id)
+     left join contract_plan on contract_plan.company_id = $1 and contract_plan.contract_id = contract.id
+       and contract_plan.product_id = enrollment.product_id
      left join carrier on carrier.id = contract.carrier_id
      left join product new_product on new_product.company_id = $1 and new_product.id = enrollment.destination_product_id
        and enrollment.destination_company_id = $1
@@ -102,7 +113,7 @@ export async function readMovementRecords(
      where enrollment.company_id = $1 and enrollment.id = any($2::uuid[])
      order by min(enrollment.created_at) over (partition by coalesce(enrollment.primary_member_id, enrollment.member_id)),
        coalesce(enrollment.primary_member_id, enrollment.member_id), enrollment.member_type desc, enrollment.created_at, enrollment.id`,
-    [companyId, enrollmentIds],
+    [companyId, enrollmentIds, contractId],
   )
   return rows.map((row) => ({ enrollmentId: row.id, familyId: row.familyId, values: valuesOf(row) }))
 }
@@ -130,16 +141,31 @@ const changed = {
   bank: 'changed-bank',
 } as const
 
+/** A side of a plan change is an inclusion, or an exclusion, for the carrier that reads it. */
+function sideValues({ side, effectiveDate, benefit }: MovementRow): Values {
+  const day = effectiveDate ?? ''
+  if (side === 'joining') return { kind: 'inclusion', 'start-date': day }
+  const dayBefore = day === '' ? null : addDays(day, -1)
+  return {
+    kind: 'exclusion',
+    'end-date': benefit['end-date'] ?? dayBefore,
+    'start-date': null,
+    'exclusion-reason': 'other',
+    reason: 'Mudança para outra operadora',
+  }
+}
+
 function valuesOf(row: MovementRow): SourceValues {
-  const { kind, data, alterationType } = row
+  const { data, alterationType, side } = row
+  const { kind } = row
   const changes: Readonly<Record<MovementKind, Values>> = {
     inclusion: data as Values,
     exclusion: {},
     alteration: (data['registration'] ?? {}) as Values,
   }
   const registered = row.registered ?? {}
-  const isAlteration = kind === 'alteration'
-  const destination = row.destination ?? row.plan
+  const isAlteration = kind === 'alteration' && side === null
+  const destination = side === 'leaving' ? row.plan : (row.destination ?? row.plan)
   const isPlanChange = isAlteration && row.destination !== null
   return {
     ...registrationValues({ ...registered, ...changes[kind] }, current),
@@ -148,6 +174,7 @@ function valuesOf(row: MovementRow): SourceValues {
     ...under('movement', {
       ...row.movement,
       ...movementValues(row),
+      ...(side === null ? {} : sideValues(row)),
       ...(isAlteration ? { 'alteration-type': alterationType } : {}),
     }),
     ...under('person', { relationship: row.relationship ?? 'primary' }),
@@ -155,7 +182,8 @@ function valuesOf(row: MovementRow): SourceValues {
     ...under('contract', row.contract),
     ...under('plan', destination),
     ...(isPlanChange ? { ...under('former-plan', row.plan), ...under('changed-plan', destination) } : {}),
-    ...under('benefit', row.benefit),
+    // The new carrier knows nothing of the former benefit.
+    ...(side === 'joining' ? {} : under('benefit', row.benefit)),
   }
 }
 

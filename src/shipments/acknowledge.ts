@@ -25,6 +25,7 @@ import {
   readRetriableShipments,
   readWaitingOfFamilies,
   storeAcknowledgements,
+  storeLeft,
   type WaitingItem,
 } from './acknowledgement-queries.ts'
 import { cardOf, type MatchedLine } from './match-lines.ts'
@@ -146,11 +147,12 @@ async function settle(
   })
   const decisions = new Map(judged.flatMap((one) => ('decision' in one ? [[one.item.enrollmentId, one.decision]] : [])))
   const results = await decideWithin(tx, context, decider, decisions)
-  await storeAcknowledgements(
-    tx,
-    companyId,
-    judged.flatMap((one) => storedOf(one, results)),
-    tx.at(),
+  const stored = judged.flatMap((one) => storedOf(one, results))
+  await storeAcknowledgements(tx, companyId, stored, tx.at())
+  const left = new Set(judged.flatMap((one) => ('isStored' in one ? [one.item.enrollmentId] : [])))
+  await storeLeft(
+    { sql: tx, companyId, at: tx.at() },
+    stored.filter(({ enrollmentId }) => left.has(enrollmentId)),
   )
   return new Map(judged.map((one) => [one.item.enrollmentId, resultOf(one, results)]))
 }
@@ -161,7 +163,11 @@ type JudgedLine = {
   /** Without the fields that its kind of movement does not have. */
   readonly says: Acknowledgement
   readonly flags: readonly AcknowledgementFlag[]
-} & ({ readonly decision: Decision } | { readonly result: StoredResult })
+} & (
+  | { readonly decision: Decision }
+  /** `isStored`: the side of a plan change that leaves, whose movement the new carrier has decided. */
+  | { readonly result: StoredResult; readonly isStored?: true }
+)
 
 function judge(
   item: AcknowledgedItem,
@@ -181,6 +187,7 @@ function judge(
   // Of an item that an operator decided on only the outcome is known.
   const before = item.before ?? { ...nothing, outcome: says.outcome }
   if (item.status === says.outcome && saysTheSame(says, before)) return without(['unchanged'])
+  if (item.side === 'leaving') return { ...without([]), isStored: true }
   if (says.outcome === 'accepted') {
     if (isDuplicate) return without([], { code: 'duplicate-card' })
     const { cardNumber, startDate, endDate } = says
@@ -220,10 +227,11 @@ function refusal({ code, message }: Acknowledgement, meaning: CodeMeaning | unde
 /** What is stored of a line that had an effect, or waits for its primary. */
 function storedOf(one: JudgedLine, results: ReadonlyMap<string, DecisionResult>): ItemAcknowledgement[] {
   const { item, says } = one
-  const result = 'decision' in one ? results.get(item.enrollmentId) : undefined
-  if (result === undefined) return []
   const { enrollmentId, shipmentId } = item
   const outcome = says.outcome === 'accepted' ? 'accepted' : 'refused'
+  if ('isStored' in one) return [{ enrollmentId, shipmentId, status: outcome, says }]
+  const result = 'decision' in one ? results.get(item.enrollmentId) : undefined
+  if (result === undefined) return []
   if (result.accepted) return [{ enrollmentId, shipmentId, status: outcome, says }]
   const { status, before } = item
   const isNew = before === null || !saysTheSame(says, before)

@@ -2,10 +2,10 @@ import type { Sql } from '../core/database.ts'
 import { Records } from '../core/records.ts'
 import type { Acknowledgement, AcknowledgementMapping, RefusalStatus } from '../domain/acknowledgement.ts'
 import type { AlterationKind, EnrollmentStatus, MovementKind } from '../domain/enums.ts'
-import { productOf } from '../enrollments/queries.ts'
 import { findLayout } from '../layouts/queries.ts'
-import type { PendingItem } from '../movements/transition/types.ts'
-import type { StoredItemStatus } from '../domain/shipment.ts'
+import { setAnsweredStatuses } from '../movements/transition/shipment-items.ts'
+import type { CompanyWrite, PendingItem } from '../movements/transition/types.ts'
+import type { ItemSide, StoredItemStatus } from '../domain/shipment.ts'
 import type { AcknowledgementTask } from './acknowledgement-thread.ts'
 import type { MatchedItem } from './match-lines.ts'
 import type { ShipmentKey } from './write.ts'
@@ -52,7 +52,9 @@ export async function readMatchedItems(sql: Sql, { companyId, id }: ShipmentKey)
      from shipment_item
      join shipment on shipment.company_id = shipment_item.company_id and shipment.id = shipment_item.shipment_id
      join enrollment on enrollment.company_id = shipment_item.company_id and enrollment.id = shipment_item.enrollment_id
-     join product on ${productOf('enrollment')}
+     join product on product.company_id = coalesce(case when shipment_item.side is distinct from 'leaving'
+         then enrollment.destination_company_id end, enrollment.company_id)
+       and product.id = coalesce(case when shipment_item.side is distinct from 'leaving' then enrollment.destination_product_id end, enrollment.product_id)
      left join contract_plan on contract_plan.company_id = shipment.company_id and contract_plan.contract_id = shipment.contract_id
        and contract_plan.product_id = product.id
      where shipment_item.company_id = $1 and shipment_item.shipment_id = $2 and shipment_item.status <> 'cancelled'
@@ -123,6 +125,7 @@ export interface AcknowledgedItem {
   readonly memberId: string
   readonly shipmentId: string
   readonly status: StoredItemStatus
+  readonly side: ItemSide | null
   /** What it was acknowledged with before; null: it was not, or an operator decided. */
   readonly before: Acknowledgement | null
   readonly enrollmentType: MovementKind
@@ -141,12 +144,14 @@ export async function readAcknowledgedItems(
 ): Promise<AcknowledgedItem[]> {
   return sql.query<AcknowledgedItem>(
     `select enrollment.id as "enrollmentId", enrollment.member_id as "memberId", shipment_item.shipment_id as "shipmentId", shipment_item.status,
+       shipment_item.side,
        shipment_item.acknowledgement as before, enrollment.enrollment_type as "enrollmentType", enrollment.alteration_kind as "alterationKind",
        enrollment.new_benefit_id is not null as "isTransfer", enrollment.status as "movementStatus",
        exists (
          select from shipment_item later join shipment later_shipment on later_shipment.company_id = $1 and later_shipment.id = later.shipment_id
          where later.company_id = $1 and later.enrollment_id = enrollment.id and later.shipment_id <> shipment_item.shipment_id
-           and later.status <> 'cancelled' and later_shipment.number > shipment.number) as "isInLater"
+           and later.status <> 'cancelled' and later.side is not distinct from shipment_item.side
+           and later_shipment.number > shipment.number) as "isInLater"
      from json_to_recordset($2::json) as named("enrollmentId" uuid, "shipmentId" uuid)
      join shipment_item on shipment_item.company_id = $1 and shipment_item.enrollment_id = named."enrollmentId"
        and shipment_item.shipment_id = named."shipmentId"
@@ -202,4 +207,18 @@ export async function storeAcknowledgements(
        and shipment_item.shipment_id = said."shipmentId"`,
     [companyId, Records.of(items), at],
   )
+}
+
+/** Takes the plan changes off of which the former carrier has heard, and sets the statuses of the shipments of these items. */
+export async function storeLeft(
+  write: CompanyWrite,
+  items: readonly Pick<ItemAcknowledgement, 'enrollmentId' | 'shipmentId' | 'status'>[],
+): Promise<void> {
+  if (items.length === 0) return
+  const accepted = items.flatMap(({ enrollmentId, status }) => (status === 'accepted' ? [enrollmentId] : []))
+  await write.sql.execute('delete from leaving_movement where company_id = $1 and enrollment_id = any($2::uuid[])', [
+    write.companyId,
+    accepted,
+  ])
+  await setAnsweredStatuses(write, [...new Set(items.map(({ shipmentId }) => shipmentId))])
 }

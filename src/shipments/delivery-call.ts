@@ -103,7 +103,9 @@ async function connectorBody(
   const { calendar: _, contacts: __, ...contract } = required(await readContract(database, contractId), 'contract')
   const header = required(await readContractValues(database, companyId, contractId), 'contract')
   const ids = await readItemIds(database, companyId, shipmentId)
-  const records = new Map((await readMovementRecords(database, companyId, ids)).map((one) => [one.enrollmentId, one]))
+  const records = new Map(
+    (await readMovementRecords(database, companyId, ids, contractId)).map((one) => [one.enrollmentId, one]),
+  )
   return {
     'shipment-id': shipmentId,
     number,

@@ -1,5 +1,6 @@
 import type { Sql } from '../core/database.ts'
 import { memberName, productOf } from '../enrollments/queries.ts'
+import { sideIn } from '../contracts/sides.ts'
 import type { ItemStatus } from '../domain/shipment.ts'
 import { problemMessage } from '../layouts/problems.ts'
 import type { ItemProblem } from '../layouts/types.ts'
@@ -25,7 +26,7 @@ export async function listItems(
        select * from shipment_item where company_id = $1 and shipment_id = $2 and ($3::text is null or status = $3)
      )
      select (select count(*) from item) as total,
-       (select coalesce(json_agg(json_build_object(${movementFields}, 'position', item.position, 'status', item.status, 'reason', item.reason,
+       (select coalesce(json_agg(json_build_object(${movementFields}, 'position', item.position, 'side', item.side, 'status', item.status, 'reason', item.reason,
            'problems', '[]'::json, 'line-numbers', item.line_numbers, 'sheets', item.sheets, 'carrier-protocol', item.carrier_protocol,
            'carrier-code', item.carrier_code, 'carrier-message', item.carrier_message,
            'waits-for-primary', item.waiting_enrollment_id is not null) order by item.position), '[]')::text
@@ -50,15 +51,15 @@ export interface OpenItem {
 /** Items of an open shipment in wire keys, in their order. */
 export async function readOpenItems(
   sql: Sql,
-  companyId: string,
+  { companyId, contractId }: { readonly companyId: string; readonly contractId: string },
   items: readonly OpenItem[],
   language: Language,
 ): Promise<Record<string, unknown>[]> {
   const rows = await sql.query<{ id: string; item: Record<string, unknown> }>(
-    `select enrollment.id, json_build_object(${movementFields}) as item
+    `select enrollment.id, json_build_object(${movementFields}, 'side', ${sideIn('enrollment', '$3::uuid')}) as item
      from enrollment join product on ${productOf('enrollment')}
      where enrollment.company_id = $1 and enrollment.id = any($2::uuid[])`,
-    [companyId, items.map(({ enrollmentId }) => enrollmentId)],
+    [companyId, items.map(({ enrollmentId }) => enrollmentId), contractId],
   )
   const movements = new Map(rows.map(({ id, item }) => [id, item]))
   return items.map(({ enrollmentId, position, lineNumbers, sheets = [], problems }) => ({

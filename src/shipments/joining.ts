@@ -23,6 +23,13 @@ export const joiningMovements = (
     or open_movement.status = 'scheduled' and open_movement.cut_off_date <= ${cutOff})
   and ${isInNoShipment}`
 
+/** SQL of the plan changes of which the former carrier must hear, with the plan of the contract that they leave. */
+export const leavingMovements = `contract_plan join leaving_movement on leaving_movement.company_id = contract_plan.company_id
+  and leaving_movement.product_id = contract_plan.active_product_id
+  and not exists (select from shipment_item where shipment_item.company_id = leaving_movement.company_id
+    and shipment_item.enrollment_id = leaving_movement.enrollment_id and shipment_item.side = 'leaving'
+    and shipment_item.status not in ('refused', 'cancelled'))`
+
 interface Joining {
   readonly id: string
   readonly familyId: string
@@ -43,7 +50,13 @@ export async function readJoining(
        select open_movement.id, open_movement.member_type, open_movement.created_at,
          coalesce(open_movement.primary_member_id, open_movement.member_id) as family_id,
          min(open_movement.created_at) over (partition by coalesce(open_movement.primary_member_id, open_movement.member_id)) as family_at
-       from ${joiningMovements('$4::date')} where contract_plan.company_id = $1 and contract_plan.contract_id = $2) movement
+       from ${joiningMovements('$4::date')} where contract_plan.company_id = $1 and contract_plan.contract_id = $2
+       union all
+       select enrollment.id, enrollment.member_type, leaving_movement.created_at,
+         coalesce(enrollment.primary_member_id, enrollment.member_id), leaving_movement.created_at
+       from ${leavingMovements}
+       join enrollment on enrollment.company_id = $1 and enrollment.id = leaving_movement.enrollment_id
+       where contract_plan.company_id = $1 and contract_plan.contract_id = $2) movement
      order by movement.family_at, movement.family_id, movement.member_type = 'primary' desc, movement.created_at, movement.id limit $3`,
     [companyId, contractId, MAX_SHIPMENT_ITEMS + 1, cutOffDate],
   )

@@ -145,7 +145,7 @@ function itemRoute(app: App, context: Context): void {
         ({ problems }) => status === undefined || status === (problems.length > 0 ? 'not-ready' : 'ready'),
       )
       const shown = chosen.slice(bounds.offset, bounds.offset + bounds.limit)
-      const result = await readOpenItems(context.database, stored.companyId, shown, languageOf(request))
+      const result = await readOpenItems(context.database, stored, shown, languageOf(request))
       const text = JSON.stringify(isMasked ? maskFields(result) : result)
       return sendJson(reply, listBody({ total: chosen.length, items: text }, query))
     },

@@ -4,7 +4,7 @@ import { type Conditions, equals, Parameters } from '../core/parameters.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import type { CutOffCalendar } from '../domain/cut-off.ts'
 import type { ShipmentStatus } from '../domain/shipment.ts'
-import { joiningMovements } from './joining.ts'
+import { joiningMovements, leavingMovements } from './joining.ts'
 
 /** A shipment as it is stored, in wire keys, with the calendar of its contract. */
 export interface StoredShipment {
@@ -84,10 +84,15 @@ export async function countJoining(
   contracts: readonly { readonly contractId: string; readonly cutOffDate: LocalDate | null }[],
 ): Promise<Map<string, number>> {
   const rows = await sql.queryPlanned<{ contractId: string; count: number }>(
-    `select contract_plan.contract_id as "contractId", count(*) as count
-     from json_to_recordset($2::json) as named("contractId" uuid, "cutOffDate" date)
-     cross join ${joiningMovements('named."cutOffDate"')}
-     where contract_plan.company_id = $1 and contract_plan.contract_id = named."contractId" group by contract_plan.contract_id`,
+    `select movement.contract_id as "contractId", count(*) as count from (
+       select contract_plan.contract_id from json_to_recordset($2::json) as named("contractId" uuid, "cutOffDate" date)
+       cross join ${joiningMovements('named."cutOffDate"')}
+       where contract_plan.company_id = $1 and contract_plan.contract_id = named."contractId"
+       union all
+       select contract_plan.contract_id from json_to_recordset($2::json) as named("contractId" uuid)
+       cross join ${leavingMovements}
+       where contract_plan.company_id = $1 and contract_plan.contract_id = named."contractId") movement
+     group by movement.contract_id`,
     [companyId, Records.of(contracts)],
   )
   return new Map(rows.map(({ contractId, count }) => [contractId, count]))

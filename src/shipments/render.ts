@@ -44,7 +44,9 @@ export async function renderShipment(
 ): Promise<RenderedShipment> {
   const layout = await readLayoutOf(sql, companyId, contractId)
   const contract = required(await readContractValues(sql, companyId, contractId), 'contract')
-  const records = new Map((await readMovementRecords(sql, companyId, ids)).map((one) => [one.enrollmentId, one]))
+  const records = new Map(
+    (await readMovementRecords(sql, companyId, ids, contractId)).map((one) => [one.enrollmentId, one]),
+  )
   const values = { ...contract, ...headerValues(header) }
   const movements = ids.map((id) => required(records.get(id), 'movement'))
   return render(layout, values, movements)

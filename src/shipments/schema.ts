@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { DELIVERY_CHANNELS } from '../domain/channel.ts'
 import { DELIVERY_STATUSES } from '../domain/webhook.ts'
-import { CANCELLED_ITEM_REASONS, ITEM_STATUSES, SHIPMENT_STATUSES } from '../domain/shipment.ts'
+import { CANCELLED_ITEM_REASONS, ITEM_SIDES, ITEM_STATUSES, SHIPMENT_STATUSES } from '../domain/shipment.ts'
 import { BENEFICIARY_TYPES, ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '../domain/enums.ts'
 import { ITEM_PROBLEMS } from '../layouts/types.ts'
 import { PageOf } from '../http/page.ts'
@@ -133,6 +133,13 @@ const Item = Named(
     'carrier-protocol': Nullable(Type.String()),
     'carrier-code': Nullable(Type.String({ description: 'Of the carrier’s latest answer.' })),
     'carrier-message': Nullable(Type.String()),
+    side: Nullable(
+      OneOf(ITEM_SIDES, {
+        description:
+          'Of a plan change to another contract: `joining` is an inclusion for the new carrier, `leaving` an exclusion for the former one, ' +
+          'which joins its shipment once the new carrier has accepted.',
+      }),
+    ),
     'waits-for-primary': Type.Boolean({
       description: 'The carrier has accepted it; it is completed when its primary is (`primary-member-not-active`).',
     }),
@@ -164,6 +171,7 @@ const itemExample = {
   'carrier-protocol': null,
   'carrier-code': null,
   'carrier-message': null,
+  side: null,
   'waits-for-primary': false,
 }
 

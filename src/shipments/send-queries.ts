@@ -1,5 +1,6 @@
 import type { Sql } from '../core/database.ts'
 import type { EnrollmentStatus } from '../domain/enums.ts'
+import type { ItemSide } from '../domain/shipment.ts'
 import type { ShipmentKey } from './write.ts'
 
 /** An item whose movement cannot go to the carrier any more. */
@@ -20,7 +21,7 @@ export async function readChangedItems(
        select enrollment.id, shipment_item.position, enrollment.status from shipment_item
        join enrollment on enrollment.company_id = shipment_item.company_id and enrollment.id = shipment_item.enrollment_id
        where shipment_item.company_id = $1 and shipment_item.shipment_id = $2 and shipment_item.status = 'ready'
-         and enrollment.status not in ('scheduled', 'created', 'broker-processing', 'carrier-processing')
+         and shipment_item.side is distinct from 'leaving' and enrollment.status not in ('scheduled', 'created', 'broker-processing', 'carrier-processing')
      )
      select (select count(*) from changed) as total,
        (select coalesce(json_agg(json_build_object('enrollment-id', id, 'position', position, 'status', status) order by position), '[]')
@@ -33,12 +34,13 @@ export async function readChangedItems(
 export interface ReadyItem {
   readonly enrollmentId: string
   readonly familyId: string
+  readonly side: ItemSide | null
 }
 
 /** The first items of a sent shipment whose movements have not been moved. */
 export async function readReadyItems(sql: Sql, { companyId, id }: ShipmentKey, limit: number): Promise<ReadyItem[]> {
   return sql.queryPlanned<ReadyItem>(
-    `select enrollment.id as "enrollmentId", coalesce(enrollment.primary_member_id, enrollment.member_id) as "familyId"
+    `select enrollment.id as "enrollmentId", coalesce(enrollment.primary_member_id, enrollment.member_id) as "familyId", shipment_item.side
      from shipment_item join enrollment on enrollment.company_id = shipment_item.company_id and enrollment.id = shipment_item.enrollment_id
      where shipment_item.company_id = $1 and shipment_item.shipment_id = $2 and shipment_item.status = 'ready'
      order by shipment_item.position limit $3`,

@@ -126,7 +126,13 @@ async function moveItems(
   const informedOn = addDays(context.today(), -daysAgo)
   const toCarrier = { status: 'carrier-processing', reason: null, carrierProtocol, informedOn } as const
   const results = movable.length === 0 ? new Map() : await transitionAll(sender, companyId, movable, toCarrier, context)
-  const changes = ids.map((one) => changeOf(one, statuses.get(one) ?? 'cancelled', results.get(one)))
+  // The movement of the side that leaves is completed already.
+  const leaving = new Set(items.flatMap(({ enrollmentId, side }) => (side === 'leaving' ? [enrollmentId] : [])))
+  const changes = ids.map((one): ItemChange =>
+    leaving.has(one)
+      ? { enrollment_id: one, status: 'sent', reason: null }
+      : changeOf(one, statuses.get(one) ?? 'cancelled', results.get(one)),
+  )
   await updateItems(tx, shipment, changes, tx.at())
 }
 

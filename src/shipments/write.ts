@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '../core/database.ts'
 import { Records } from '../core/records.ts'
+import { sideIn } from '../contracts/sides.ts'
 import type { CancelledItemReason, ShipmentStatus, StoredItemStatus } from '../domain/shipment.ts'
 import type { RenderedFile } from '../layouts/types.ts'
 
@@ -67,7 +68,7 @@ interface ClosedShipment {
 /** Closes a shipment with its file and its items. */
 export async function closeShipmentRow(
   sql: Sql,
-  { companyId, id }: ShipmentKey,
+  { companyId, id, contractId }: Pick<LockedShipment, 'companyId' | 'id' | 'contractId'>,
   closed: ClosedShipment,
   at: Date,
 ): Promise<void> {
@@ -88,10 +89,11 @@ export async function closeShipmentRow(
     sheets: item.sheets ?? [],
   }))
   await sql.query(
-    `insert into shipment_item (company_id, shipment_id, enrollment_id, position, status, line_numbers, sheets, updated_at)
-     select $1, $2, enrollment_id, position, 'ready', line_numbers, sheets, $4
-     from jsonb_to_recordset($3::jsonb) as sent(enrollment_id uuid, position integer, line_numbers integer[], sheets text[])`,
-    [companyId, id, Records.of(rows), at],
+    `insert into shipment_item (company_id, shipment_id, enrollment_id, position, side, status, line_numbers, sheets, updated_at)
+     select $1, $2, enrollment.id, sent.position, ${sideIn('enrollment', '$5::uuid')}, 'ready', sent.line_numbers, sent.sheets, $4
+     from jsonb_to_recordset($3::jsonb) as sent(enrollment_id uuid, position integer, line_numbers integer[], sheets text[])
+     join enrollment on enrollment.company_id = $1 and enrollment.id = sent.enrollment_id`,
+    [companyId, id, Records.of(rows), at, contractId],
   )
 }
 

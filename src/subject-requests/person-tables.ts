@@ -123,7 +123,14 @@ export const personalTables = {
   },
   shipment_item: {
     of: ofMovement('shipment_item'),
-    omit: ['company_id', 'shipment_id', 'unfinished_enrollment_id', 'waiting_enrollment_id', 'acknowledgement'],
+    omit: [
+      'company_id',
+      'shipment_id',
+      'unfinished_enrollment_id',
+      'unfinished_side',
+      'waiting_enrollment_id',
+      'acknowledgement',
+    ],
     add: `(select jsonb_build_object('carrier-name', carrier.name, 'carrier-tax-id', carrier.tax_id, 'ans-registration', carrier.ans_registration,
         'contract-number', contract.contract_number, 'sub-contract', nullif(contract.sub_contract, ''), 'channel', contract.channel,
         'number', shipment.number, 'sent-at', iso(shipment.sent_at), 'closed-at', iso(shipment.closed_at))
@@ -254,6 +261,7 @@ export const otherTables: Readonly<Record<string, string>> = {
   migration: technical,
   movement_item: 'a movement for the seconds until it is stored',
   onboarding_document: 'of 30 days; those of an approved invitation are documents of its movements',
+  leaving_movement: 'a note on a movement',
   open_movement: 'a copy of a movement',
   operator_session: accounts,
   orphan_file: technical,

@@ -43,7 +43,12 @@ import { DRAFT_EXCLUSION_STATUSES, ENDING_CAUSES } from '../../src/domain/draft-
 import { EVENT_TYPES } from '../../src/domain/events.ts'
 import { INVOICE_FILE_TYPES, SLIP_STATUSES } from '../../src/domain/invoice.ts'
 import { ENFORCEMENTS } from '../../src/domain/requirement.ts'
-import { CANCELLED_ITEM_REASONS, SHIPMENT_STATUSES, STORED_ITEM_STATUSES } from '../../src/domain/shipment.ts'
+import {
+  CANCELLED_ITEM_REASONS,
+  ITEM_SIDES,
+  SHIPMENT_STATUSES,
+  STORED_ITEM_STATUSES,
+} from '../../src/domain/shipment.ts'
 import { DELIVERY_STATUSES, DISABLED_REASONS } from '../../src/domain/webhook.ts'
 import type { Api } from '../../src/http/caller.ts'
 import { VIEW_AREAS } from '../../src/domain/view.ts'
@@ -181,6 +186,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'reconciliation.status': RECONCILIATION_STATUSES,
   'shipment.status': SHIPMENT_STATUSES,
   'shipment_item.reason': CANCELLED_ITEM_REASONS,
+  'shipment_item.side': ITEM_SIDES,
   'shipment_item.status': STORED_ITEM_STATUSES,
   'signing_key.algorithm': ['ES256'],
   'webhook_delivery.status': DELIVERY_STATUSES,

@@ -16,12 +16,17 @@ export async function answerItems({ sql, companyId, at }: CompanyWrite, steps: r
   const answered = await sql.query<{ id: string }>(
     `update shipment_item set status = case when answer.status = 'completed' then 'accepted' else 'refused' end, updated_at = $2
      from json_to_recordset($3::json) as answer(id uuid, status text)
-     where shipment_item.company_id = $1 and shipment_item.enrollment_id = answer.id and shipment_item.status in ('sent', 'unanswered')
+     where shipment_item.company_id = $1 and shipment_item.enrollment_id = answer.id and shipment_item.side is distinct from 'leaving'
+       and shipment_item.status in ('sent', 'unanswered')
      returning shipment_item.shipment_id as id`,
     [companyId, at, Records.of(answers)],
   )
   const ids = [...new Set(answered.map(({ id }) => id))]
-  if (ids.length === 0) return
+  if (ids.length > 0) await setAnsweredStatuses({ sql, companyId, at }, ids)
+}
+
+/** Sets the statuses of shipments that have answered items. */
+export async function setAnsweredStatuses({ sql, companyId, at }: CompanyWrite, ids: readonly string[]): Promise<void> {
   // The second of two transactions that answer the last items sees those of the first.
   await sql.execute(
     'select from shipment where company_id = $1 and id = any($2::uuid[]) order by id for no key update',

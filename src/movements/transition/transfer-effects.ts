@@ -5,6 +5,7 @@ import { dayAfterCover, transferOf } from '../../domain/benefit-transfer.ts'
 import type { LocalDate } from '../../domain/calendar.ts'
 import {
   endReplacedBenefits,
+  insertLeavingMovements,
   insertReplacementBenefits,
   type TransferredBenefit,
   type NewBenefit,
@@ -24,6 +25,10 @@ export async function applyTransfers(
 ): Promise<BenefitEvent[]> {
   if (enrollments.length === 0) return []
   const { sql, companyId, at } = context
+  await insertLeavingMovements(
+    context,
+    enrollments.map(({ id }) => id),
+  )
   const transfers = enrollments.map(({ id }) => ({ ...context.decisions.get(id), id }))
   let benefits = await readTransferredBenefits(sql, companyId, transfers)
   const keys = benefits.map(({ benefitId: id }) => ({ companyId, id }))

@@ -2,6 +2,7 @@ import { Records } from '../../core/records.ts'
 import type { Sql } from '../../core/database.ts'
 import { insertBenefits, updateBenefits, type WrittenBenefit } from '../../benefits/write.ts'
 import { insertMembers, registrationJson, updateMembers } from '../../members/write.ts'
+import { changesContract } from '../../contracts/sides.ts'
 import type { CompanyWrite, Decision } from './types.ts'
 
 /** A benefit that a completed plan or company change transfers: that of the enrollment, or one of its dependents. */
@@ -78,6 +79,19 @@ export async function readTransferredBenefits(
      where benefit.status = 'active'
      ) ${transferredWithCover}`,
     [companyId, Records.of(transfers)],
+  )
+}
+
+/** Notes the completed plan changes to another contract: the former carrier must hear of them, with its next shipment. */
+export async function insertLeavingMovements(
+  { sql, companyId, at }: CompanyWrite,
+  enrollmentIds: readonly string[],
+): Promise<void> {
+  await sql.execute(
+    `insert into leaving_movement (company_id, enrollment_id, product_id, created_at)
+     select enrollment.company_id, enrollment.id, enrollment.product_id, $3 from enrollment
+     where enrollment.company_id = $1 and enrollment.id = any($2::uuid[]) and ${changesContract('enrollment')}`,
+    [companyId, enrollmentIds, at],
   )
 }
 
