@@ -1087,6 +1087,15 @@ create table layout (
   constraint layout_version_check check (version >= 1)
 );
 
+create table leaving_movement (
+  company_id uuid not null,
+  enrollment_id uuid not null,
+  product_id uuid not null,
+  created_at timestamptz not null,
+  constraint leaving_movement_pkey primary key (company_id, enrollment_id),
+  constraint leaving_movement_company_id_enrollment_id_fkey foreign key (company_id, enrollment_id) references enrollment(company_id, id)
+);
+
 create table legal_hold (
   id uuid not null,
   company_id uuid,
@@ -1748,10 +1757,16 @@ create table shipment_item (
   "position" integer not null,
   status text not null,
   reason text,
+  side text,
   unfinished_enrollment_id uuid generated always as (
 CASE
     WHEN status in ('ready', 'sent') THEN enrollment_id
     ELSE null::uuid
+END) stored,
+  unfinished_side text generated always as (
+CASE
+    WHEN status in ('ready', 'sent') THEN COALESCE(side, 'both')
+    ELSE null::text
 END) stored,
   line_numbers integer[] not null,
   sheets text[] not null default '{}'[],
@@ -1767,7 +1782,7 @@ END) stored,
   updated_at timestamptz not null,
   constraint shipment_item_pkey primary key (company_id, shipment_id, "position"),
   constraint shipment_item_company_id_enrollment_id_shipment_id_key unique (company_id, enrollment_id, shipment_id),
-  constraint shipment_item_company_id_unfinished_enrollment_id_key unique (company_id, unfinished_enrollment_id),
+  constraint shipment_item_company_id_unfinished_enrollment_id_unfinishe_key unique (company_id, unfinished_enrollment_id, unfinished_side),
   constraint shipment_item_waiting_enrollment_id_company_id_key unique (waiting_enrollment_id, company_id),
   constraint shipment_item_company_id_shipment_id_fkey foreign key (company_id, shipment_id) references shipment(company_id, id),
   constraint shipment_item_acknowledgement_check check (jsonb_typeof(acknowledgement) = 'object'),
@@ -1777,6 +1792,7 @@ END) stored,
   constraint shipment_item_check check ((reason is null) = (status <> 'cancelled')),
   constraint shipment_item_position_check check ("position" >= 1),
   constraint shipment_item_reason_check check (reason in ('shipment-cancelled', 'movement-cancelled', 'movement-changed')),
+  constraint shipment_item_side_check check (side in ('joining', 'leaving')),
   constraint shipment_item_status_check check (status in ('ready', 'sent', 'accepted', 'refused', 'unanswered', 'cancelled'))
 );
 

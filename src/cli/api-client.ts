@@ -1,4 +1,5 @@
 /* Imported when a command calls a service: the others do not load the SDK. */
+import docs from '../../texts/docs.json' with { type: 'json' }
 import {
   ApiError,
   BrokenJobError,
@@ -104,21 +105,59 @@ function responseError({ status: httpStatus, body, details, requestTraceId }: Ap
     ({ field, code, message }) =>
       `  ${oneLine(field)}: ${oneLine(code)}${typeof message === 'string' ? ` (${oneLine(message)})` : ''}`,
   )
-  const { allowed } = body
-  if (Array.isArray(allowed)) lines.push(`  allowed: ${oneLine(allowed.join(', ')) || 'nothing'}`)
+  lines.push(...membersOf(body))
   const trace = requestTraceId === null ? '' : ` (trace ${oneLine(requestTraceId)})`
   const message = [`${oneLine(error)}${trace}`, ...lines].join('\n')
   const isBusy = httpStatus === 429 || httpStatus >= 500
   const exitStatus = httpStatus === 401 ? 'credentials' : isBusy ? 'unreachable' : 'refused'
-  return new CommandError(exitStatus, message, nextAfter(httpStatus, error), { body, httpStatus })
+  return new CommandError(exitStatus, message, nextAfter(httpStatus, error, body['code']), { body, httpStatus })
 }
 
-function nextAfter(status: number, error: string): string | null {
+/** Members of every error, and those that are printed on their own. */
+const printed = new Set(['error', 'code', 'details', 'help', 'request-trace-id'])
+const maxPrinted = 20
+
+/** What the body of an error has beside the sentence: a line for each member, and for each item of a list of objects. */
+function membersOf(body: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(body).flatMap(([name, value]) => {
+    if (printed.has(name) || value === null || value === undefined) return []
+    if (!Array.isArray(value) || !value.some(isRecord)) return [`  ${oneLine(name)}: ${textOf(value)}`]
+    const more = value.length > maxPrinted ? [`  ${oneLine(name)}: ${value.length - maxPrinted} more`] : []
+    return [...value.slice(0, maxPrinted).map((item) => `  ${oneLine(name)}: ${textOf(item)}`), ...more]
+  })
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A value on one line: `name value, name value` of an object. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(value.some(isRecord) ? '; ' : ', ') || 'nothing'
+  if (!isRecord(value)) return oneLine(String(value))
+  return Object.entries(value)
+    .filter(([, own]) => own !== null)
+    .map(([name, own]) => `${oneLine(name)} ${textOf(own)}`)
+    .join(', ')
+}
+
+/** How the command goes on where the API names a field. */
+const nextByCode: Readonly<Record<string, string>> = {
+  'closing-open-items': 'Do it, or close with a reason: --reason TEXT',
+  'shipment-items-not-ready': 'Correct them, or leave them for the next shipment: --skip-not-ready',
+  'shipment-items-changed': 'Take the file back and make it again: vigencia shipment reopen, then close',
+  'price-setting-missing': 'Set them in the contract: vigencia contract put',
+}
+
+/** What `docs/reference/errors.md` says to do, of each code. */
+const remedies: Readonly<Record<string, { readonly mend: string }>> = docs.errors
+
+function nextAfter(status: number, error: string, code: unknown): string | null {
   if (status === 401) return 'Sign in again, or ask for a new secret: vigencia login'
   if (error === 'Not allowed for this role') return 'Use an operator of another role: vigencia login --profile NAME'
   if (status === 403)
     return 'If the company exists, an operator grants it: vigencia entitlement grant CLIENT-ID COMPANY-TAX-ID'
   if (error === 'Company not found') return 'An operator makes it first: vigencia company put FILE'
   if (status === 429 || status >= 500) return 'Repeat the command later; quote the trace id if it stays so.'
-  return null
+  const known = typeof code === 'string' && Object.hasOwn(remedies, code) ? code : null
+  return known === null ? null : (nextByCode[known] ?? remedies[known]?.mend ?? null)
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Client, companyBody, type Json, nextCnpj, useTestApp, primary } from '../http/test-app.ts'
+import { makeContract } from '../http/contract.ts'
+import { enroll, needPlanCode, openShipmentOf } from '../http/shipment.ts'
+import { type Client, companyBody, health, type Json, nextCnpj, useTestApp, primary } from '../http/test-app.ts'
 import { type Cli, openCli } from './command.ts'
 
 const testApp = useTestApp()
@@ -134,4 +136,23 @@ test('in a terminal a table is aligned, and what came from outside moves no curs
   const outcome = await cli.inTerminal(['company', 'list', '--query', 'papelaria'])
   expect(outcome.out).toContain(`${company.taxId}  Papelaria  [31mVermelha  Saúde`)
   expect(outcome.out).not.toContain('\u001b[31mVermelha')
+})
+
+test('an error says all that its body says, and in a second line how to go on', async () => {
+  const company = await testApp.company()
+  const contract = await makeContract(testApp, company, { plans: [{ 'product-id': company.products[health] }] })
+  const shipper = { company, partner: await testApp.partner(company.taxId), contractId: contract['contract-id'] }
+  await needPlanCode(testApp, shipper.contractId)
+  const [id = ''] = await enroll(testApp, shipper, [primary()])
+  const shipment = await openShipmentOf(testApp, shipper.contractId)
+  const close = await cli.run(['shipment', 'close', shipment])
+  expect(close).toMatchObject({ code: 1, out: '' })
+  const [sentence, ...lines] = close.err.trimEnd().split('\n')
+  expect(sentence).toContain('Shipment has items that are not ready')
+  expect(lines[0]).toBe('  not-ready: 1')
+  expect(lines[1]).toContain(`  items: enrollment-id ${id}, problems code plan-code-missing`)
+  expect(lines.at(-1)).toBe('Correct them, or leave them for the next shipment: --skip-not-ready')
+  const reopen = (await cli.run(['shipment', 'reopen', shipment])).err.trimEnd().split('\n')
+  expect(reopen.slice(1, 3)).toEqual(['  status: open', '  allowed: closed'])
+  expect(reopen).toHaveLength(4)
 })

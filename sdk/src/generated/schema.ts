@@ -2973,6 +2973,7 @@ export interface components {
             "carrier-protocol": string | null;
             "carrier-code": string | null;
             "carrier-message": string | null;
+            side: ("joining" | "leaving") | null;
             /** @description The carrier has accepted it; it is completed when its primary is (`primary-member-not-active`). */
             "waits-for-primary": boolean;
         };
