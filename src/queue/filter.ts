@@ -29,6 +29,7 @@ export const queueFilterQuery = {
   }),
   'member-tax-id': Type.Optional(Type.String({ description: 'CPF, formatted or not.' })),
   'member-id': Type.Optional({ ...Uuid, description: 'The `member-id` of the items: without a CPF in the address.' }),
+  'request-id': Type.Optional({ ...Uuid, description: 'Only the movements of this request.' }),
   'from-dt': Type.Optional({ ...DateOnly, description: 'First day of `created-at` in America/Sao_Paulo, included.' }),
   'until-dt': Type.Optional({ ...DateOnly, description: 'Last day, included; not before `from-dt`.' }),
   'resolved-from-dt': Type.Optional({
@@ -101,6 +102,7 @@ export function queueFilterOf(query: Omit<QueueQuery, 'sort'>, today: LocalDate)
     productId: query['product-id'] ?? null,
     memberTaxId: parseParameter('member-tax-id', query['member-tax-id'], parseCpf),
     memberId: query['member-id'] ?? null,
+    requestId: query['request-id'] ?? null,
     createdFrom: query['from-dt'] ?? null,
     createdUntil: query['until-dt'] ?? null,
     resolvedFrom: query['resolved-from-dt'] ?? null,

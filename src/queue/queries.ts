@@ -30,6 +30,7 @@ export interface QueueFilter {
   readonly productId: string | null
   readonly memberTaxId: string | null
   readonly memberId: string | null
+  readonly requestId: string | null
   /** Days in Sao Paulo, both included: of the creation, and on which it reached its terminal status. */
   readonly createdFrom: string | null
   readonly createdUntil: string | null
@@ -101,6 +102,12 @@ const simpleConditions: Conditions<Pick<QueueFilter, SimpleFilter>> = [
   ['productId', equals('coalesce(enrollment.destination_product_id, enrollment.product_id)')],
   ['memberTaxId', equals('enrollment.member_tax_id')],
   ['memberId', equals('enrollment.member_id')],
+  // An open movement has no request of its own.
+  [
+    'requestId',
+    (parameter) => `(enrollment.company_id, enrollment.id) in (
+      select requested.company_id, requested.id from enrollment requested where requested.request_id = ${parameter})`,
+  ],
   ['createdFrom', (parameter) => `enrollment.created_at >= ${startOfDay(`${parameter}::date`)}`],
   ['createdUntil', (parameter) => `enrollment.created_at < ${startOfDay(`${parameter}::date + 1`)}`],
   ['resolvedFrom', (parameter) => `enrollment_history.at >= ${startOfDay(`${parameter}::date`)}`],

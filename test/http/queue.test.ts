@@ -93,6 +93,31 @@ describe('an item of the queue', () => {
   })
 })
 
+describe('request-id', () => {
+  test('selects the movements of that request alone, in the list, with a status, and in the counts', async () => {
+    const child = dependent('')
+    const mother = primary()
+    const request = await testApp.include(partner, company, [
+      mother,
+      { ...child, 'primary-member-tax-id': mother['tax-id'] },
+    ])
+    await enroll(company, partner, primary())
+    const id = request['request-id']
+    const taxIds = [mother['tax-id'], child['tax-id']].sort()
+    for (const filter of [{}, { status: 'created' }, { status: 'open' }, { q: mother['name'] }]) {
+      const items = await list({ 'request-id': id, ...filter })
+      const expected = 'q' in filter ? [mother['tax-id']] : taxIds
+      expect([filter, items.map((item) => item['member-tax-id']).sort()]).toEqual([filter, expected])
+    }
+    expect(await list({ 'request-id': id, status: 'completed' })).toEqual([])
+    const count = expectOk(await analyst.get(`/operator/v1/enrollment/count?request-id=${id}`)).body.result
+    expect(count).toContainEqual({ status: 'created', count: 2 })
+    expect(count.map((one: Json) => one.count).sort()).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 2])
+    expect(await list({ 'request-id': unknown })).toEqual([])
+    expect((await analyst.get('/operator/v1/enrollment?request-id=one')).status).toBe(400)
+  })
+})
+
 describe('due-date', () => {
   const billing = { 'start-option': 'on-next-billing-period' }
 

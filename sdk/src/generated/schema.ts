@@ -11453,6 +11453,8 @@ export interface operations {
                 "member-tax-id"?: string;
                 /** @description The `member-id` of the items: without a CPF in the address. */
                 "member-id"?: string;
+                /** @description Only the movements of this request. */
+                "request-id"?: string;
                 /** @description First day of `created-at` in America/Sao_Paulo, included. */
                 "from-dt"?: string;
                 /** @description Last day, included; not before `from-dt`. */
@@ -11527,6 +11529,8 @@ export interface operations {
                 "member-tax-id"?: string;
                 /** @description The `member-id` of the items: without a CPF in the address. */
                 "member-id"?: string;
+                /** @description Only the movements of this request. */
+                "request-id"?: string;
                 /** @description First day of `created-at` in America/Sao_Paulo, included. */
                 "from-dt"?: string;
                 /** @description Last day, included; not before `from-dt`. */
@@ -11903,6 +11907,8 @@ export interface operations {
                 "member-tax-id"?: string;
                 /** @description The `member-id` of the items: without a CPF in the address. */
                 "member-id"?: string;
+                /** @description Only the movements of this request. */
+                "request-id"?: string;
                 /** @description First day of `created-at` in America/Sao_Paulo, included. */
                 "from-dt"?: string;
                 /** @description Last day, included; not before `from-dt`. */
