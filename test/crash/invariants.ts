@@ -7,7 +7,7 @@ export type { Query }
 /** Counts the open work: 0 once the service has processed everything that is due. */
 export async function readOpenWork(ask: Query, today: string): Promise<number> {
   const [row] = await ask<{ open: number }>(
-    `select ((select count(*) from work) + (select count(*) from movement_item)
+    `select ((select count(*) from work where client_id is not null) + (select count(*) from movement_item)
        + (select count(*) from request where status = 'processing')
        + (select count(*) from enrollment where status = 'scheduled' and scheduled_action_date <= $1))::int as open`,
     [today],
