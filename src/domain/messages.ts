@@ -19,6 +19,8 @@ export type WrongFileType = (typeof WRONG_FILE_TYPES)[number]
 export interface ParameterTypes {
   /** As it is. */
   readonly text: string
+  /** A source of a layout, such as `primary.tax-id`: in Portuguese its term. */
+  readonly field: string
   readonly number: number
   /** A number with separators. */
   readonly count: number
@@ -161,13 +163,13 @@ export const MESSAGES = {
   'layout-headings': { names: 'list' },
   'layout-lines': { limit: 'count' },
   'layout-no-direction': { direction: 'text' },
-  'item-field-missing': { field: 'text', column: 'text' },
-  'item-value-too-long': { field: 'text', column: 'text' },
-  'item-not-representable': { field: 'text', column: 'text' },
-  'item-no-code': { field: 'text', column: 'text' },
-  'item-date-out-of-range': { field: 'text', column: 'text' },
-  'item-primary-not-in-shipment': { field: 'text', column: 'text' },
-  'item-plan-code-missing': { field: 'text', column: 'text' },
+  'item-field-missing': { field: 'field', column: 'text' },
+  'item-value-too-long': { field: 'field', column: 'text' },
+  'item-not-representable': { field: 'field', column: 'text' },
+  'item-no-code': { field: 'field', column: 'text' },
+  'item-date-out-of-range': { field: 'field', column: 'text' },
+  'item-primary-not-in-shipment': { field: 'field', column: 'text' },
+  'item-plan-code-missing': { field: 'field', column: 'text' },
   'cell-no-record': {},
   'cell-malformed': {},
   'cell-too-long': {},

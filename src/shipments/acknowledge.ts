@@ -241,9 +241,15 @@ function storedOf(one: JudgedLine, results: ReadonlyMap<string, DecisionResult>)
 
 function resultOf(one: JudgedLine, results: ReadonlyMap<string, DecisionResult>): StoredResult {
   const { item, says, flags } = one
-  const { outcome } = says
+  const { outcome, cardNumber, startDate, endDate } = says
+  const said = {
+    outcome,
+    ...(cardNumber === null ? {} : { 'card-number': cardNumber }),
+    ...(startDate === null ? {} : { 'start-date': startDate }),
+    ...(endDate === null ? {} : { 'end-date': endDate }),
+  }
   const flagged = flags.length === 0 ? {} : { flags }
   if ('result' in one) return { outcome, ...one.result, ...flagged }
   const result = results.get(item.enrollmentId) ?? ({ accepted: false, code: 'unavailable' } as const)
-  return { outcome, ...storedResultOf(result, one.decision.status), ...flagged }
+  return { ...said, ...storedResultOf(result, one.decision.status), ...flagged }
 }

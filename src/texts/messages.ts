@@ -25,6 +25,7 @@ function wordsOf<Kind extends keyof ParameterTypes>(kind: Kind, value: unknown, 
   const texts = TEXTS[language]
   const format: { readonly [Key in keyof ParameterTypes]: (value: ParameterTypes[Key]) => string } = {
     text: String,
+    field: (path) => (language === 'en' ? path : fieldTerm(path)),
     number: String,
     count: (number) => number.toLocaleString(language),
     list: (items) => items.join(', '),
@@ -37,6 +38,13 @@ function wordsOf<Kind extends keyof ParameterTypes>(kind: Kind, value: unknown, 
     message: (message) => sentenceOf(message, language) ?? '',
   }
   return format[kind](value as ParameterTypes[Kind])
+}
+
+/** The term of a source of a layout; of the primary’s it says whose it is. */
+function fieldTerm(path: string): string {
+  const term = termOf(path.split('.').at(-1) ?? path)
+  if (term === undefined) return path
+  return path.startsWith('primary.') ? `${term} (${inSentence(PORTUGUESE.terms.beneficiaryType.primary)})` : term
 }
 
 function typesOf(types: ParameterTypes['types'], language: Language): string {

@@ -20,6 +20,7 @@ import type {
   PERSON_STATUSES,
   ScheduledReason,
   StartOption,
+  CONTINUATION_OPTIONS,
   WORK_CONTRACT_TYPES,
 } from '../domain/enums.ts'
 import type { ClaimStatus } from '../domain/claim.ts'
@@ -89,6 +90,7 @@ export interface Terms {
   readonly gender: Words<(typeof GENDERS)[number]>
   readonly maritalStatus: Words<MaritalStatus>
   readonly workContractType: Words<(typeof WORK_CONTRACT_TYPES)[number]>
+  readonly continuationOption: Words<(typeof CONTINUATION_OPTIONS)[number]>
   readonly startOption: Words<StartOption>
   readonly exclusionReason: Words<ExclusionReason>
   readonly scheduledReason: Words<ScheduledReason>

@@ -203,6 +203,29 @@ test('one who waives everything types the name, in English, by keyboard, in the 
   await review.expectSound()
 })
 
+test('what was written is there after the page is loaded again; a field that is filled in is not missing any more', async () => {
+  const link = await invited(partner, invitationBody(company))
+  const address = `${testApp.url}/onboarding#${link.token}`
+  const { page, expectSound } = await phone()
+  page.on('dialog', (dialog) => void dialog.accept())
+  await identify(page, address, link.body['tax-id'].slice(-5))
+  await page.getByRole('radio', { name: 'Quero', exact: true }).check()
+  const mother = page.getByLabel('Nome da mãe').first()
+  await page.getByRole('button', { name: 'Enviar ao RH' }).click()
+  await page.getByText('Preencha este campo.').first().waitFor()
+  const before = await page.getByText('Preencha este campo.').count()
+  await mother.fill('Fátima Prado')
+  await expect.poll(() => page.getByText('Preencha este campo.').count()).toBe(before - 1)
+
+  await page.reload()
+  await page.getByLabel('Os 5 últimos dígitos do seu CPF').waitFor()
+  expect(await mother.count()).toBe(0)
+  await identify(page, address, link.body['tax-id'].slice(-5))
+  await expect.poll(() => mother.inputValue()).toBe('Fátima Prado')
+  expect(await page.getByRole('radio', { name: 'Quero', exact: true }).isChecked()).toBe(true)
+  await expectSound()
+})
+
 test('what is refused as an inclusion says why, and can be returned', async () => {
   const body = invitationBody(company)
   const link = await invited(partner, body)

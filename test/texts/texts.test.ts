@@ -64,6 +64,7 @@ const terms: Readonly<Record<keyof Terms, readonly string[]>> = {
   dependentType: enums.DEPENDENT_TYPES,
   gender: enums.GENDERS,
   maritalStatus: enums.MARITAL_STATUSES,
+  continuationOption: enums.CONTINUATION_OPTIONS,
   workContractType: enums.WORK_CONTRACT_TYPES,
   startOption: enums.START_OPTIONS,
   exclusionReason: enums.EXCLUSION_REASONS,

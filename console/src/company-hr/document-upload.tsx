@@ -15,54 +15,43 @@ export interface Uploaded {
 const maxMegabytes = 20
 const accepted = '.pdf,.jpg,.jpeg,.png,.tif,.tiff,.heic'
 
-/** Takes one file and uploads it at once: the movement names it then. */
+/** Takes files, such as the front and the back, and uploads them at once: the movement names them then. */
 export function DocumentUpload(props: {
-  /** What the file is, for the button. */
+  /** What the files are, for the button. */
   readonly label: string
-  readonly value: Uploaded | null
-  readonly onChange: (uploaded: Uploaded | null) => void
+  /** Whether there is one already. */
+  readonly isMore?: boolean
+  readonly onUploaded: (uploaded: readonly Uploaded[]) => void
 }) {
   const { t } = useTranslation(['hr', 'states'])
-  const { label, value, onChange } = props
+  const { label, isMore = false, onUploaded } = props
   const upload = useMutation({
-    mutationFn: async (file: File) => {
-      if (file.size > maxMegabytes * 1024 * 1024) throw new TooLarge()
-      return { id: (await companyApi.documents.upload(file))['document-id'], name: file.name }
+    mutationFn: async (files: readonly File[]) => {
+      if (files.some(({ size }) => size > maxMegabytes * 1024 * 1024)) throw new TooLarge()
+      const uploaded: Uploaded[] = []
+      for (const file of files) {
+        uploaded.push({ id: (await companyApi.documents.upload(file))['document-id'], name: file.name })
+      }
+      return uploaded
     },
-    onSuccess: onChange,
+    onSuccess: onUploaded,
   })
   const { error } = upload
   return (
     <div>
       <Group gap="xs">
-        {value === null ? (
-          <FileButton accept={accepted} onChange={(file) => file !== null && upload.mutate(file)}>
-            {(button) => (
-              <Button
-                {...button}
-                variant="default"
-                disabled={upload.isPending}
-                aria-label={t('hr:chooseFile', { label })}
-              >
-                {t('hr:choose')}
-              </Button>
-            )}
-          </FileButton>
-        ) : (
-          <>
-            <Text size="sm">
-              <Value>{value.name}</Value>
-            </Text>
+        <FileButton multiple accept={accepted} onChange={(files) => files.length > 0 && upload.mutate(files)}>
+          {(button) => (
             <Button
-              variant="subtle"
-              color="gray"
-              aria-label={t('hr:removeFile', { label })}
-              onClick={() => onChange(null)}
+              {...button}
+              variant="default"
+              disabled={upload.isPending}
+              aria-label={isMore ? t('hr:chooseMoreOf', { label }) : t('hr:chooseFile', { label })}
             >
-              {t('hr:remove')}
+              {t(isMore ? 'hr:chooseMore' : 'hr:choose')}
             </Button>
-          </>
-        )}
+          )}
+        </FileButton>
         {upload.isPending && (
           <Group gap={6} role="status">
             <Loader size="xs" aria-hidden />

@@ -1,18 +1,12 @@
-import { NativeSelect, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import type { Item } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
-import { type DocumentType, DOCUMENT_TYPES } from '../../../src/domain/enums.ts'
+import { DOCUMENT_TYPES } from '../../../src/domain/enums.ts'
 import { Value } from '../components/value.tsx'
 import { companyQuery } from './client.ts'
-import { DocumentUpload, type Uploaded } from './document-upload.tsx'
-
-/** A document that is sent with a movement. */
-export interface SentDocument extends Uploaded {
-  readonly type: DocumentType
-  /** Which of the wanted documents it is; another one: what was added. */
-  readonly of: string
-}
+import { DocumentItem, type SentDocument, SentFile } from './document-item.tsx'
+import { DocumentUpload } from './document-upload.tsx'
 
 type Requirement = Item<'listRequirements'>
 
@@ -35,23 +29,30 @@ export function NeededDocuments(props: {
   const { wanted, documents, onChange } = props
   const keys = wanted.map(keyOf)
   const added = documents.filter(({ of }) => !keys.includes(of))
-  const put = (of: string, document: SentDocument | null) =>
-    onChange([...documents.filter((one) => one.of !== of), ...(document === null ? [] : [document])])
   return (
     <Stack gap="sm">
       {wanted.map((requirement, index) => {
         const key = keys[index] ?? ''
         return (
-          <Wanted
-            key={key}
-            requirement={requirement}
-            document={documents.find(({ of }) => of === key) ?? null}
-            onChange={(type, uploaded) => put(key, uploaded === null ? null : { ...uploaded, type, of: key })}
-          />
+          <div key={key}>
+            <WantedText requirement={requirement} />
+            <DocumentItem
+              label={requirement.message}
+              types={requirement['any-of']}
+              of={key}
+              documents={documents}
+              onChange={onChange}
+            />
+          </div>
         )
       })}
       {added.map((document) => (
-        <TypedDocument key={document.id} document={document} onChange={(next) => put(document.of, next)} />
+        <SentFile
+          key={document.id}
+          document={document}
+          types={DOCUMENT_TYPES}
+          onChange={(next) => onChange(documents.flatMap((one) => (one === document ? (next ?? []) : one)))}
+        />
       ))}
       <div>
         <Text size="sm" mb={4}>
@@ -59,48 +60,28 @@ export function NeededDocuments(props: {
         </Text>
         <DocumentUpload
           label={t('hr:anotherDocument')}
-          value={null}
-          onChange={(uploaded) => {
-            if (uploaded !== null) put(uploaded.id, { ...uploaded, type: 'other', of: uploaded.id })
-          }}
+          onUploaded={(uploaded) =>
+            onChange([...documents, ...uploaded.map((one) => ({ ...one, type: 'other' as const, of: one.id }))])
+          }
         />
       </div>
     </Stack>
   )
 }
 
-function Wanted(props: {
-  readonly requirement: Requirement
-  readonly document: SentDocument | null
-  readonly onChange: (type: DocumentType, uploaded: Uploaded | null) => void
-}) {
+function WantedText({ requirement }: { readonly requirement: Requirement }) {
   const { t } = useTranslation(['hr', 'terms'])
-  const { requirement, document, onChange } = props
-  const types = requirement['any-of']
-  const first = types[0] ?? 'other'
-  const type = document?.type ?? first
   return (
-    <div>
+    <>
       <Text size="sm" fw={600}>
         <Value>{requirement.message}</Value>
       </Text>
       <Text size="sm" c="dimmed" mb={4}>
-        {types.map((one) => t(`terms:documentType.${one}`)).join(t('hr:or'))} ·{' '}
+        {requirement['any-of'].map((one) => t(`terms:documentType.${one}`)).join(t('hr:or'))} ·{' '}
         {t(`hr:enforcement.${requirement.enforcement}`)}
         <Conditions requirement={requirement} />
       </Text>
-      <DocumentUpload label={requirement.message} value={document} onChange={(uploaded) => onChange(type, uploaded)} />
-      {document !== null && types.length > 1 && (
-        <NativeSelect
-          mt={4}
-          maw="20rem"
-          label={t('hr:documentType')}
-          value={type}
-          data={types.map((one) => ({ value: one, label: t(`terms:documentType.${one}`) }))}
-          onChange={({ currentTarget: { value } }) => onChange(types.find((one) => one === value) ?? first, document)}
-        />
-      )}
-    </div>
+    </>
   )
 }
 
@@ -116,29 +97,6 @@ function Conditions({ requirement: { when } }: { readonly requirement: Requireme
     when.late === true ? t('when.late') : null,
   ].filter((one) => one !== null)
   return words.length === 0 ? null : <> · {words.join(', ')}</>
-}
-
-function TypedDocument(props: {
-  readonly document: SentDocument
-  readonly onChange: (document: SentDocument | null) => void
-}) {
-  const { t } = useTranslation(['hr', 'terms'])
-  const { document, onChange } = props
-  return (
-    <div>
-      <DocumentUpload label={document.name} value={document} onChange={() => onChange(null)} />
-      <NativeSelect
-        mt={4}
-        maw="20rem"
-        label={t('hr:documentType')}
-        value={document.type}
-        data={DOCUMENT_TYPES.map((one) => ({ value: one, label: t(`terms:documentType.${one}`) }))}
-        onChange={({ currentTarget: { value } }) =>
-          onChange({ ...document, type: DOCUMENT_TYPES.find((one) => one === value) ?? 'other' })
-        }
-      />
-    </div>
-  )
 }
 
 /** As a movement names them. */

@@ -144,7 +144,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
                       size="xs"
                       aria-label={t('selectAll')}
                       checked={table.getIsAllRowsSelected()}
-                      indeterminate={table.getIsSomeRowsSelected()}
+                      indeterminate={!table.getIsAllRowsSelected() && selected.size > 0}
                       onChange={table.getToggleAllRowsSelectedHandler()}
                     />
                   </div>

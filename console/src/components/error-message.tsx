@@ -1,7 +1,8 @@
-import { Alert, Button, Code, List, Stack, Text } from '@mantine/core'
+import { Alert, Button, List, Stack, Text } from '@mantine/core'
 import { ApiError, ConnectionError, TimeoutError } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { sentenceOf } from './error-words.ts'
+import { placeOf } from './field-place.ts'
 import { Value } from './value.tsx'
 
 /** An error of a call: what was wrong, where and how to mend it, as the service says it in the language of the console. */
@@ -39,7 +40,7 @@ function ErrorText({ error }: { readonly error: Error }) {
           {details.map(({ field, message }) => (
             <List.Item key={`${field} ${message}`}>
               <Value>
-                <Code>{field}</Code> {message}
+                {placeOf(field)} {message}
               </Value>
             </List.Item>
           ))}

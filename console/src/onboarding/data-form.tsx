@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { keepDraft, readDraft } from './draft.ts'
 import { FieldInput, Files } from './inputs.tsx'
 import { type Detail, type Link, LinkError, type Price, type View } from './link.ts'
 import {
@@ -9,6 +10,7 @@ import {
   enrolledIn,
   type Field,
   firstDraft,
+  isSameAt,
   type Form,
   nobody,
   ownFields,
@@ -34,8 +36,11 @@ const wrong = '[aria-invalid="true"], [data-invalid="true"] input'
 
 /** All that the employee fills in, on one page. */
 export function DataForm({ t, language, link, view, onSent, onProblem }: Props) {
-  const [form, setForm] = useState<Form>(() => firstDraft(view))
+  const [form, setForm] = useState<Form>(() => readDraft(link.draftKey) ?? firstDraft(view))
   const [details, setDetails] = useState<readonly Detail[]>([])
+  /** What `details` are about. */
+  const [judged, setJudged] = useState(form)
+  useEffect(() => keepDraft(link.draftKey, form), [link, form])
   const [problem, setProblem] = useState<string | null>(null)
   const [isPending, setPending] = useState(false)
   const element = useRef<HTMLFormElement>(null)
@@ -47,7 +52,7 @@ export function DataForm({ t, language, link, view, onSent, onProblem }: Props) 
   }, [details])
   const errorOf: ErrorOf = (path) => {
     const detail = details.find(({ field }) => field === path)
-    if (detail === undefined) return undefined
+    if (detail === undefined || !isSameAt(path, form, judged)) return undefined
     if (detail.code === 'missing') return t.required
     return detail.code === 'repeated' ? t.repeated : (detail.message ?? t.invalid)
   }
@@ -64,10 +69,12 @@ export function DataForm({ t, language, link, view, onSent, onProblem }: Props) 
     setProblem(null)
     try {
       await link.submit(submissionOf(form))
+      keepDraft(link.draftKey, null)
       await onSent()
     } catch (error) {
       const failure = error instanceof LinkError ? error : new LinkError({})
       setDetails(failure.details)
+      setJudged(form)
       setProblem(failure.code === 'invalid-body' ? t.mend : (t.errors[failure.code as 'other'] ?? t.errors.other))
       onProblem(failure)
     } finally {

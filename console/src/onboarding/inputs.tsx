@@ -111,7 +111,7 @@ export function Files(props: {
               {types.map((type) => t.terms.documentType[type]).join(' / ')} ·{' '}
               {Object.keys(one.when).length === 0 ? t.wanted : t.maybe}
             </span>
-            {!isThere && <Upload t={t} link={link} label={one.message} type={types[0] ?? 'other'} onSent={add} />}
+            <Upload t={t} link={link} label={one.message} isMore={isThere} type={types[0] ?? 'other'} onSent={add} />
           </div>
         )
       })}
@@ -170,16 +170,18 @@ function Upload(props: {
   readonly t: Texts
   readonly link: Link
   readonly label: string
+  /** Whether there is a file of it already, such as the front. */
+  readonly isMore?: boolean
   readonly type: DocumentType
   readonly onSent: (file: SentFile) => void
 }) {
-  const { t, link, label, type, onSent } = props
+  const { t, link, label, isMore = false, type, onSent } = props
   const input = useRef<HTMLInputElement>(null)
   const [state, setState] = useState<'sending' | LinkError | null>(null)
-  const send = async (file: File) => {
+  const send = async (files: readonly File[]) => {
     setState('sending')
     try {
-      onSent({ id: await link.upload(file), name: file.name, type })
+      for (const file of files) onSent({ id: await link.upload(file), name: file.name, type })
       setState(null)
     } catch (error) {
       setState(error instanceof LinkError ? error : new LinkError({}))
@@ -191,21 +193,26 @@ function Upload(props: {
         ref={input}
         type="file"
         hidden
+        multiple
         accept="application/pdf,image/*"
         onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? []
+          const files = [...(currentTarget.files ?? [])]
           currentTarget.value = ''
-          if (file !== undefined) void send(file)
+          void send(files)
         }}
       />
       <button
         type="button"
         className="quiet"
         disabled={state === 'sending'}
-        aria-label={t.chooseOf(label)}
+        aria-label={isMore ? `${t.more}: ${label}` : t.chooseOf(label)}
         onClick={() => input.current?.click()}
       >
-        {state === 'sending' ? t.uploading : `${t.choose}${label === t.another ? `: ${t.another}` : ''}`}
+        {state === 'sending'
+          ? t.uploading
+          : isMore
+            ? t.more
+            : `${t.choose}${label === t.another ? `: ${t.another}` : ''}`}
       </button>
       {state instanceof LinkError && (
         <p className="error" role="alert">

@@ -37,6 +37,11 @@ export class Link {
     this.#token = token
   }
 
+  /** Under which name the browser keeps what is written. */
+  get draftKey(): string {
+    return `vigencia-onboarding-${this.#token}`
+  }
+
   /** Checks the second factor: from then on the others may be called. */
   async open(ending: string, born: string): Promise<View> {
     const body = { 'tax-id-ending': ending, 'date-of-birth': born }

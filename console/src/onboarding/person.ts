@@ -158,3 +158,17 @@ export function requirementsOf(
     .flatMap(({ requirements }) => requirements.filter((one) => one['dependent-type'] === dependentType))
   return [...new Map(all.map((one) => [`${one['any-of'].join(' ')} ${one.message}`, one])).values()]
 }
+
+/** Whether two forms have the same at the path of a detail, such as `dependents[0].name`. */
+export function isSameAt(path: string, one: Form, other: Form): boolean {
+  const [now, before] = [one, other].map((form) => JSON.stringify(valueAt(path, form)))
+  return now === before
+}
+
+function valueAt(path: string, { own, dependents, choices }: Form): unknown {
+  const [, list = '', index = '', name = ''] = /^(\w+)(?:\[(\d+)\])?\.?(.*)$/.exec(path) ?? []
+  if (list === 'choices') return Object.values(choices)[Number(index)]
+  const person = list === 'dependents' ? dependents[Number(index)] : own
+  if (name === 'documents') return person?.files
+  return name === 'dependent-product-ids' ? person?.productIds : (person?.values[name] ?? '')
+}

@@ -11,6 +11,7 @@ import { operationQuery } from '../api/use-operation.ts'
 import { isPermitted } from '../session/permissions.ts'
 import { type Session, useSession } from '../session/session.ts'
 import { FoundObjects } from './found-objects.tsx'
+import { FoundPeople, useFoundPeople } from './found-people.tsx'
 import { type Command, useCommands } from './use-commands.ts'
 
 const [store, menu] = createSpotlight()
@@ -56,6 +57,8 @@ function Menu({ session }: { readonly session: Session }) {
   })
   const items = search.data?.result
   const found = isSearch ? (items ?? []) : []
+  const isOfCompanies = isPermitted(session, 'listMembers')
+  const people = useFoundPeople(q, isOfCompanies && query.trim() !== '')
   const { goTo, act } = useCommands(session)
   const matching = (commands: readonly Command[]) =>
     commands.filter(({ label }) => fold(label).includes(fold(query.trim())))
@@ -66,8 +69,8 @@ function Menu({ session }: { readonly session: Session }) {
   // The first of what is shown is what Enter opens.
   useEffect(() => {
     if (query !== '' || items !== undefined) selectFirst()
-  }, [items, query])
-  const isEmpty = found.length === 0 && groups.every(({ commands }) => commands.length === 0)
+  }, [items, people, query])
+  const isEmpty = found.length === 0 && people.length === 0 && groups.every(({ commands }) => commands.length === 0)
   const isWaiting = query.trim() !== q || (isSearch && search.isFetching)
   return (
     <Spotlight.Root
@@ -84,12 +87,13 @@ function Menu({ session }: { readonly session: Session }) {
       <Spotlight.Search
         size="md"
         aria-label={t('shell:commands.title')}
-        placeholder={maySearch ? t('shell:commands.placeholder') : t('shell:commands.title')}
+        placeholder={maySearch || isOfCompanies ? t('shell:commands.placeholder') : t('shell:commands.title')}
         leftSection={<IconSearch size={18} stroke={1.6} aria-hidden />}
         rightSection={isWaiting && <Loader size="xs" aria-hidden />}
       />
       <Spotlight.ActionsList>
         <FoundObjects found={found} />
+        <FoundPeople people={people} />
         {groups.map(
           ({ name, commands }) =>
             commands.length > 0 && (

@@ -1,52 +1,54 @@
 import './column-mapping.css'
 import { Button, Group, NativeSelect, Select, Stack, Text, Title } from '@mantine/core'
-import type { Result } from '@vigencia/client'
 import { type SubmitEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { productNameKey } from '../../../src/domain/product-name.ts'
-import { type TableKind, TABLES } from '../../../src/domain/table-columns.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { Value } from '../components/value.tsx'
-import { fieldLabel, valueLabel } from './labels.ts'
-
-export type TableOfFile = Result<'readTable'>
-export type Profile = Pick<Result<'readOwnColumnProfile'>, 'columns' | 'values'>
+import type { Choices, MappedTable, MappingForm, UnknownWord } from './mapped-table.ts'
 
 /** Titles are above the header, which is one of these rows. */
 const headerRows = Array.from({ length: 10 }, (_, index) => String(index + 1))
 const maxSamples = 3
 
 interface Props {
-  readonly kind: TableKind
-  readonly table: TableOfFile
-  readonly profile: Profile
-  /** Of the company; none: words for products cannot be mapped. */
-  readonly products: readonly string[]
+  readonly form: MappingForm
+  readonly table: MappedTable
+  /** For whom it is remembered. */
+  readonly help?: string
   readonly isSaving: boolean
   readonly error: Error | null
   readonly onHeaderRow: (row: number) => void
-  readonly onSave: (profile: Profile) => void
+  readonly onSave: (choices: Choices) => void
   readonly onClose?: () => void
 }
 
-/** Which field each column of a file stands for, and which value each word that no field has: remembered for the company. */
+/** Which field each column of a file stands for, and which value each word that no field has. */
 export function ColumnMapping(props: Props) {
-  const { kind, table, profile, products, onHeaderRow, onSave, onClose } = props
+  const { form, table, onHeaderRow, onSave, onClose } = props
   const { t } = useTranslation('tables')
-  const own = table.columns.filter(({ heading }) => heading !== '' && TABLES[kind].columnOf(heading) === undefined)
+  const own = table.columns.filter(({ heading }) => heading !== '' && !form.isKnown(heading))
   const [fields, setFields] = useState<ReadonlyMap<string, string | null>>(
     () => new Map(own.map(({ heading, field, proposed }) => [heading, field ?? proposed])),
   )
   const [words, setWords] = useState<ReadonlyMap<string, string>>(new Map())
-  const unknown = table['unknown-values'].filter(({ field }) => field !== 'product-name' || products.length > 0)
+  const [isTried, setTried] = useState(false)
+  const unknown = form.wordsOf(fields)
   const taken = new Set([
     ...table.columns.filter((one) => !own.includes(one)).map(({ field }) => field),
     ...fields.values(),
   ])
-  const stillMissing = TABLES[kind].required.filter((field) => !taken.has(field))
+  const stillMissing = form.missingOf(taken)
   const save = (event: SubmitEvent) => {
     event.preventDefault()
-    onSave(merged(profile, fields, words))
+    setTried(true)
+    if (stillMissing.length > 0) return
+    onSave({
+      fields,
+      words: unknown.flatMap(({ field, value }) => {
+        const as = words.get(keyOf(field, value)) ?? ''
+        return as === '' ? [] : [{ field, value, as }]
+      }),
+    })
   }
   return (
     <form onSubmit={save}>
@@ -57,7 +59,7 @@ export function ColumnMapping(props: Props) {
               {t('mapping')}
             </Title>
             <Text size="sm" c="dimmed">
-              {t('mappingHelp')}
+              {props.help ?? t('mappingHelp')}
             </Text>
           </div>
           <NativeSelect
@@ -86,7 +88,7 @@ export function ColumnMapping(props: Props) {
                   <span role="cell">
                     {fields.has(heading) ? (
                       <FieldSelect
-                        kind={kind}
+                        form={form}
                         heading={heading}
                         value={fields.get(heading) ?? null}
                         taken={taken}
@@ -94,7 +96,7 @@ export function ColumnMapping(props: Props) {
                       />
                     ) : (
                       <Text size="sm" translate="no">
-                        {field === null ? '—' : fieldLabel(kind, field)}
+                        {field === null ? '—' : form.labelOf(field)}
                       </Text>
                     )}
                   </span>
@@ -104,16 +106,15 @@ export function ColumnMapping(props: Props) {
         </div>
         {unknown.length > 0 && (
           <Words
-            kind={kind}
+            form={form}
             values={unknown}
-            products={products}
             words={words}
             onChange={(key, as) => setWords((now) => new Map(now).set(key, as))}
           />
         )}
         {stillMissing.length > 0 && (
-          <Text size="sm" role="status">
-            {t('stillMissing')} <Value>{stillMissing.map((field) => fieldLabel(kind, field)).join(', ')}</Value>
+          <Text size="sm" role={isTried ? 'alert' : 'status'} {...(isTried ? { c: 'red', fw: 600 } : {})}>
+            {t('stillMissing')} <Value>{stillMissing.map(form.labelOf).join(', ')}</Value>
           </Text>
         )}
         {props.error !== null && <ErrorMessage error={props.error} />}
@@ -132,37 +133,21 @@ export function ColumnMapping(props: Props) {
   )
 }
 
-const samplesOf = ({ rows }: TableOfFile, position: number): string =>
+const keyOf = (field: string, value: string) => JSON.stringify([field, value])
+
+const samplesOf = ({ rows }: MappedTable, position: number): string =>
   [...new Set(rows.map(({ cells }) => cells[position] ?? '').filter((cell) => cell !== ''))]
     .slice(0, maxSamples)
     .join(' · ')
 
-/** The profile with what was chosen here. */
-function merged(
-  profile: Profile,
-  fields: ReadonlyMap<string, string | null>,
-  words: ReadonlyMap<string, string>,
-): Profile {
-  const headings = new Set([...fields.keys()].map(productNameKey))
-  const columns = [
-    ...profile.columns.filter(({ heading }) => !headings.has(productNameKey(heading))),
-    ...[...fields].flatMap(([heading, field]) => (field === null ? [] : [{ heading, field }])),
-  ]
-  const chosen = [...words].flatMap(([key, as]) => {
-    const { field, value } = JSON.parse(key) as { field: string; value: string }
-    return as === '' ? [] : [{ field, value, as }]
-  })
-  return { columns, values: [...profile.values, ...chosen] } as Profile
-}
-
 function FieldSelect(props: {
-  readonly kind: TableKind
+  readonly form: MappingForm
   readonly heading: string
   readonly value: string | null
   readonly taken: ReadonlySet<string | null>
   readonly onChange: (field: string | null) => void
 }) {
-  const { kind, heading, value, taken, onChange } = props
+  const { form, heading, value, taken, onChange } = props
   const { t } = useTranslation('tables')
   return (
     <Select
@@ -174,9 +159,9 @@ function FieldSelect(props: {
       clearButtonProps={{ 'aria-label': t('ignore', { heading }) }}
       nothingFoundMessage={t('noField')}
       attributes={{ input: { translate: 'no' }, option: { translate: 'no' } }}
-      data={[...TABLES[kind].columns.keys()].map((field) => ({
+      data={form.fields.map((field) => ({
         value: field,
-        label: fieldLabel(kind, field),
+        label: form.labelOf(field),
         disabled: field !== value && taken.has(field),
       }))}
       value={value}
@@ -186,21 +171,13 @@ function FieldSelect(props: {
 }
 
 function Words(props: {
-  readonly kind: TableKind
-  readonly values: TableOfFile['unknown-values']
-  readonly products: readonly string[]
+  readonly form: MappingForm
+  readonly values: readonly UnknownWord[]
   readonly words: ReadonlyMap<string, string>
   readonly onChange: (key: string, as: string) => void
 }) {
-  const { kind, values, products, words, onChange } = props
+  const { form, values, words, onChange } = props
   const { t } = useTranslation('tables')
-  const optionsOf = (field: string) =>
-    field === 'product-name'
-      ? products.map((product) => ({ value: product, label: product }))
-      : Object.keys(TABLES[kind].columns.get(field)?.words ?? {}).map((value) => ({
-          value,
-          label: valueLabel(kind, field, value),
-        }))
   return (
     <section>
       <Title order={3} size="h5">
@@ -211,21 +188,21 @@ function Words(props: {
       </Text>
       <div className="mapping" role="table" aria-label={t('words')}>
         {values.map(({ field, value, lines }) => {
-          const key = JSON.stringify({ field, value })
+          const key = keyOf(field, value)
           return (
             <div role="row" key={key}>
               <span role="cell" className="mapping-heading">
                 <Value>{value}</Value>
               </span>
               <span role="cell" className="mapping-samples">
-                <Value>{fieldLabel(kind, field)}</Value> · {t('inLines', { count: lines })}
+                <Value>{form.labelOf(field)}</Value> · {t('inLines', { count: lines })}
               </span>
               <span role="cell">
                 <NativeSelect
                   size="xs"
                   aria-label={t('valueOf', { word: value })}
                   translate="no"
-                  data={[{ value: '', label: '—' }, ...optionsOf(field)]}
+                  data={[{ value: '', label: '—' }, ...form.valuesOf(field)]}
                   value={words.get(key) ?? ''}
                   onChange={({ currentTarget }) => onChange(key, currentTarget.value)}
                 />

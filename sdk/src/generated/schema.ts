@@ -12352,6 +12352,18 @@ export interface operations {
                              * @enum {string}
                              */
                             outcome?: "accepted" | "refused" | "in-analysis";
+                            /** @description Of an acknowledgement: the card that the line gives the movement. */
+                            "card-number"?: string;
+                            /**
+                             * Format: date
+                             * @description Of an acknowledgement: as the line says.
+                             */
+                            "start-date"?: string;
+                            /**
+                             * Format: date
+                             * @description Of an acknowledgement: as the line says.
+                             */
+                            "end-date"?: string;
                             /** @description Of an acknowledgement. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: said before; `in-later-shipment`: the movement was sent again, and the line has no effect. */
                             flags?: ("unmapped-code" | "unchanged" | "in-later-shipment")[];
                         }[];
@@ -13449,6 +13461,18 @@ export interface operations {
                              * @enum {string}
                              */
                             outcome?: "accepted" | "refused" | "in-analysis";
+                            /** @description Of an acknowledgement: the card that the line gives the movement. */
+                            "card-number"?: string;
+                            /**
+                             * Format: date
+                             * @description Of an acknowledgement: as the line says.
+                             */
+                            "start-date"?: string;
+                            /**
+                             * Format: date
+                             * @description Of an acknowledgement: as the line says.
+                             */
+                            "end-date"?: string;
                             /** @description Of an acknowledgement. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: said before; `in-later-shipment`: the movement was sent again, and the line has no effect. */
                             flags?: ("unmapped-code" | "unchanged" | "in-later-shipment")[];
                         }[];
@@ -13567,6 +13591,18 @@ export interface operations {
                              * @enum {string}
                              */
                             outcome?: "accepted" | "refused" | "in-analysis";
+                            /** @description Of an acknowledgement: the card that the line gives the movement. */
+                            "card-number"?: string;
+                            /**
+                             * Format: date
+                             * @description Of an acknowledgement: as the line says.
+                             */
+                            "start-date"?: string;
+                            /**
+                             * Format: date
+                             * @description Of an acknowledgement: as the line says.
+                             */
+                            "end-date"?: string;
                             /** @description Of an acknowledgement. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: said before; `in-later-shipment`: the movement was sent again, and the line has no effect. */
                             flags?: ("unmapped-code" | "unchanged" | "in-later-shipment")[];
                         }[];

@@ -16,7 +16,7 @@ import {
 import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '../../domain/enums.ts'
 import type { ClientActor } from '../../core/actor.ts'
 import type { Context } from '../../http/context.ts'
-import { Details, ErrorCodeReference, OneOf } from '../../http/schemas.ts'
+import { DateOnly, Details, ErrorCodeReference, OneOf } from '../../http/schemas.ts'
 import { StartWarnings } from '../../http/warning-schemas.ts'
 import { englishOf } from '../../texts/messages.ts'
 import { ENGLISH } from '../../texts/texts.ts'
@@ -52,6 +52,11 @@ export const acknowledgedFields = {
       description: 'Of an acknowledgement: what the carrier says of the movement; `in-analysis` decides nothing.',
     }),
   ),
+  'card-number': Type.Optional(
+    Type.String({ description: 'Of an acknowledgement: the card that the line gives the movement.' }),
+  ),
+  'start-date': Type.Optional({ ...DateOnly, description: 'Of an acknowledgement: as the line says.' }),
+  'end-date': Type.Optional({ ...DateOnly, description: 'Of an acknowledgement: as the line says.' }),
   flags: Type.Optional(
     Type.Array(OneOf(ACKNOWLEDGEMENT_FLAGS), {
       description:
@@ -88,6 +93,9 @@ export interface StoredResult {
   readonly warnings?: readonly TransitionWarning[]
   /** Of an acknowledgement: what the carrier says of the movement. */
   readonly outcome?: AcknowledgementOutcome
+  readonly 'card-number'?: string
+  readonly 'start-date'?: string
+  readonly 'end-date'?: string
   readonly flags?: readonly AcknowledgementFlag[]
 }
 

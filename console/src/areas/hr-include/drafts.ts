@@ -1,7 +1,8 @@
 import type { Company, InclusionMember, MemberDetail } from '@vigencia/client'
 import type { BeneficiaryType, StartOption } from '../../../../src/domain/enums.ts'
 import { type Values, written } from '../../company-hr/field-types.ts'
-import { documentsOf, type SentDocument } from '../../company-hr/needed-documents.tsx'
+import { documentsOf } from '../../company-hr/needed-documents.tsx'
+import type { SentDocument } from '../../company-hr/document-item.tsx'
 
 export type Product = Company['products'][number]
 

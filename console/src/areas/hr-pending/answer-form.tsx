@@ -8,10 +8,10 @@ import type { DocumentType } from '../../../../src/domain/enums.ts'
 import { EXCLUSION_FIELDS } from '../../../../src/domain/exclusion-details.ts'
 import { PROFILE_FIELDS } from '../../../../src/domain/inclusion-fields.ts'
 import { companyApi } from '../../company-hr/client.ts'
-import { DocumentUpload } from '../../company-hr/document-upload.tsx'
+import { DocumentItem, type SentDocument } from '../../company-hr/document-item.tsx'
 import { fieldName } from '../../company-hr/field-name.ts'
 import { type Value, type Values, written } from '../../company-hr/field-types.ts'
-import { documentsOf, type SentDocument } from '../../company-hr/needed-documents.tsx'
+import { documentsOf } from '../../company-hr/needed-documents.tsx'
 import { RegistrationInput } from '../../company-hr/registration-input.tsx'
 import { useIdempotencyKey } from '../../company-hr/use-idempotency-key.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
@@ -128,13 +128,7 @@ function AskedDocuments(props: {
             <Data>{item.message}</Data>
           </Text>
         )}
-        <AskedDocument
-          item={item}
-          document={documents.find((one) => one.of === of) ?? null}
-          onChange={(document) =>
-            onChange([...documents.filter((one) => one.of !== of), ...(document === null ? [] : [{ ...document, of }])])
-          }
-        />
+        <AskedDocument item={item} of={of} documents={documents} onChange={onChange} />
       </div>
     )
   })
@@ -187,36 +181,19 @@ function AskedFields(props: {
 /** A document that is asked for, of one of its types; null: one that nobody asked for. */
 function AskedDocument(props: {
   readonly item: PendingItem | null
-  readonly document: SentDocument | null
-  readonly onChange: (document: SentDocument | null) => void
+  readonly of: string
+  readonly documents: readonly SentDocument[]
+  readonly onChange: (documents: readonly SentDocument[]) => void
 }) {
   const { t } = useTranslation(['hr', 'terms'])
-  const { item, document, onChange } = props
-  const single = item?.['document-type']
-  const types: readonly DocumentType[] = item?.['any-of'] ?? [single ?? 'other']
-  const type = document?.type ?? types[0] ?? 'other'
-  const names = types.map((one) => t(`terms:documentType.${one}`)).join(t('hr:or'))
+  const { item, ...files } = props
+  const types: readonly DocumentType[] = item?.['any-of'] ?? [item?.['document-type'] ?? 'other']
   return (
     <div>
       <Text size="sm" c="dimmed" mb={4}>
-        {item === null ? t('hr:anotherDocument') : names}
+        {item === null ? t('hr:anotherDocument') : types.map((one) => t(`terms:documentType.${one}`)).join(t('hr:or'))}
       </Text>
-      <DocumentUpload
-        label={item === null ? t('hr:anotherDocument') : item.message}
-        value={document}
-        onChange={(uploaded) => onChange(uploaded === null ? null : { ...uploaded, type, of: '' })}
-      />
-      {document !== null && types.length > 1 && (
-        <NativeSelect
-          mt={4}
-          label={t('hr:documentType')}
-          value={type}
-          data={types.map((one) => ({ value: one, label: t(`terms:documentType.${one}`) }))}
-          onChange={({ currentTarget: { value } }) =>
-            onChange({ ...document, type: types.find((one) => one === value) ?? type })
-          }
-        />
-      )}
+      <DocumentItem label={item === null ? t('hr:anotherDocument') : item.message} types={types} {...files} />
     </div>
   )
 }

@@ -95,7 +95,15 @@ function People({ company }: { readonly company: Company }) {
   const inAddress = route.useSearch()
   const search = taxIdSearch === undefined ? inAddress : { ...inAddress, q: taxIdSearch }
   const taxId = company['tax-id']
-  const list = usePagedList('listMembers', queryOf(search, taxId), { client: companyApi })
+  const covered = usePagedList('listMembers', queryOf(search, taxId), { client: companyApi })
+  // After the first requests nobody is covered yet: those who are pending are shown.
+  const isPlain = Object.keys(search).length === 0
+  const isNobodyCovered = isPlain && covered.total === 0
+  const everybody = usePagedList('listMembers', queryOf({ all: true }, taxId), {
+    client: companyApi,
+    enabled: isNobodyCovered,
+  })
+  const list = isNobodyCovered ? everybody : covered
   return (
     <>
       <Filters search={search} />
@@ -104,6 +112,7 @@ function People({ company }: { readonly company: Company }) {
         unit="people"
         columns={columnsOf(t, taxId, search.on)}
         list={list}
+        {...(isPlain ? { empty: t('hr:noPeople') } : {})}
         idOf={({ id }) => id}
       />
     </>

@@ -19,7 +19,8 @@ import { currentLanguage } from '../../language/language.ts'
 import { offenseText } from '../../components/offense-texts.ts'
 import { type Part, partsOf } from '../requests/parts.ts'
 import { RequestProgress } from '../requests/request-progress.tsx'
-import { PartStatusBadge, RequestStatusBadge } from '../requests/request-status.tsx'
+import { PartStatusBadge } from '../requests/request-status.tsx'
+import { RequestState } from './request-state.tsx'
 
 const route = getRouteApi('/shell/hr/requests/$requestId')
 const pollMilliseconds = 1_500
@@ -35,7 +36,7 @@ export function RequestPage() {
   return (
     <>
       <PageHeader title={t('requestTitle')}>
-        {query.data !== undefined && <RequestStatusBadge status={query.data.status} />}
+        {query.data !== undefined && <RequestState request={query.data} />}
       </PageHeader>
       <QueryView query={query}>{(request) => <RequestView request={request} />}</QueryView>
     </>

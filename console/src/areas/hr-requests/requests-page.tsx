@@ -11,7 +11,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { NumberValue, TextValue } from '../../components/value.tsx'
 import { formatTimestamp } from '../../format/date.ts'
 import { typeTerm } from '../../format/movement-type.ts'
-import { RequestStatusBadge } from '../requests/request-status.tsx'
+import { RequestState } from './request-state.tsx'
 
 type Request = Item<'listRequests'>
 
@@ -41,8 +41,8 @@ const columnsOf = (t: TFunction<['request', 'terms']>): readonly Column<Request>
   {
     id: 'status',
     header: t('status'),
-    width: '11rem',
-    cell: (request) => <RequestStatusBadge status={request.status} />,
+    width: '12rem',
+    cell: (request) => <RequestState request={request} />,
   },
   {
     id: 'reference',

@@ -10,6 +10,8 @@ import { ErrorMessage } from '../../components/error-message.tsx'
 import { Value } from '../../components/value.tsx'
 import { formatBytes } from '../../format/number.ts'
 import { ColumnMapping } from '../../tables/column-mapping.tsx'
+import { formOfTable } from '../../tables/mapping-form.ts'
+import { profileWith } from '../../tables/profile.ts'
 import { SheetResult } from './sheet-result.tsx'
 import { useSheet } from './use-sheet.ts'
 
@@ -90,16 +92,18 @@ export function SheetOfMovements(props: { readonly company: Company; readonly mo
       {needsMapping && profile !== null && (
         <ColumnMapping
           key={`${sheet.table['header-row']} ${JSON.stringify(sheet.table.columns)}`}
-          kind={movement}
+          form={formOfTable(
+            movement,
+            sheet.table,
+            company.products.map((one) => one['product-name']),
+          )}
           table={sheet.table}
-          profile={profile}
-          products={company.products.map((one) => one['product-name'])}
           isSaving={state.isSaving || state.isReading}
           error={state.saveError}
           onHeaderRow={(headerRow) => state.again({ headerRow })}
-          onSave={(changed) => {
+          onSave={(choices) => {
             setMapping(false)
-            state.saveProfile(changed)
+            state.saveProfile(profileWith(profile, choices))
           }}
           {...(sheet.table.missing.length === 0 ? { onClose: () => setMapping(false) } : {})}
         />

@@ -1,5 +1,5 @@
 import { ERRORS_COLUMN, isErrorColumn } from '../../../../src/domain/import-columns.ts'
-import type { TableOfFile } from '../../tables/column-mapping.tsx'
+import type { TableOfFile } from '../../tables/mapped-table.ts'
 import { joinRecords } from '../../tables/csv-record.ts'
 import type { Mended, WrongLine } from '../../tables/mend-cell.tsx'
 

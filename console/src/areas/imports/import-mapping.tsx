@@ -1,12 +1,14 @@
-import { Button, Paper, Text } from '@mantine/core'
+import { Alert, Button, Paper } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { tableTypeOf } from '../../api/table-type.ts'
 import { operationQuery } from '../../api/use-operation.ts'
 import { notifyDone } from '../../components/notify.ts'
-import { ColumnMapping, type Profile } from '../../tables/column-mapping.tsx'
+import { ColumnMapping } from '../../tables/column-mapping.tsx'
+import { formOfTable } from '../../tables/mapping-form.ts'
+import { type Profile, profileWith } from '../../tables/profile.ts'
 
 /** The first lines of a longer CSV show its columns. */
 const headBytes = 256 * 1024
@@ -19,8 +21,13 @@ async function headOf(file: File): Promise<Blob> {
 }
 
 /** What the columns of a file stand for, where the service does not know all that it needs. A file that cannot be read is refused when it is sent. */
-export default function ImportMapping(props: { readonly file: File; readonly companyTaxId: string | null }) {
-  const { file, companyTaxId } = props
+export default function ImportMapping(props: {
+  readonly file: File
+  readonly companyTaxId: string | null
+  /** Whether the file lacks columns: it would be refused as it is. */
+  readonly onIncomplete: (isIncomplete: boolean) => void
+}) {
+  const { file, companyTaxId, onIncomplete } = props
   const { t } = useTranslation('tables')
   const queryClient = useQueryClient()
   const [headerRow, setHeaderRow] = useState<number | undefined>(undefined)
@@ -47,9 +54,19 @@ export default function ImportMapping(props: { readonly file: File; readonly com
       await queryClient.invalidateQueries({ queryKey: ['readImportTable'] })
     },
   })
+  const isIncomplete = table.data !== undefined && table.data.missing.length > 0
+  useEffect(() => onIncomplete(isIncomplete), [isIncomplete, onIncomplete])
   if (table.data === undefined) return null
   const needsMapping = table.data.missing.length > 0 || table.data['unknown-values'].length > 0
-  if (!isKnown) return needsMapping ? <Text size="sm">{t('chooseCompany')}</Text> : null
+  if (!isKnown) {
+    return (
+      needsMapping && (
+        <Alert color="orange" variant="outline" role="status">
+          {t('chooseCompany')}
+        </Alert>
+      )
+    )
+  }
   if (profile.data === undefined || company.data === undefined) return null
   if (!isOpen && table.data.missing.length === 0) {
     return (
@@ -64,14 +81,16 @@ export default function ImportMapping(props: { readonly file: File; readonly com
     <Paper withBorder p="md">
       <ColumnMapping
         key={`${table.dataUpdatedAt} ${table.data['header-row']}`}
-        kind="import"
+        form={formOfTable(
+          'import',
+          table.data,
+          company.data.result.products.map((one) => one['product-name']),
+        )}
         table={table.data}
-        profile={profile.data.result}
-        products={company.data.result.products.map((one) => one['product-name'])}
         isSaving={save.isPending}
         error={save.error}
         onHeaderRow={setHeaderRow}
-        onSave={save.mutate}
+        onSave={(choices) => save.mutate(profileWith(profile.data.result, choices))}
         {...(table.data.missing.length === 0 ? { onClose: () => setOpen(false) } : {})}
       />
     </Paper>

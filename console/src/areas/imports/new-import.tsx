@@ -29,6 +29,7 @@ export default function NewImport({ companyTaxId, onCompany }: Props) {
   const [file, setFile] = useState<File | null>(null)
   const [isRefused, setRefused] = useState(false)
   const [isDryRun, setDryRun] = useState(true)
+  const [isIncomplete, setIncomplete] = useState(false)
   const upload = useImportUpload()
   return (
     <Stack mb="lg">
@@ -51,6 +52,8 @@ export default function NewImport({ companyTaxId, onCompany }: Props) {
         disabled={upload.isPending}
         onDrop={([chosen]) => {
           setRefused(false)
+          setIncomplete(false)
+          upload.reset()
           setFile(chosen ?? null)
         }}
         onReject={() => setRefused(true)}
@@ -80,18 +83,23 @@ export default function NewImport({ companyTaxId, onCompany }: Props) {
             disabled={upload.isPending}
             onChange={({ currentTarget: { checked } }) => setDryRun(checked)}
           />
-          <Button loading={upload.isPending} onClick={() => upload.start({ file, companyTaxId }, isDryRun)}>
+          <Button
+            loading={upload.isPending}
+            disabled={isIncomplete}
+            onClick={() => upload.start({ file, companyTaxId }, isDryRun)}
+          >
             {t(isDryRun ? 'validate' : 'import')}
           </Button>
         </Group>
       )}
-      <UploadProgress upload={upload} />
+      {!isIncomplete && <UploadProgress upload={upload} />}
       {file !== null && tableTypeOf(file) !== 'application/x-ndjson' && (
         <Suspense fallback={<Loading />}>
           <ImportMapping
             key={`${file.name} ${file.lastModified} ${file.size}`}
             file={file}
             companyTaxId={companyTaxId}
+            onIncomplete={setIncomplete}
           />
         </Suspense>
       )}

@@ -73,6 +73,8 @@ export function useImportUpload() {
       send.mutate({ importId: crypto.randomUUID(), sent, isDryRun, abort: new AbortController() })
     },
     abort: () => send.variables?.abort.abort(new Error('aborted')),
+    /** Forgets the error of the file before. */
+    reset: send.reset,
     isPending: send.isPending,
     /** Of the bytes of the file, from 0 to 1. */
     fraction,

@@ -14,11 +14,17 @@ const closedSets = {
   gender: 'gender',
   'marital-status': 'maritalStatus',
   'work-contract-type': 'workContractType',
+  'beneficiary-type': 'beneficiaryType',
+  'dependent-type': 'dependentType',
+  'exclusion-reason': 'exclusionReason',
+  'start-option': 'startOption',
+  option: 'continuationOption',
 } as const satisfies Readonly<Record<string, keyof typeof terms>>
 
 /** A value of the registration data of a person, as its field is written. */
 export function FieldValue({ name, value }: { readonly name: string; readonly value: unknown }) {
-  const { t, i18n } = useTranslation('terms')
+  const { t, i18n } = useTranslation(['terms', 'states'])
+  if (typeof value === 'boolean') return <>{t(value ? 'states:yes' : 'states:no')}</>
   if (typeof value === 'number') {
     return name.includes('salary') ? <MoneyValue value={value} /> : <Value>{value}</Value>
   }
@@ -28,7 +34,7 @@ export function FieldValue({ name, value }: { readonly name: string; readonly va
   if (name.includes('tax-id')) return <CpfValue value={value} />
   if (Object.hasOwn(closedSets, name)) {
     const key = `${closedSets[name as keyof typeof closedSets]}.${value}`
-    if (i18n.exists(key, { ns: 'terms' })) return <>{t(key as 'gender.male')}</>
+    if (i18n.exists(key, { ns: 'terms' })) return <>{t(`terms:${key as 'gender.male'}`)}</>
   }
   return <Value>{value}</Value>
 }

@@ -1,3 +1,4 @@
+import { formatTimestamp } from '../../format/date.ts'
 import './movement.css'
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
 import { useInterval } from '@mantine/hooks'
@@ -154,6 +155,9 @@ function Header(props: {
           {t('movement:print')}
         </Button>
       </Group>
+      <Text size="xs" className="print-only">
+        {t('movement:printed', { at: formatTimestamp(new Date().toISOString()) })} · <Value>{movement.id}</Value>
+      </Text>
       {movement['held-decision'] === null ? <Actions {...props} /> : <Held held={movement['held-decision']} />}
     </>
   )

@@ -68,7 +68,8 @@ export const QueueTable = memo(function QueueTable({ search, searchInput, hasKey
   }
   const ask = (target: Asked['target']) => {
     const movements = selection.selected.size > 0 ? [...selection.selected.values()] : active.item && [active.item]
-    if (mayWrite && movements !== undefined) onAsk({ target, movements, onDecided })
+    // Until all are selected a decision would be about a part of them.
+    if (mayWrite && movements !== undefined && !selection.selectAll.isPending) onAsk({ target, movements, onDecided })
   }
   useQueueKeys(
     {

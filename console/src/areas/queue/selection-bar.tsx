@@ -36,25 +36,35 @@ export function SelectionBar(props: {
           })}
         </Button>
       )}
-      <Button size="xs" onClick={() => props.onDecide('completed')}>
+      <Button size="xs" disabled={props.isSelectingAll} onClick={() => props.onDecide('completed')}>
         {t('decisions:action.completed')}
       </Button>
-      <Button size="xs" variant="default" onClick={() => props.onDecide('rejected')}>
+      <Button size="xs" variant="default" disabled={props.isSelectingAll} onClick={() => props.onDecide('rejected')}>
         {t('decisions:action.rejected')}
       </Button>
-      <Button size="xs" variant="default" onClick={() => props.onDecide('pending-documents')}>
+      <Button
+        size="xs"
+        variant="default"
+        disabled={props.isSelectingAll}
+        onClick={() => props.onDecide('pending-documents')}
+      >
         {t('decisions:action.pending-documents')}
       </Button>
-      <Button size="xs" variant="default" onClick={() => props.onDecide('carrier-processing')}>
+      <Button
+        size="xs"
+        variant="default"
+        disabled={props.isSelectingAll}
+        onClick={() => props.onDecide('carrier-processing')}
+      >
         {t('decisions:action.carrier-processing')}
       </Button>
-      <Button size="xs" variant="default" onClick={props.onCardNumbers}>
+      <Button size="xs" variant="default" disabled={props.isSelectingAll} onClick={props.onCardNumbers}>
         {t('queue:selection.cardNumbers')}
       </Button>
-      <Button size="xs" variant="default" onClick={() => props.onAssign()}>
+      <Button size="xs" variant="default" disabled={props.isSelectingAll} onClick={() => props.onAssign()}>
         {t('queue:selection.assign')}
       </Button>
-      <ColleagueMenu onAssign={props.onAssign} />
+      <ColleagueMenu isDisabled={props.isSelectingAll} onAssign={props.onAssign} />
       <CloseButton ms="auto" aria-label={t('queue:selection.clear')} onClick={props.onClear} />
     </Group>
   )
@@ -64,7 +74,8 @@ export function SelectionBar(props: {
 export const maxSelection = 5_000
 
 /** The others who may work on movements. */
-function ColleagueMenu({ onAssign }: { readonly onAssign: (assignee: string) => void }) {
+function ColleagueMenu(props: { readonly isDisabled: boolean; readonly onAssign: (assignee: string) => void }) {
+  const { isDisabled, onAssign } = props
   const { t } = useTranslation('queue')
   const me = useSession()?.['client-id']
   const colleagues = (useOperators() ?? []).filter(
@@ -74,7 +85,7 @@ function ColleagueMenu({ onAssign }: { readonly onAssign: (assignee: string) => 
   return (
     <Menu position="top-start">
       <Menu.Target>
-        <Button size="xs" variant="default">
+        <Button size="xs" variant="default" disabled={isDisabled}>
           {t('selection.assignTo')}
         </Button>
       </Menu.Target>

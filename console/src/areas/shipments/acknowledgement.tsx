@@ -2,20 +2,22 @@ import '@mantine/dropzone/styles.css'
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { DecisionJob } from '@vigencia/client'
-import { useState } from 'react'
+import { ApiError, type DecisionJob, type ResponseBody } from '@vigencia/client'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
-import { tableTypeOf } from '../../api/table-type.ts'
+import { tableTypeOf, xlsxType } from '../../api/table-type.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { Value } from '../../components/value.tsx'
 import { JobProgress } from '../../decisions/job-progress.tsx'
 import { useLeaveQuestion } from '../../decisions/use-leave-question.ts'
 import { formatNumber } from '../../format/number.ts'
+import { Loading } from '../../components/state-view.tsx'
 import { AnswerTable } from './answer-table.tsx'
 import type { Shipment } from './shipment.ts'
 
+const AnswerMapping = lazy(() => import('./answer-mapping.tsx'))
 const maxBytes = 16 * 1024 * 1024
 
 interface Sending {
@@ -25,18 +27,22 @@ interface Sending {
 
 /** The answer of the carrier as a file: it is shown what it would do before it is applied. */
 export default function Acknowledgement({ shipment }: { readonly shipment: Shipment }) {
-  const { t } = useTranslation(['shipments', 'states'])
+  const { t } = useTranslation(['shipments', 'states', 'tables'])
   const queryClient = useQueryClient()
   const typeOf = useFileType(shipment['contract-id'])
   const [job, setJob] = useState<DecisionJob | null>(null)
   const [isRefused, setRefused] = useState(false)
+  const [file, setFile] = useState<File | null>(null)
+  const [isMapping, setMapping] = useState(false)
   const send = useMutation({
     mutationFn: async ({ file, isDryRun }: Sending) => {
       setJob(null)
       const options = { 'dry-run': isDryRun, type: typeOf(file), onProgress: setJob }
       return { file, body: await api.shipments.acknowledge(shipment['shipment-id'], file, options) }
     },
+    onError: (error) => setMapping(hasUnknownColumns(error)),
     onSuccess: ({ body }) => {
+      setMapping(hasUnknownWords(body.result))
       if (!body['dry-run']) void queryClient.invalidateQueries()
     },
   })
@@ -54,9 +60,11 @@ export default function Acknowledgement({ shipment }: { readonly shipment: Shipm
           multiple={false}
           maxSize={maxBytes}
           loading={isPending}
-          onDrop={([file]) => {
+          onDrop={([dropped]) => {
             setRefused(false)
-            if (file !== undefined) send.mutate({ file, isDryRun: true })
+            setMapping(false)
+            setFile(dropped ?? null)
+            if (dropped !== undefined) send.mutate({ file: dropped, isDryRun: true })
           }}
           onReject={() => setRefused(true)}
           inputProps={{ 'aria-label': t('shipments:chooseFile') }}
@@ -64,7 +72,7 @@ export default function Acknowledgement({ shipment }: { readonly shipment: Shipm
           p="sm"
         >
           <Text ta="center" size="sm">
-            {data === undefined ? t('shipments:dropFile') : <Value>{data.file.name}</Value>}
+            {file === null ? t('shipments:dropFile') : <Value>{file.name}</Value>}
           </Text>
         </Dropzone>
         {isRefused && (
@@ -75,8 +83,29 @@ export default function Acknowledgement({ shipment }: { readonly shipment: Shipm
         {isPending && job !== null && (
           <JobProgress label={t('shipments:acknowledgement')} settled={job.done} total={job.lines} isAcknowledged />
         )}
-        {error !== null && <ErrorMessage error={error} />}
-        {data !== undefined && (
+        {error !== null && !isMapping && <ErrorMessage error={error} />}
+        {isMapping && file !== null && (
+          <Suspense fallback={<Loading />}>
+            <AnswerMapping
+              key={`${file.name} ${file.lastModified} ${file.size}`}
+              file={file}
+              contractId={shipment['contract-id']}
+              onSaved={() => {
+                setMapping(false)
+                send.mutate({ file, isDryRun: true })
+              }}
+              onClose={() => setMapping(false)}
+            />
+          </Suspense>
+        )}
+        {file !== null && !isMapping && !isPending && !isDone && isMappable(typeOf(file)) && (
+          <div>
+            <Button variant="default" size="xs" onClick={() => setMapping(true)}>
+              {t('tables:editMapping')}
+            </Button>
+          </div>
+        )}
+        {data !== undefined && !isMapping && (
           <>
             <Alert color={data.body.rejected === 0 ? 'green' : 'orange'} role="status" variant="outline">
               {t(isDone ? 'shipments:applied' : 'shipments:wouldApply', {
@@ -98,7 +127,14 @@ export default function Acknowledgement({ shipment }: { readonly shipment: Shipm
                 >
                   {t('shipments:apply', { count: data.body.accepted, formatted: formatNumber(data.body.accepted) })}
                 </Button>
-                <Button variant="default" disabled={isPending} onClick={() => send.reset()}>
+                <Button
+                  variant="default"
+                  disabled={isPending}
+                  onClick={() => {
+                    send.reset()
+                    setFile(null)
+                  }}
+                >
                   {t('shipments:discard')}
                 </Button>
               </Group>
@@ -109,6 +145,24 @@ export default function Acknowledgement({ shipment }: { readonly shipment: Shipm
       </Stack>
     </>
   )
+}
+
+const isMappable = (type: string) => type === 'text/csv' || type === xlsxType
+
+/** Whether a file was refused for its headings. */
+function hasUnknownColumns(error: Error): boolean {
+  const codes = ['unknown', 'missing', 'repeated']
+  return (
+    error instanceof ApiError &&
+    error.status === 400 &&
+    (error.details ?? []).length > 0 &&
+    (error.details ?? []).every(({ field, code }) => field !== 'file' && codes.includes(code))
+  )
+}
+
+/** Whether lines have words for the outcome that are not known. */
+function hasUnknownWords(lines: ResponseBody<'acknowledgeShipment'>['result']): boolean {
+  return lines.some(({ details = [] }) => details.some(({ field }) => field === 'outcome'))
 }
 
 /** The media type of a file by its name, or by the layout of the contract where that has positions. */

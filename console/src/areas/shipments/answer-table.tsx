@@ -7,7 +7,7 @@ import { listOf } from '../../api/list-of.ts'
 import { Badge } from '../../components/badge.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { errorWords } from '../../components/error-words.ts'
-import { CpfValue, NumberValue, TextValue, Value } from '../../components/value.tsx'
+import { CpfValue, DateValue, NumberValue, TextValue, Value } from '../../components/value.tsx'
 
 const outcomeColors = { accepted: 'green', refused: 'red', 'in-analysis': 'gray' } as const
 
@@ -53,9 +53,21 @@ const columnsOf = (
         ),
     },
     {
+      id: 'card',
+      header: t('queue:cards.card'),
+      width: 'minmax(9rem, 12rem)',
+      cell: (one) => <TextValue value={one['card-number']} />,
+    },
+    {
+      id: 'start',
+      header: t('queue:cards.start'),
+      width: '6.5rem',
+      cell: (one) => <DateValue value={one['start-date'] ?? one['end-date']} />,
+    },
+    {
       id: 'becomes',
       header: t('shipments:becomes'),
-      width: 'minmax(34rem, 4fr)',
+      width: 'minmax(26rem, 4fr)',
       cell: (one) => <Outcome one={one} />,
     },
   ]

@@ -1,4 +1,6 @@
 export const hr = {
+  noPeople: 'Nobody yet. Include the first person.',
+  requestState: { received: 'Received', going: 'In progress: {{decided}} of {{total}}', decided: 'Concluded' },
   people: 'People',
   pending: 'Pending',
   include: 'Include',
@@ -64,6 +66,8 @@ export const hr = {
   documentType: 'What it is',
   or: ' or ',
   choose: 'Choose a file',
+  chooseMore: 'Add another file',
+  chooseMoreOf: 'Add another file: {{label}}',
   chooseFile: 'Choose a file: {{label}}',
   remove: 'Remove',
   removeFile: 'Remove the file: {{label}}',

@@ -1,5 +1,6 @@
 export const movement = {
   title: 'Movement',
+  printed: 'Printed on {{at}}',
   backToQueue: 'Back to the queue',
   previous: 'Previous',
   next: 'Next',

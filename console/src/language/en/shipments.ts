@@ -92,6 +92,7 @@ export const shipments = {
   apply_one: 'Apply {{formatted}} line',
   apply_other: 'Apply {{formatted}} lines',
   discard: 'Discard the file',
+  mappingHelp: 'Say once what each heading and each word of the carrier means: it is remembered with the contract.',
   answerLines: 'What becomes of each line',
   carrierSays: 'The carrier',
   becomes: 'The movement',

@@ -25,5 +25,6 @@ export const tables = {
   remembered: 'The columns are remembered.',
   cancelMapping: 'Back',
   editMapping: 'Columns of the file',
-  chooseCompany: 'Choose the company, so that the columns can be remembered.',
+  chooseCompany:
+    'Choose the company above: it opens the columns of this file, to say once what each is. It is remembered for the company’s next files.',
 } as const

@@ -2,6 +2,8 @@ import type { hr as english } from '../en/hr.ts'
 import type { TextsOf } from '../texts-of.ts'
 
 export const hr: TextsOf<typeof english> = {
+  noPeople: 'Ninguém ainda. Inclua a primeira pessoa.',
+  requestState: { received: 'Recebida', going: 'Em andamento: {{decided}} de {{total}}', decided: 'Concluída' },
   people: 'Pessoas',
   pending: 'Pendências',
   include: 'Incluir',
@@ -67,6 +69,8 @@ export const hr: TextsOf<typeof english> = {
   documentType: 'O que é',
   or: ' ou ',
   choose: 'Escolher arquivo',
+  chooseMore: 'Adicionar outro arquivo',
+  chooseMoreOf: 'Adicionar outro arquivo: {{label}}',
   chooseFile: 'Escolher arquivo: {{label}}',
   remove: 'Remover',
   removeFile: 'Remover o arquivo: {{label}}',

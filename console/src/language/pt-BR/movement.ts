@@ -3,6 +3,7 @@ import type { TextsOf } from '../texts-of.ts'
 
 export const movement: TextsOf<typeof english> = {
   title: 'Movimentação',
+  printed: 'Impresso em {{at}}',
   backToQueue: 'Voltar à fila',
   previous: 'Anterior',
   next: 'Próxima',

@@ -12,7 +12,7 @@ export const reconciliations: TextsOf<typeof english> = {
   kind: 'Tipo de arquivo',
   chosenFile: 'Arquivo enviado',
   chooseFile: 'CSV, TXT ou XLSX',
-  layout: 'Layout',
+  layout: 'Leiaute',
   layoutOfContract: 'O do contrato',
   month: 'Competência',
   monthPlaceholder: 'mm/aaaa',

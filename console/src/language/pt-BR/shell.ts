@@ -33,7 +33,7 @@ export const shell: TextsOf<typeof english> = {
     contract: 'Contrato',
     shipment: 'Remessa',
     layouts: 'Leiautes',
-    layout: 'Layout',
+    layout: 'Leiaute',
     decisionJobs: 'Processamentos',
   },
   keys: {
@@ -55,7 +55,7 @@ export const shell: TextsOf<typeof english> = {
     mine: 'Minhas movimentações',
     newCompany: 'Nova empresa',
     newContract: 'Novo contrato',
-    newLayout: 'Novo layout',
+    newLayout: 'Novo leiaute',
     account: 'Minha conta',
     light: 'Tema claro',
     dark: 'Tema escuro',

@@ -96,6 +96,7 @@ export const shipments: TextsOf<typeof english> = {
   apply_one: 'Aplicar {{formatted}} linha',
   apply_other: 'Aplicar {{formatted}} linhas',
   discard: 'Descartar o arquivo',
+  mappingHelp: 'Diga uma vez o que cada título e cada palavra da operadora significa: fica lembrado com o contrato.',
   answerLines: 'O que acontece com cada linha',
   carrierSays: 'A operadora',
   becomes: 'A movimentação',

@@ -28,5 +28,6 @@ export const tables: TextsOf<typeof english> = {
   remembered: 'As colunas ficaram lembradas.',
   cancelMapping: 'Voltar',
   editMapping: 'Colunas do arquivo',
-  chooseCompany: 'Escolha a empresa para que as colunas fiquem lembradas.',
+  chooseCompany:
+    'Escolha a empresa acima: ela abre as colunas deste arquivo, para dizer uma vez o que cada uma é. Fica lembrado para os próximos arquivos da empresa.',
 }

@@ -1,0 +1,25 @@
+import { type TableKind, TABLES } from '../../../src/domain/table-columns.ts'
+import type { MappingForm, TableOfFile } from './mapped-table.ts'
+import { fieldLabel, valueLabel } from './labels.ts'
+
+/** A table of movements or members. @param products of the company; none: words for products cannot be mapped. */
+export function formOfTable(kind: TableKind, table: TableOfFile, products: readonly string[]): MappingForm {
+  const { columns, columnOf, required, oneOf } = TABLES[kind]
+  return {
+    fields: [...columns.keys()],
+    labelOf: (field) => fieldLabel(kind, field),
+    isKnown: (heading) => columnOf(heading) !== undefined,
+    missingOf: (taken) => [
+      ...required.filter((field) => !taken.has(field)),
+      ...oneOf.flatMap((group) => (group.some((field) => taken.has(field)) ? [] : group.slice(0, 1))),
+    ],
+    wordsOf: () => table['unknown-values'].filter(({ field }) => field !== 'product-name' || products.length > 0),
+    valuesOf: (field) =>
+      field === 'product-name'
+        ? products.map((product) => ({ value: product, label: product }))
+        : Object.keys(columns.get(field)?.words ?? {}).map((value) => ({
+            value,
+            label: valueLabel(kind, field, value),
+          })),
+  }
+}

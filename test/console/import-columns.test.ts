@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { useConsole } from './console.ts'
+
+const { testApp, open } = useConsole()
+
+const lines = [
+  'Relação de vidas;;',
+  'Nome do funcionário;Doc;Plano',
+  'Helena Brandão;52998224725;Saúde Essencial Enfermaria',
+]
+const file = { name: 'vidas.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) }
+
+test('a file with own headings asks for the company, which opens its columns; nothing is remembered while columns lack', async () => {
+  const company = await testApp.company()
+  const { page, expectSound } = await open('/imports', { role: 'analyst' })
+  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByText('Escolha a empresa acima: ela abre as colunas deste arquivo').waitFor()
+  expect(await page.getByRole('button', { name: 'Validar' }).isDisabled()).toBe(true)
+  await expectSound()
+  await page.getByRole('combobox', { name: 'Empresa' }).click()
+  await page.getByRole('option').filter({ hasText: 'Metalúrgica' }).first().click()
+  const columns = page.getByRole('table', { name: 'Colunas do arquivo' })
+  await columns.waitFor()
+  // In view, with no error above it.
+  expect(await page.getByRole('alert').count()).toBe(0)
+  expect((await columns.boundingBox())?.y ?? 800).toBeLessThan(800)
+  await page.getByRole('button', { name: 'Confirmar e lembrar' }).click()
+  await page.getByRole('alert').filter({ hasText: 'Colunas que ainda faltam' }).waitFor()
+  const { body } = await testApp.operator.get(`/operator/v1/column-profile/${company.taxId}`)
+  expect(body.result).toMatchObject({ columns: [] })
+})
