@@ -58,7 +58,7 @@ export async function continuationLetterRoutes(app: App, context: Context): Prom
       if (found.isRefused) throw new ApiError('continuation-status', { status: found.status })
       if (!found.hasTerm) throw new ApiError('contract-setting-missing', { 'missing-setting': REMAINDER_SETTING })
       const settings = await readSettingsOfBenefits(context.database, found.companyId, [found.benefitId])
-      const bytes = writeLetter(letter, found.facts, termUnder(settings.get(found.benefitId), found.facts))
+      const bytes = await writeLetter(letter, found.facts, termUnder(settings.get(found.benefitId), found.facts))
       setDownloadHeaders(reply, { name: file, contentType: pdf, size: bytes.length })
       return reply.request.method === 'HEAD' ? sendHeaders(reply) : reply.send(bytes)
     }

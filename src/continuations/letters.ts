@@ -1,6 +1,7 @@
 import type { LocalDate } from '../domain/calendar.ts'
 import { DEADLINE_DAYS } from '../domain/deadline.ts'
 import { type ContinuationGround, type ContinuationNote, type ContinuationVerdict } from '../domain/continuation.ts'
+import { moneyOf } from '../pdf/money.ts'
 import { type Paragraph, writePdf } from '../pdf/write.ts'
 
 /*
@@ -59,7 +60,7 @@ const rights: Readonly<Record<ContinuationGround, string>> = {
 }
 
 /** A letter as a PDF. @param verdict of the calculation, for what the term depends on. */
-export function writeLetter(letter: Letter, facts: LetterFacts, verdict: ContinuationVerdict): Buffer {
+export function writeLetter(letter: Letter, facts: LetterFacts, verdict: ContinuationVerdict): Promise<Buffer> {
   switch (letter) {
     case 'notice':
       return writePdf('Comunicado: manutenção do plano', noticeOf(facts, verdict))
@@ -142,8 +143,5 @@ function pricesOf({ prices }: LetterFacts): Paragraph[] {
   const rows = prices.map(({ 'age-band': band, amount }) => `${band} anos: ${moneyOf(amount)} por mês`)
   return [{ heading: 'Preços por faixa etária, informados pela empresa' }, ...rows]
 }
-
-/** `R$ 1.987,60`. @param amount with two decimals. */
-const moneyOf = (amount: string): string => `R$ ${amount.replace('.', ',').replaceAll(/\B(?=(?:\d{3})+,)/g, '.')}`
 
 const dayOf = (day: LocalDate): string => day.split('-').toReversed().join('/')

@@ -9,6 +9,7 @@ import { type FileData, type InvoiceData, writeInvoice, writeInvoiceFile } from 
 import { addDays, type LocalDate } from '../domain/calendar.ts'
 import type { Context } from '../http/context.ts'
 import { demoCompany } from './company.ts'
+import { moneyOf } from '../pdf/money.ts'
 import { writePdf } from '../pdf/write.ts'
 
 /** The invoice that the welcome message downloads. */
@@ -63,12 +64,12 @@ async function writeDemoInvoice(
     `Operadora: ${carrierName}`,
     `Competência: ${month}`,
     `Vencimento: ${dueDate}`,
-    `Valor: R$ ${(amount / 100).toFixed(2).replace('.', ',')}`,
+    `Valor: ${moneyOf((amount / 100).toFixed(2))}`,
     'Documento de demonstração, sem valor.',
   ]
-  const slip = await writeFile(context, `boleto ${month}.pdf`, writePdf('Boleto bancário', about), dueDate)
+  const slip = await writeFile(context, `boleto ${month}.pdf`, await writePdf('Boleto bancário', about), dueDate)
   const name = `demonstrativo de utilização ${month}.pdf`
-  const statement = await writeFile(context, name, writePdf('Demonstrativo de utilização', about), null)
+  const statement = await writeFile(context, name, await writePdf('Demonstrativo de utilização', about), null)
   const data = { id, configId: null, carrierName, amount, dueDate, periodStart, periodEnd }
   return { data, files: [slip, statement] }
 }

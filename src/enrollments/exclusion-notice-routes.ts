@@ -53,7 +53,7 @@ async function send(reply: FastifyReply, found: Notice | null) {
   if (found === null) throw new ApiError('enrollment-not-found')
   if (!found.entitled) throw notEntitled('enrollment')
   if (found.facts === null) throw new ApiError('exclusion-notice-not-found')
-  const bytes = writeExclusionNotice(found.facts, deadlinesOfMovement(found.deadlines))
+  const bytes = await writeExclusionNotice(found.facts, deadlinesOfMovement(found.deadlines))
   setDownloadHeaders(reply, { name: 'pedido-de-exclusao.pdf', contentType: pdf, size: bytes.length })
   return reply.request.method === 'HEAD' ? sendHeaders(reply) : reply.send(bytes)
 }

@@ -37,7 +37,7 @@ const dependents: Readonly<Record<BeneficiaryType, string>> = {
 }
 
 /** The information as a PDF. @param deadlines of the movement. */
-export function writeExclusionNotice(facts: NoticeFacts, deadlines: readonly Deadline[]): Buffer {
+export function writeExclusionNotice(facts: NoticeFacts, deadlines: readonly Deadline[]): Promise<Buffer> {
   return writePdf('Pedido de exclusão do plano: informações ao beneficiário', [
     `Empresa: ${facts.companyName}, CNPJ ${facts.companyTaxId}`,
     `Beneficiário: ${facts.memberName}`,

@@ -63,7 +63,7 @@ const additions: { readonly [Code in ErrorCode]?: object } = {
   },
   'continuation-status': { status: 'declined' },
   'contract-setting-missing': { 'missing-setting': 'retirement-remainder' },
-  'text-not-printable': { characters: ['Ł'] },
+  'text-not-printable': { characters: ['王'] },
   'price-setting-missing': { 'missing-settings': ['age-on', 'proration'] },
   'closing-open-items': { 'open-items': ['roster', 'invoice'] },
   'claim-status': { status: 'credited', allowed: [] },

@@ -142,7 +142,7 @@ export async function makeBroker(
   )
 
   const slot = await newSlot(partner)
-  const bytes = writePdf('Certidão de nascimento', [text('Registro civil das pessoas naturais')])
+  const bytes = await writePdf('Certidão de nascimento', [text('Registro civil das pessoas naturais')])
   expectOk(await sendForm(slot, [{ field: 'file', fileName: text('certidão.pdf'), bytes }]))
   const parent = primary({ name: text(nameOf(0)) })
   const child = dependent(parent['tax-id'], {

@@ -74,7 +74,7 @@ trailer << /Root 1 0 R >>
 
 describe('the page of a movement', () => {
   test('shows everything to decide by; a PDF and an image are in the frame; after a decision it opens the next one', async () => {
-    const pdf = writePdf('Certidão de casamento', ['Helena Brandão Souza'])
+    const pdf = await writePdf('Certidão de casamento', ['Helena Brandão Souza'])
     const mother = { ...(await withDocuments(pdf, png, scan)), salary: 523_000 }
     const child = dependent(mother['tax-id'])
     const [id = '', childId = ''] = await included(mother, child)
@@ -267,7 +267,7 @@ describe('the page of a movement', () => {
   })
 
   test('every text is from the catalogue', async () => {
-    const mother = await withDocuments(writePdf('Certidão', []))
+    const mother = await withDocuments(await writePdf('Certidão', []))
     const [id = ''] = await included(mother, dependent(mother['tax-id']))
     const reason = 'Falta o documento'
     const items = [{ kind: 'field', field: 'mothers-name', message: 'Como no RG' }]
@@ -284,7 +284,7 @@ describe('the page of a movement', () => {
 describe('a hostile document', () => {
   test('reaches neither the page nor the session: the frame has an opaque origin', async () => {
     const script = `parent.document.title = 'taken'`
-    const page1 = writePdf('Certidão', []).toString('latin1')
+    const page1 = (await writePdf('Certidão', [])).toString('latin1')
     const active = page1.replace('/Type /Catalog', `/Type /Catalog /OpenAction << /S /JavaScript /JS (${script}) >>`)
     const html = `%PDF-1.7\n<!doctype html><script>${script}</script><img src=x onerror="${script}">`
     const [id = ''] = await included(await withDocuments(Buffer.from(active, 'latin1'), Buffer.from(html)))

@@ -19,9 +19,7 @@ async function textOf(id: string, letter: string): Promise<string> {
   const load = async (path: string, token: string) => {
     const response = await fetch(testApp.url + path, { headers: { authorization: `Bearer ${token}` } })
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf'])
-    return textOfPages(Buffer.from(await response.arrayBuffer()))
-      .join('\n')
-      .replaceAll('\n', ' ')
+    return (await textOfPages(Buffer.from(await response.arrayBuffer()))).join('\n').replaceAll('\n', ' ')
   }
   const own = await load(`/v1/continuation/${id}/${letter}`, partner.token)
   expect(await load(`/operator/v1/continuation/${id}/${letter}`, testApp.operator.token)).toBe(own)
@@ -48,15 +46,25 @@ describe('the letters of a continuation', () => {
     expect(text).toContain('Dependentes: ')
   })
 
-  test('are refused, with the characters, for a name that they could not print whole', async () => {
-    const id = await make()
-    await testApp.sql(
-      `update member set name = 'Łucja Đorđe' where id = (select member_id from benefit join continuation
-      on continuation.benefit_id = benefit.id where continuation.id = $1)`,
-      [id],
-    )
-    const { status, body } = await partner.get(`/v1/continuation/${id}/notice`)
-    expect([status, body]).toMatchObject([409, { code: 'text-not-printable', characters: ['Ł', 'Đ', 'đ'] }])
+  describe('of a name', () => {
+    const of = async (name: string): Promise<string> => {
+      const id = await make()
+      await testApp.sql(
+        `update member set name = $2 where id = (select member_id from benefit join continuation
+        on continuation.benefit_id = benefit.id where continuation.id = $1)`,
+        [id, name],
+      )
+      return id
+    }
+
+    test.each(['notice', 'option-form'])('beyond Latin-1 have it whole: %s', async (letter) => {
+      expect(await textOf(await of('Łucja Đorđe Lőrinc'), letter)).toContain('Titular: Łucja Đorđe Lőrinc ')
+    })
+
+    test('that they cannot print are refused, with the characters', async () => {
+      const { status, body } = await partner.get(`/v1/continuation/${await of('Mei 王')}/notice`)
+      expect([status, body]).toMatchObject([409, { code: 'text-not-printable', characters: ['王'] }])
+    })
   })
 
   test('have the prices that the company gave', async () => {

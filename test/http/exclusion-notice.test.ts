@@ -37,9 +37,7 @@ const onRequest = { 'exclusion-reason': 'requested-by-beneficiary', 'requested-a
 async function noticeOf(by: Client, path: string): Promise<string> {
   const response = await fetch(`${testApp.url}${path}`, { headers: { authorization: `Bearer ${by.token}` } })
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf'])
-  return textOfPages(Buffer.from(await response.arrayBuffer()))
-    .join('\n')
-    .replaceAll(/\s+/g, ' ')
+  return (await textOfPages(Buffer.from(await response.arrayBuffer()))).join('\n').replaceAll(/\s+/g, ' ')
 }
 
 test('has the people, the items a to g, the deadlines and the norm, as text, on both APIs', async () => {
