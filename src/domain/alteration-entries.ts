@@ -1,5 +1,6 @@
 import { type AlterationRequest, parseAlteration } from './alteration-data.ts'
 import type { AlterationOffense } from './alteration-offenses.ts'
+import type { DetailCode } from './enums.ts'
 import type { LocalDate } from './calendar.ts'
 import { echoOf } from './exclusion-entries.ts'
 import { cpf, MAX_KEY_LENGTH } from './field-types.ts'
@@ -12,6 +13,8 @@ export interface AlterationOffenseDetail {
   readonly code: AlterationOffense
   readonly field: string
   readonly 'product-name'?: string
+  /** What a single call says of the field. */
+  readonly reason?: DetailCode
 }
 
 /** An entry of a batch in normal form, with the offenses that follow from the entry alone. */
@@ -47,7 +50,9 @@ export function parseAlterationEntry(sent: Readonly<Record<string, unknown>>, in
   const data = sent['alteration-data']
   const parsed = parseAlteration({ 'alteration-data': isAbsent(data) ? undefined : data }, LAST_DAY)
   if (!parsed.ok) {
-    for (const { field } of parsed.details) offenses.push({ code: 'invalid-alteration-data', field })
+    for (const { field, code: reason } of parsed.details) {
+      offenses.push({ code: 'invalid-alteration-data', field, reason })
+    }
   }
   const ownReference = reference.parse(sent['reference'])
   if (ownReference === null) offenses.push({ code: 'invalid-reference', field: 'reference' })

@@ -128,9 +128,9 @@ function membershipsOf({ companyId, members, benefits }: ExclusionBatchFacts): M
   )
 }
 
-const errorFields: Readonly<Record<DetailsError, string>> = {
-  'before-start': 'exclusion-details.end-date',
-  'primary-not-kept': 'exclusion-details.extension-plan',
+const errorFields: Readonly<Record<DetailsError, Pick<ExclusionOffenseDetail, 'field' | 'reason'>>> = {
+  'before-start': { field: 'exclusion-details.end-date', reason: 'before-start-date' },
+  'primary-not-kept': { field: 'exclusion-details.extension-plan', reason: 'primary-not-kept' },
 }
 
 const selectorFields: Readonly<Record<ExclusionTarget['by'], string>> = {
@@ -149,11 +149,13 @@ function judgeEntry(
 ): Case {
   const { taxId, target, details } = entry
   const offenses = [...entry.offenses]
-  if (details?.documents.some((document) => !usableDocumentIds.has(document['document-id'])) === true) {
-    offenses.push({ code: 'invalid-exclusion-details', field: 'exclusion-details.documents' })
+  for (const [index, document] of (details?.documents ?? []).entries()) {
+    if (usableDocumentIds.has(document['document-id'])) continue
+    const field = 'exclusion-details.documents'
+    offenses.push({ code: 'invalid-exclusion-details', field, reason: 'unknown', 'document-index': index })
   }
   for (const error of details === null ? [] : impossibleDays(details, today)) {
-    offenses.push({ code: 'invalid-exclusion-details', field: `exclusion-details.${error.field}` })
+    offenses.push({ code: 'invalid-exclusion-details', field: `exclusion-details.${error.field}`, reason: error.code })
   }
   const membership = taxId === null ? undefined : memberships.get(taxId)
   if (taxId !== null && membership === undefined) {
@@ -169,10 +171,14 @@ function judgeEntry(
   if (parts.length === 0 && open.length === 0) offenses.push({ code: 'no-active-benefit', field })
   if (isAmbiguous(parts, target)) offenses.push({ code: 'ambiguous-product', field })
   for (const error of details === null ? [] : detailsErrors(parts, details)) {
-    offenses.push({ code: 'invalid-exclusion-details', field: errorFields[error] })
+    offenses.push({ code: 'invalid-exclusion-details', ...errorFields[error] })
   }
   for (const item of details === null ? [] : missingItems(parts, details)) {
-    offenses.push({ code: 'invalid-exclusion-details', field: `exclusion-details.${item}` })
+    offenses.push({
+      code: 'invalid-exclusion-details',
+      field: `exclusion-details.${item}`,
+      reason: 'required-by-contract',
+    })
   }
   return { entry, parts, offenses }
 }

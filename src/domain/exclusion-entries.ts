@@ -1,9 +1,10 @@
+import type { DetailCode } from './enums.ts'
 import { parseExclusionDetails } from './exclusion-details.ts'
 import type { ExclusionDetails } from './exclusion-details.ts'
 import type { ExclusionOffense } from './exclusion-offenses.ts'
 import type { ExclusionTarget } from './exclusion.ts'
 import { cpf, MAX_KEY_LENGTH, MAX_TEXT_CHARACTERS, uuid } from './field-types.ts'
-import { isAbsent } from './fields.ts'
+import { type FieldError, isAbsent } from './fields.ts'
 import { reference } from './reference.ts'
 import { type Sandbox, sandbox } from './sandbox.ts'
 
@@ -12,6 +13,10 @@ export interface ExclusionOffenseDetail {
   readonly code: ExclusionOffense
   readonly field: string
   readonly 'product-name'?: string
+  /** What a single call says of the field. */
+  readonly reason?: DetailCode
+  /** Of the list of documents, from 0. */
+  readonly 'document-index'?: number
 }
 
 /** An entry of a batch in normal form, with the offenses that follow from the entry alone. */
@@ -94,13 +99,16 @@ function parseTarget(
 function parseDetails(sent: unknown, offenses: ExclusionOffenseDetail[]): ExclusionDetails | null {
   const parsed = parseExclusionDetails(isAbsent(sent) ? undefined : sent)
   if (parsed.ok) return parsed.value
-  const reasonField =
-    parsed.code === 'exclusion-reason-details-required' ? 'exclusion-reason-details' : 'extension-plan'
-  const fields =
+  const isReasonMissing = parsed.code === 'exclusion-reason-details-required'
+  const errors: readonly Pick<FieldError, 'field' | 'code'>[] =
     parsed.code === 'invalid-exclusion-details'
-      ? parsed.details.map(({ field }) => field)
-      : [`exclusion-details.${reasonField}`]
-  for (const field of fields.slice(0, MAX_DETAILS)) offenses.push({ code: 'invalid-exclusion-details', field })
+      ? parsed.details
+      : isReasonMissing
+        ? [{ field: 'exclusion-details.exclusion-reason-details', code: 'missing' }]
+        : [{ field: 'exclusion-details.extension-plan', code: 'not-applicable' }]
+  for (const { field, code: reason } of errors.slice(0, MAX_DETAILS)) {
+    offenses.push({ code: 'invalid-exclusion-details', field, reason })
+  }
   return null
 }
 

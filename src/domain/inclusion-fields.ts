@@ -70,6 +70,16 @@ export const INCLUSION_FIELDS = {
 }
 
 /** Fields that are required of dependents alone. */
+/** The closed sets of the API by the offense of a value outside of them. */
+export const VALUES_OF_OFFENSES: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    Object.entries(INCLUSION_FIELDS).flatMap(([name, { schema }]) =>
+      Array.isArray(schema['enum']) ? [[`invalid-${name}`, schema['enum'] as string[]]] : [],
+    ),
+  ),
+  'invalid-start-option': START_OPTIONS,
+}
+
 export const DEPENDENT_FIELDS = ['primary-member-tax-id', 'dependent-type'] as const
 
 type RequiredField = {

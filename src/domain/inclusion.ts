@@ -141,8 +141,8 @@ function judgeAlone(entry: Entry, facts: FactIndex): Case {
     if (product !== null) judgeProduct(entry, item, product, facts, offenses)
   }
   if (entry.dateOfBirth !== null && entry.dateOfBirth > facts.today) offenses.add('invalid-date-of-birth')
-  for (const document of entry.documents) {
-    if (!facts.usableDocumentIds.has(document['document-id'])) offenses.add('invalid-documents')
+  for (const [index, document] of entry.documents.entries()) {
+    if (!facts.usableDocumentIds.has(document['document-id'])) offenses.addDocument(index)
   }
   if (entry.role === 'primary' && entry.admissionDate === undefined) {
     if (choices.some((choice) => choice.item.startOption === 'on-admission-date')) {

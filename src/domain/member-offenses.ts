@@ -10,6 +10,9 @@ export interface OffenseDetail {
   readonly 'product-name'?: string
   /** Of `dependent-too-old`. */
   readonly allowed?: AllowedAge
+  /** Of `invalid-documents`: the first document that is not usable, from 0. */
+  readonly 'document-index'?: number
+  readonly reason?: 'unknown'
 }
 
 /** Products listed for one offense of a member, so that a batch of many bad products has no response of many times its size. */
@@ -18,6 +21,7 @@ const MAX_PRODUCTS = 5
 /** The offenses of a member, each with the products that it concerns; none for one of the member as such. */
 export class MemberOffenses {
   readonly #products = new Map<Offense, { readonly item: ProductItem; readonly allowed: AllowedAge | null }[]>()
+  #document: number | null = null
 
   constructor(codes: readonly Offense[]) {
     for (const code of codes) this.add(code)
@@ -29,6 +33,12 @@ export class MemberOffenses {
 
   has(code: Offense): boolean {
     return this.#products.has(code)
+  }
+
+  /** A document that does not exist, is another client's, or is used. */
+  addDocument(index: number): void {
+    this.add('invalid-documents')
+    this.#document ??= index
   }
 
   /** @param allowed of `dependent-too-old`. */
@@ -49,6 +59,9 @@ export class MemberOffenses {
     return this.codes().flatMap((code): OffenseDetail[] => {
       const field = fieldOfOffense(code)
       const items = this.#products.get(code) ?? []
+      if (code === 'invalid-documents' && this.#document !== null) {
+        return [{ code, field, 'document-index': this.#document, reason: 'unknown' }]
+      }
       return items.length === 0
         ? [{ code, field }]
         : items.map(({ item, allowed }) => {

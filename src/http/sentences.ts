@@ -1,4 +1,5 @@
 import { type FieldError, isObject } from '../domain/fields.ts'
+import { VALUES_OF_OFFENSES } from '../domain/inclusion-fields.ts'
 import { columnOfOffense } from '../domain/import-offenses.ts'
 import { type ImportOffense, isOffense } from '../domain/offenses.ts'
 import { detailMessage, offenseMessage, warningMessage } from '../texts/messages.ts'
@@ -91,10 +92,12 @@ export class SentenceWriter {
   }
 
   #offense(offense: Element): Element {
-    const { code, field } = offense
+    const { code, field, reason } = offense
     if (typeof code !== 'string' || typeof field !== 'string' || !isOffense(code)) return offense
     this.#hasSentences = true
-    return { ...offense, message: offenseMessage(code, field) }
+    const found = { field, code: reason }
+    if (isDetail(found)) return { ...offense, message: detailMessage(found, 'pt-BR') }
+    return { ...offense, message: offenseMessage(code, field, VALUES_OF_OFFENSES[code]) }
   }
 
   #warning(one: Element): Element {

@@ -68,12 +68,16 @@ export function detailMessage(
   return addition === undefined ? sentence : `${sentence} ${addition}`
 }
 
-/** The Portuguese sentence of an offense. @param field a path within the member, such as `products.health-insurance[0].start-option`. */
-export function offenseMessage(code: AnyOffense, field: string): string {
+/**
+ * The Portuguese sentence of an offense. @param field a path within the member, such as `products.health-insurance[0].start-option`.
+ * @param values of the field in JSON, where the sentence names them in words.
+ */
+export function offenseMessage(code: AnyOffense, field: string, values?: readonly string[]): string {
   const ofField = /^invalid-(.+)$/.exec(code)?.[1] ?? ''
   const rule = ownValue(PORTUGUESE.rules, ofField)
   const own = ownValue(PORTUGUESE.offenses, code)
-  return withTerm(own ?? `${PORTUGUESE.details.invalid} ${rule}`, field)
+  const sentence = withTerm(own ?? `${PORTUGUESE.details.invalid} ${rule}`, field)
+  return values === undefined ? sentence : `${sentence} Em JSON: ${values.join(', ')}.`
 }
 
 /** The Portuguese sentence of a warning; undefined for another code. */

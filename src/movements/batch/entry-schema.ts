@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { DETAIL_CODES } from '../../domain/enums.ts'
 import { cnpj } from '../../domain/field-types.ts'
 import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
 import { Closed, Details, ErrorCodeReference, Named, OffenseMessage, OneOf } from '../../http/schemas.ts'
@@ -36,6 +37,14 @@ export const RejectedEntry = (title: string, offenses: readonly string[]) =>
           code: OneOf(offenses),
           field: Type.String({ description: 'The field of the entry that the offense concerns.' }),
           'product-name': Type.Optional(Type.String()),
+          reason: Type.Optional(
+            OneOf(DETAIL_CODES, {
+              description: 'What is wrong with the field: the code that a single call has in `details`.',
+            }),
+          ),
+          'document-index': Type.Optional(
+            Type.Integer({ minimum: 0, description: 'Of a document that is not usable: its index in the list.' }),
+          ),
           message: OffenseMessage,
         }),
       ),

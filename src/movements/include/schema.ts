@@ -108,6 +108,12 @@ const Rejected = Named(
             { description: 'Of `dependent-too-old`: the limits of the product, the ages that are too old.' },
           ),
         ),
+        reason: Type.Optional(
+          OneOf(['unknown'], { description: 'Of a document: it is not there, or not to be used.' }),
+        ),
+        'document-index': Type.Optional(
+          Type.Integer({ minimum: 0, description: 'Of `invalid-documents`: the index of the first one in the list.' }),
+        ),
         message: OffenseMessage,
       }),
       {
