@@ -112,6 +112,7 @@ const reads: readonly Row[] = [
     `benefit ageing-out --days 30 --contract-id ${id}`,
     `GET /operator/v1/ageing-out?within-days=30&contract-id=${id}&page=1`,
   ],
+  ['failed-step list --status put-aside', 'GET /operator/v1/failed-step?status=put-aside&page=1'],
   ['draft-exclusion list --status open', 'GET /operator/v1/draft-exclusion?status=open&page=1'],
   ['view list', 'GET /operator/v1/view'],
   [`view delete ${id}`, `DELETE /operator/v1/view/${id}`],
@@ -366,6 +367,8 @@ const writes: readonly Row[] = [
     `POST /v1/onboarding-invitation/${id}/approve`,
     { 'submitted-at': '2026-11-26T18:40:12.330Z' },
   ],
+  [`failed-step retry ${id}`, `POST /operator/v1/failed-step/${id}/retry`],
+  [`failed-step delete ${id}`, `DELETE /operator/v1/failed-step/${id}`],
   [`draft-exclusion confirm ${id}`, `POST /operator/v1/draft-exclusion/${id}/confirm`],
   [
     `draft-exclusion discard ${id} --reason Estuda`,

@@ -24,6 +24,7 @@ import { compareInvoice, known, workedEntries, workedPeople } from './worked-inv
 import { continuationBody, makeFamily } from './continuation.ts'
 import { computed, discrepanciesOf, filePath as carrierFilePath, readFile, reconciliationPath } from './carrier-file.ts'
 import { openDrafts } from './draft.ts'
+import { putStepAside } from './failed-step.ts'
 import { holder, ndjson, sendImport } from './import.ts'
 import { enroll, moved, openShipmentOf, openShipper, shipmentPath } from './shipment.ts'
 import { invoiceBody, filePath } from './invoice.ts'
@@ -398,6 +399,17 @@ test('payroll', async () => {
   expect(made.rows).toEqual(['payroll-export.created by operator'])
   const removed = await write('deletePayrollProfile', { method: 'DELETE', path })
   expect(removed.rows).toEqual(['payroll-profile.deleted by operator'])
+})
+
+test('failed steps', async () => {
+  const path = await putStepAside(testApp)
+  expect((await write('retryFailedStep', { method: 'POST', path: `${path}/retry` })).rows).toEqual([
+    'step.retried by operator',
+  ])
+  const other = await putStepAside(testApp)
+  expect((await write('deleteFailedStep', { method: 'DELETE', path: other })).rows).toEqual([
+    'step.deleted by operator',
+  ])
 })
 
 test('drafts of exclusions', async () => {

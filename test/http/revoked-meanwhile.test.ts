@@ -28,6 +28,7 @@ import {
 } from './carrier-file.ts'
 import { compareInvoice, known, workedEntries, workedPeople } from './worked-invoice.ts'
 import { openDrafts } from './draft.ts'
+import { putStepAside } from './failed-step.ts'
 import { contractBody, makeContract } from './contract.ts'
 import { filePath, invoiceBody } from './invoice.ts'
 import { act, enroll, moved, openShipmentOf, openShipper, type Shipper, shipmentPath } from './shipment.ts'
@@ -725,6 +726,15 @@ async function payrollWrites(): Promise<Write[]> {
   ]
 }
 
+/** Every write of failed steps. */
+async function stepWrites(): Promise<Write[]> {
+  const path = await putStepAside(testApp)
+  return [
+    { operation: 'retryFailedStep', method: 'POST', path: `${path}/retry` },
+    { operation: 'deleteFailedStep', method: 'DELETE', path },
+  ]
+}
+
 /** Every write of drafts of exclusions. */
 async function draftWrites(): Promise<Write[]> {
   const [path] = await openDrafts(testApp, await testApp.company(), 1)
@@ -872,6 +882,7 @@ test('a write of an operator whose removal is under way waits for it, and then d
     ...(await subjectRequestWrites()),
     ...(await legalHoldWrites()),
     ...(await draftWrites()),
+    ...(await stepWrites()),
     ...(await continuationWrites()),
     ...(await sessionWrites(operator)),
   ]
