@@ -52,6 +52,7 @@ export function passkeyRoutes(app: App, context: Context, checkPasskey: CheckPas
         200: SessionResponse,
         ...errorResponses(
           'wrong-passkey',
+          'client-revoked',
           'passkeys-unavailable',
           'cross-site-request',
           'too-many-attempts',

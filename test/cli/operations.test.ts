@@ -402,6 +402,7 @@ const writes: readonly Row[] = [
     { status: 'cancelled', 'cancel-reason': 'Desistiu' },
   ],
   [`subject-request plan ${id}`, `POST /operator/v1/subject-request/${id}/plan`],
+  [`subject-request retry ${id}`, `POST /operator/v1/subject-request/${id}/retry`],
   [`subject-request approve ${id}`, `POST /operator/v1/subject-request/${id}/approve`],
   ['retention run', 'POST /operator/v1/retention'],
   [

@@ -235,7 +235,8 @@ describe('400', () => {
       {
         code: 'invalid-alteration-data',
         field: 'alteration-data.phone',
-        message: 'Os dados da alteração estão incompletos ou não são válidos. Confira o campo “Telefone”.',
+        reason: 'invalid',
+        message: 'O campo “Telefone” não é válido. Informe o telefone com DDD, 10 ou 11 dígitos.',
       },
     ])
   })

@@ -815,6 +815,13 @@ export interface components {
                     "max-age": number;
                     "student-max-age": number | null;
                 };
+                /**
+                 * @description Of a document: it is not there, or not to be used.
+                 * @enum {string}
+                 */
+                reason?: "unknown";
+                /** @description Of `invalid-documents`: the index of the first one in the list. */
+                "document-index"?: number;
                 /** @description Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person. */
                 message?: string;
             }[];
@@ -995,6 +1002,10 @@ export interface components {
                 /** @description The field of the entry that the offense concerns. */
                 field: string;
                 "product-name"?: string;
+                /** @description What is wrong with the field: the code that a single call has in `details`. */
+                reason?: components["schemas"]["DetailCode"];
+                /** @description Of a document that is not usable: its index in the list. */
+                "document-index"?: number;
                 /** @description Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person. */
                 message?: string;
             }[];
@@ -1190,6 +1201,10 @@ export interface components {
                 /** @description The field of the entry that the offense concerns. */
                 field: string;
                 "product-name"?: string;
+                /** @description What is wrong with the field: the code that a single call has in `details`. */
+                reason?: components["schemas"]["DetailCode"];
+                /** @description Of a document that is not usable: its index in the list. */
+                "document-index"?: number;
                 /** @description Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person. */
                 message?: string;
             }[];
