@@ -113,6 +113,7 @@ function readRows(
     if (read === null) malformed.push(number)
     else lines.push({ number, fields: read.fields })
     for (const field of read?.rounded ?? []) warnings.push({ warning: 'amount-rounded', field, line: number })
+    for (const field of read?.suspicious ?? []) warnings.push({ warning: 'suspicious-text', field, line: number })
     for (const field of read?.restored ?? []) warnings.push({ warning: 'leading-zeros-restored', field, line: number })
     const [error] = read?.errors ?? []
     if (error !== undefined)

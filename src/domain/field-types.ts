@@ -7,7 +7,8 @@ import { DOCUMENT_TYPES, GENDERS, MARITAL_STATUSES, STATES, WORK_CONTRACT_TYPES 
 import type { DocumentType, MaritalStatus } from './enums.ts'
 import { fieldType, type FieldType, hasAtMostCharacters, isAbsent, isObject } from './fields.ts'
 import type { Message } from './messages.ts'
-import { fitsLines, fitsNames, unfitForLines, unfitForNames } from './name.ts'
+import { fitsLines, unfitForLines } from './name.ts'
+import { isNoName, nameCharacter, normalLine, normalText, visible, visibleCharacter } from './person-text.ts'
 import { isScientificNotation } from './spreadsheet-cell.ts'
 import { parseCns, parsePis } from './registration-numbers.ts'
 import { parseCnpj, parseCpf } from './tax-id.ts'
@@ -28,7 +29,7 @@ const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a
 export const UUID_PATTERN = UUID.source
 
 const EARLIEST_DATE: LocalDate = '1900-01-01'
-const POSTAL_CODE = /^\d{5}-?\d{3}$/
+const POSTAL_CODE = /^\d{2}\.?\d{3}-?\d{3}$/
 const BIRTH_DECLARATION = /^\d{2}-?\d{8}-?\d$/
 // The first two digits are the state.
 const CITY_IBGE_CODE = /^(?:1[1-7]|2[1-9]|3[1235]|4[1-3]|5[0-3])\d{4,5}$/
@@ -37,28 +38,29 @@ const CBO = /^\d{4}-?\d{2}$/
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 const DOMAIN = /^[a-z\d]+(?:-+[a-z\d]+)*(?:\.[a-z\d]+(?:-+[a-z\d]+)*)+$/i
 const NUMERIC_TOP_LABEL = /\.\d+$/
-const PHONE = /^(?:\+55)?([1-9]{2}\d{8,9})$/
+/** After the country, or the zero of a long-distance call, or both. */
+const PHONE = /^(?:(?:\+|00)?55)?0?([1-9]{2}\d{8,9})$/
 const PHONE_PUNCTUATION = /[\s()./\-\u2010-\u2015]+/g
 
-/** Controls and marks of writing direction are refused in every text that people write. */
-const oneLine = { fits: fitsNames, unfit: unfitForNames, rule: 'rule-name' } as const
-const lines = { fits: fitsLines, unfit: unfitForLines, rule: 'rule-text' } as const
+/** UTF-16 units of a character, with its marks: to normalize long runs of marks takes more than linear time. */
+const MAX_MARKS = 8
 
-/** A text of up to `maxCharacters`, without white space at its ends. */
-function textOf(maxCharacters: number, { fits, unfit, rule }: typeof oneLine | typeof lines): FieldType<string> {
-  const bounds = { type: 'string', maxLength: maxCharacters, not: { type: 'string', pattern: unfit } }
-  return fieldType(
-    { ...bounds, minLength: 1, pattern: '\\S' },
-    { key: rule, limit: maxCharacters },
-    (value) => {
-      const trimmed = typeof value === 'string' ? value.trim() : null
-      return trimmed !== null && hasAtMostCharacters(trimmed, maxCharacters) && fits(trimmed) ? trimmed : null
-    },
-    bounds,
-  )
+/** A text in the normal form of `normalize`, if it has up to 200 characters. */
+function normalized(value: unknown, normalize: (text: string) => string): string | null {
+  const trimmed = typeof value === 'string' ? value.trim() : ''
+  const normal = trimmed.length > MAX_MARKS * MAX_TEXT_CHARACTERS ? '' : normalize(trimmed)
+  return normal !== '' && hasAtMostCharacters(normal, MAX_TEXT_CHARACTERS) ? normal : null
 }
 
-export const text = textOf(MAX_TEXT_CHARACTERS, lines)
+const limit = { maxLength: MAX_TEXT_CHARACTERS }
+
+/** A text of a person, in normal form. */
+export const text = fieldType(
+  { type: 'string', ...limit, minLength: 1, pattern: visibleCharacter },
+  { key: 'rule-text', limit: MAX_TEXT_CHARACTERS },
+  (value) => normalized(value, normalText),
+  { type: 'string', ...limit },
+)
 /** The number of a person's card at the carrier. */
 export const cardNumber: FieldType<string> = {
   ...text,
@@ -68,10 +70,32 @@ export const cardNumber: FieldType<string> = {
     return typeof parsed === 'string' && isScientificNotation(parsed) ? null : parsed
   },
 }
-export const reason = textOf(MAX_REASON_CHARACTERS, lines)
 
-/** The name of a person. */
-export const name = textOf(MAX_TEXT_CHARACTERS, oneLine)
+const noControls = { type: 'string', maxLength: MAX_REASON_CHARACTERS, not: { type: 'string', pattern: unfitForLines } }
+/** What somebody writes to somebody else, without controls and marks of writing direction. */
+export const reason = fieldType(
+  { ...noControls, minLength: 1, pattern: '\\S' },
+  { key: 'rule-reason', limit: MAX_REASON_CHARACTERS },
+  (value) => {
+    const trimmed = typeof value === 'string' ? value.trim() : null
+    return trimmed !== null && hasAtMostCharacters(trimmed, MAX_REASON_CHARACTERS) && fitsLines(trimmed)
+      ? trimmed
+      : null
+  },
+  noControls,
+)
+
+const lostCharacter = { type: 'string', pattern: '\\ufffd' }
+/** The name of a person, in normal form. */
+export const name = fieldType(
+  { type: 'string', ...limit, minLength: 1, pattern: nameCharacter, not: lostCharacter },
+  { key: 'rule-name', limit: MAX_TEXT_CHARACTERS },
+  (value) => {
+    const normal = normalized(value, normalLine)
+    return normal === null || isNoName(normal) ? null : normal
+  },
+  { type: 'string', ...limit, pattern: `${nameCharacter}|^\\s*$`, not: lostCharacter },
+)
 
 /**
  * One of a closed set, exactly as spelt there.
@@ -92,8 +116,12 @@ export const gender = choice(GENDERS)
 export const maritalStatus = choice<MaritalStatus>(MARITAL_STATUSES, { other: 'others' })
 export const workContractType = choice(WORK_CONTRACT_TYPES)
 
-export const cpf = fieldType({ type: 'string', format: 'cpf' }, { key: 'rule-cpf' }, parseCpf)
-export const cnpj = fieldType({ type: 'string', format: 'cnpj' }, { key: 'rule-cnpj' }, parseCnpj)
+const seen = (value: unknown): unknown => (typeof value === 'string' ? visible(value) : value)
+
+export const cpf = fieldType({ type: 'string', format: 'cpf' }, { key: 'rule-cpf' }, (value) => parseCpf(seen(value)))
+export const cnpj = fieldType({ type: 'string', format: 'cnpj' }, { key: 'rule-cnpj' }, (value) =>
+  parseCnpj(seen(value)),
+)
 
 export const date = fieldType<LocalDate>(
   { type: 'string', format: 'date' },
@@ -138,8 +166,8 @@ export const uuid = fieldType(
 /** A number that is stored without its punctuation. */
 function digits(pattern: RegExp, example: string, rule: Message): FieldType<string> {
   return fieldType({ type: 'string', pattern: pattern.source, examples: [example] }, rule, (value) => {
-    const number = typeof value === 'string' ? value.trim() : ''
-    return pattern.test(number) ? number.replaceAll('-', '') : null
+    const number = typeof value === 'string' ? visible(value).trim() : ''
+    return pattern.test(number) ? number.replaceAll(/[.-]/g, '') : null
   })
 }
 
@@ -187,6 +215,7 @@ export const flag: FieldType<boolean> = {
 }
 
 const documentType = choice(DOCUMENT_TYPES)
+const documentId = { ...text.schema, pattern: '\\S', not: { type: 'string', pattern: unfitForLines } }
 
 /** Documents, each pair of id and type once. Whether the ids exist is not checked here. */
 export const documents: FieldType<readonly DocumentReference[]> = {
@@ -196,7 +225,7 @@ export const documents: FieldType<readonly DocumentReference[]> = {
       items: {
         type: 'object',
         required: ['document-id', 'document-type'],
-        properties: { 'document-id': text.schema, 'document-type': documentType.schema },
+        properties: { 'document-id': documentId, 'document-type': documentType.schema },
       },
     },
     { key: 'rule-documents' },

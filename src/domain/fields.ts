@@ -5,6 +5,7 @@
 import type { DetailCode } from './enums.ts'
 import type { CodeOf } from './error-codes.ts'
 import type { Message } from './messages.ts'
+import { hasVisible } from './person-text.ts'
 
 /** A parsed value: its normal form, undefined when absent (null and blank text), null when invalid. */
 export type Parsed<T> = T | null | undefined
@@ -89,9 +90,9 @@ export const required = withPresence('required')
 export const optional = withPresence('optional')
 export const nonBlank = withPresence('non-blank')
 
-/** Whether a value counts as not sent: undefined, null or blank text. */
+/** Whether a value counts as not sent: undefined, null or a text in which there is nothing to see. */
 export function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+  return value === undefined || value === null || (typeof value === 'string' && !hasVisible(value))
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -5,6 +5,7 @@ export const IMPORT_WARNINGS = [
   'unknown-column',
   'leading-zeros-restored',
   'amount-rounded',
+  'suspicious-text',
   'cell-error',
   'hidden-row',
   'starts-with-primary',

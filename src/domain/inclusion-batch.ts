@@ -10,6 +10,7 @@ import type { Sandbox } from './sandbox.ts'
 import { invalid, missing } from './offenses.ts'
 import type { Offense } from './offenses.ts'
 import { productNameKey } from './product-name.ts'
+import { isSuspicious } from './person-text.ts'
 import type { InclusionWarningCode } from './warnings.ts'
 import type { BeneficiaryType, DependentType, StartOption } from './enums.ts'
 
@@ -163,7 +164,7 @@ function parseEntry(sent: Record<string, unknown>, index: number, nameKeys: Map<
     sandbox,
     items,
     offenses,
-    warnings: warningsOf(sent, role),
+    warnings: [...warningsOf(sent, role), ...suspiciousTexts(sent, profile)],
   }
 }
 
@@ -287,4 +288,12 @@ function warningsOf(sent: Record<string, unknown>, role: BeneficiaryType | null)
     if (!isAbsent(sent[field])) warnings.push({ warning: 'ignored-field', field })
   }
   return warnings
+}
+
+/** Of the texts of the profile, judged as they were sent. */
+function suspiciousTexts(sent: Readonly<Record<string, unknown>>, profile: Profile): EntryWarning[] {
+  return Object.keys(profile).flatMap((field): EntryWarning[] => {
+    const text = sent[field]
+    return typeof text === 'string' && isSuspicious(text) ? [{ warning: 'suspicious-text', field }] : []
+  })
 }

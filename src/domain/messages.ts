@@ -66,6 +66,7 @@ export const MESSAGES = {
   'rule-of-item': { path: 'text', rule: 'message' },
   'rule-text': { limit: 'number' },
   'rule-name': { limit: 'number' },
+  'rule-reason': { limit: 'number' },
   'rule-card-number': { limit: 'number' },
   'rule-reference': { limit: 'number' },
   'rule-email': { limit: 'number' },

@@ -12,6 +12,16 @@ const CONTROLS = /(?!\s)\p{Cc}/gu
 export const visibleCharacter =
   '[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff9-\\ufffb]'
 
+/** The same of a character that a name needs one of: no digit, punctuation or symbol of ASCII and Latin-1, and no lost character. */
+export const nameCharacter =
+  '[^\\u0000-\\u0040\\u005b-\\u0060\\u007b-\\u00a9\\u00ab-\\u00b4\\u00b6-\\u00b9\\u00bb-\\u00bf\\u00d7\\u00f7\\u034f\\u061c\\u115f\\u1160\\u1680\\u17b4\\u17b5\\u180b-\\u180f\\u2000-\\u206f\\u2212\\u3000\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff9-\\ufffd]'
+
+const HAS_VISIBLE = new RegExp(visibleCharacter)
+const HAS_NAME_CHARACTER = new RegExp(nameCharacter)
+
+/** Whether there is anything to see in a text. */
+export const hasVisible = (text: string): boolean => HAS_VISIBLE.test(text)
+
 /** The text without marks that nobody sees. */
 export function visible(text: string): string {
   return IS_PLAIN.test(text) ? text : text.replaceAll(INVISIBLE, '')
@@ -20,14 +30,14 @@ export function visible(text: string): string {
 /** A name, or another text of one line: NFC, its blanks and line breaks as spaces, without controls and invisible marks. Typographic forms are kept. */
 export function normalLine(text: string): string {
   if (IS_PLAIN.test(text)) return text.trim()
-  return visible(text.replaceAll(/\s/g, ' ')).replaceAll(CONTROLS, '').normalize('NFC').trim()
+  return visible(text).replaceAll(/\s/g, ' ').replaceAll(CONTROLS, '').normalize('NFC').trim()
 }
 
 /** A text that may have tabs and line breaks. */
 export function normalText(text: string): string {
   if (IS_PLAIN.test(text)) return text.trim()
-  const lines = text.replaceAll(/[\u2028\u2029]/g, '\n').replaceAll(/[^\S\t\n\r]/g, ' ')
-  return visible(lines).replaceAll(CONTROLS, '').normalize('NFC').trim()
+  const lines = visible(text).replaceAll(/[\u2028\u2029]/g, '\n').replaceAll(/[^\S\t\n\r]/g, ' ')
+  return lines.replaceAll(CONTROLS, '').normalize('NFC').trim()
 }
 
 /** Words for "nothing" in cells, folded. */
@@ -44,7 +54,11 @@ const NOTHING = new Set([
   'undefined',
   'nihil',
   'vazio',
+  'vazia',
   '(vazio)',
+  '(vazia)',
+  '(empty)',
+  'empty',
   'nao informado',
   'nao informada',
   'nao consta',
@@ -82,39 +96,33 @@ export function saysNothing(text: string): boolean {
 
 const REPLACEMENT = '\uFFFD'
 
-/** Whether a text cannot be a name: a word for "nothing", no letter at all, or a character that was lost. */
+/** Whether a text cannot be a name: a word for "nothing", nothing but digits and punctuation, or with a character that was lost. */
 export function isNoName(text: string): boolean {
-  return text.includes(REPLACEMENT) || !/\p{L}/u.test(text) || saysNothing(text)
+  return text.includes(REPLACEMENT) || !HAS_NAME_CHARACTER.test(text) || saysNothing(text)
 }
 
-/** The bytes of the characters of Windows-1252. */
+/** The bytes of the characters of Windows-1252, as characters. */
 const bytesOf1252 = new Map(
   Array.from({ length: 128 }, (_, index) => 0x80 + index).map((byte) => [
     new TextDecoder('windows-1252').decode(Uint8Array.of(byte)),
-    byte,
+    String.fromCharCode(byte),
   ]),
 )
+/** A letter of Latin or a mark of punctuation, as the bytes of UTF-8. */
+const UTF_8_OF_LATIN = /[\xc2-\xc5][\x80-\xbf]|\xe2\x80[\x80-\xbf]/
+const ENTITY = /&(?:#\d+|#x[\da-f]+|[a-z]+\d*);/i
 
-/** Whether a text shows signs of a wrong encoding: UTF-8 that was read as Windows-1252 (`ConceiÃ§Ã£o`), or signs and `?` in the middle of words. */
+/**
+ * Whether a text shows signs of a wrong encoding: UTF-8 that was read as Windows-1252 or ISO 8859-1 (`ConceiÃ§Ã£o`), lost characters, entities of
+ * HTML, or signs and `?` in the middle of words. @param text as it came: some of the signs are marks that nobody sees.
+ */
 export function isSuspicious(text: string): boolean {
-  if (text.includes(REPLACEMENT)) return true
-  if (/\p{L}\?+\p{L}|&(?:#\d+|[a-z]+);/iu.test(text)) return true
+  if (/\p{L}\?+\p{L}/u.test(text) || ENTITY.test(text)) return true
   if (IS_PLAIN.test(text)) return false
-  if (/\p{L}[\u0080-\u009f\u00a1-\u00a9\u00ab-\u00b1\u00b6\u00b8\u00bb-\u00bf\u00d7\u00f7‚ƒ„†‡‰‹›€™]\p{L}/u.test(text))
-    return true
-  return (text.match(/[^\0-\x7f]{2,}/g) ?? []).some((run) => {
-    const bytes = Array.from(run, (character) => bytesOf1252.get(character))
-    return bytes.every((byte) => byte !== undefined) && isUtf8(Uint8Array.from(bytes))
-  })
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    utf8.decode(bytes)
-    return true
-  } catch {
-    return false
-  }
+  if (text.includes(REPLACEMENT)) return true
+  const bytes = text.replaceAll(/[^\0-\xff]/gu, (character) => bytesOf1252.get(character) ?? '\0')
+  if (UTF_8_OF_LATIN.test(bytes)) return true
+  return /\p{L}[\u0080-\u009f\u00a1-\u00a9\u00ac\u00ae-\u00b1\u00b6\u00b8\u00bb-\u00bf\u00d7\u00f7‚ƒ„†‡‰‹›€™]\p{L}/u.test(
+    text,
+  )
 }

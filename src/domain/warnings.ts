@@ -14,6 +14,7 @@ export const INCLUSION_WARNINGS = [
   'same-product-type',
   'starts-after-former-cover',
   'starts-with-primary',
+  'suspicious-text',
   'two-spouses',
   'unknown-field',
 ] as const

@@ -7,6 +7,7 @@ import type { ImportWarning } from '../domain/import-offenses.ts'
 import { type ImportLine, parseImportLine } from '../domain/import-line.ts'
 import { isObject } from '../domain/fields.ts'
 import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
+import { isSuspicious } from '../domain/person-text.ts'
 import { withRole } from '../domain/role-of-row.ts'
 import { decoderOf, type Encoding } from '../tables/encoding.ts'
 import { fileTypeOf, signatureBytes } from '../tables/file-signature.ts'
@@ -31,7 +32,7 @@ export interface ImportRecord {
 
 /** The warnings about a file, without those about unknown columns. */
 export interface FileWarning {
-  readonly warning: Extract<ImportWarning, 'leading-zeros-restored' | 'amount-rounded' | 'cell-error' | 'hidden-row'>
+  readonly warning: Exclude<ImportWarning, 'unknown-column' | 'starts-with-primary'>
   /** As the header names it; of a hidden row the name of the sheet. */
   readonly field: string
   readonly line: number
@@ -101,13 +102,25 @@ class UnknownColumns extends Set<string> {
   }
 }
 
+/** The first of each kind. */
+class FileWarnings {
+  readonly all: FileWarning[] = []
+  readonly #counts = new Map<string, number>()
+
+  add(one: FileWarning): void {
+    const count = (this.#counts.get(one.warning) ?? 0) + 1
+    this.#counts.set(one.warning, count)
+    if (count <= maxWarnings) this.all.push(one)
+  }
+}
+
 class JsonLines implements RecordReader {
   readonly header = null
   readonly names = []
   readonly sheets = []
   readonly sheetsNotRead = []
   readonly unknownColumns = new UnknownColumns()
-  readonly warnings = []
+  readonly #warnings = new FileWarnings()
   readonly #reader: LineReader
   readonly #decode: (bytes: Buffer) => string
   readonly #isUtf8: boolean
@@ -120,6 +133,10 @@ class JsonLines implements RecordReader {
 
   close(): void {}
 
+  get warnings(): readonly FileWarning[] {
+    return this.#warnings.all
+  }
+
   next(): ImportRecord | null {
     for (let raw = this.#reader.next(); raw !== null; raw = this.#reader.next()) {
       const { number, bytes } = raw
@@ -127,7 +144,12 @@ class JsonLines implements RecordReader {
       const content = this.#decode(bytes)
       if (content.trim() === '') continue
       const fields = this.#parse(bytes, content)
-      for (const key in fields) if (!columns.has(key)) this.unknownColumns.add(key)
+      for (const key in fields) {
+        const value = fields[key]
+        if (!columns.has(key)) this.unknownColumns.add(key)
+        else if (typeof value === 'string' && isSuspicious(value))
+          this.#warnings.add({ warning: 'suspicious-text', field: key, line: number })
+      }
       return { line: parseImportLine(number, fields), content: withoutNul(content), bytes: bytes.length }
     }
     return null
@@ -180,8 +202,7 @@ class TableLines implements RecordReader {
   readonly header: string
   readonly names: readonly string[]
   readonly unknownColumns = new UnknownColumns()
-  readonly warnings: FileWarning[] = []
-  readonly #counts = new Map<string, number>()
+  readonly #warnings = new FileWarnings()
   readonly #header: TableHeader
   readonly #forms: FileForms
   readonly #columns: ReadonlySet<string>
@@ -217,6 +238,7 @@ class TableLines implements RecordReader {
       const read = cells === null ? null : rowFields(cells, this.#header, this.#forms)
       for (const field of read?.restored ?? []) this.warn({ warning: 'leading-zeros-restored', field, line })
       for (const field of read?.rounded ?? []) this.warn({ warning: 'amount-rounded', field, line })
+      for (const field of read?.suspicious ?? []) this.warn({ warning: 'suspicious-text', field, line })
       for (const { header, at } of read?.errors ?? [])
         this.warn({ warning: 'cell-error', field: header, line, cell: at })
       return {
@@ -232,10 +254,12 @@ class TableLines implements RecordReader {
     this.#sheet?.close()
   }
 
+  get warnings(): readonly FileWarning[] {
+    return this.#warnings.all
+  }
+
   warn(one: FileWarning): void {
-    const count = (this.#counts.get(one.warning) ?? 0) + 1
-    this.#counts.set(one.warning, count)
-    if (count <= maxWarnings) this.warnings.push(one)
+    this.#warnings.add(one)
   }
 }
 

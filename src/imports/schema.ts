@@ -60,7 +60,7 @@ export const ImportResponse = Named(
               'of a CPF or CNPJ, whose check digits prove the whole one, or of a postal code; the whole one is taken. `amount-rounded`: the workbook shows an amount with fewer decimals than it has, and the ' +
               'shown one is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula ' +
               'that was not computed; the line is refused. `hidden-row`: the row is hidden in the sheet `field`, and is read. Up to 100 of each. ' +
-              `${explainWarnings(['starts-with-primary'])} The first 1,000. Absent when there are none.`,
+              `${explainWarnings(['suspicious-text', 'starts-with-primary'])} The first 1,000. Absent when there are none.`,
           },
         ),
       ),

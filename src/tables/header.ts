@@ -1,7 +1,7 @@
 import { type FileForms, FormEvidence } from '../domain/cell-values.ts'
 import type { CsvColumn } from '../domain/csv-column.ts'
 import type { Message } from '../domain/messages.ts'
-import { saysNothing, visible } from '../domain/person-text.ts'
+import { isSuspicious, saysNothing, visible } from '../domain/person-text.ts'
 import { fromSpreadsheetCell } from '../domain/spreadsheet-cell.ts'
 import { type CsvRecords, maxHeaderRow } from './records.ts'
 import { type Cell, type NumberCell, type RowReader, textOf } from './rows.ts'
@@ -161,6 +161,8 @@ interface RowFields {
   readonly restored: readonly string[]
   /** The headers of the amounts of which more than a fraction of a cent was lost. */
   readonly rounded: readonly string[]
+  /** The headers of the texts that show signs of a wrong encoding. */
+  readonly suspicious: readonly string[]
   /** The cells of columns that have an error instead of a value. */
   readonly errors: readonly CellError[]
 }
@@ -187,6 +189,7 @@ export function rowFields(
   const fields: Record<string, unknown> = {}
   const restored: string[] = []
   const rounded: string[] = []
+  const suspicious: string[] = []
   const errors: CellError[] = []
   for (const [index, column] of columns.entries()) {
     const found = cells[index] ?? ''
@@ -200,6 +203,7 @@ export function rowFields(
       fields[column.name] = noValue
       continue
     }
+    if (typeof found === 'string' && isSuspicious(found)) suspicious.push(header)
     const whole = column.restoreZeros?.(cell) ?? null
     if (whole !== null) restored.push(header)
     const amount = column.isMoney === true && typeof found !== 'string' ? roundedAmount(found) : null
@@ -207,7 +211,7 @@ export function rowFields(
     const date = column.isDate && typeof found !== 'string' ? found.date : null
     fields[column.name] = whole ?? date ?? amount?.cents ?? column.parse(cell, forms)
   }
-  return { fields, restored, rounded, errors }
+  return { fields, restored, rounded, suspicious, errors }
 }
 
 /** An amount of a workbook in cents, as its format shows it. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cents, date, documents, email, maritalStatus, phone, text } from '../../src/domain/field-types.ts'
+import { cents, date, documents, email, maritalStatus, phone, postalCode, text } from '../../src/domain/field-types.ts'
 
 const document = { 'document-id': '0190', 'document-type': 'other' }
 
@@ -95,6 +95,14 @@ describe('a phone', () => {
     ['+55 11 92561-8483', '11925618483'],
     ['+5511925618483', '11925618483'],
     ['11.92561.8483', '11925618483'],
+    ['011 98765-4321', '11987654321'],
+    ['5511987654321', '11987654321'],
+    ['551133334444', '1133334444'],
+    ['+55 (011) 98765-4321', '11987654321'],
+    ['0055 11 98765-4321', '11987654321'],
+    // The area code 55 is of Santa Maria.
+    ['55 3333-4444', '5533334444'],
+    ['55 98765-4321', '55987654321'],
   ])('%s is kept as %s', (value, expected) => {
     expect(phone.parse(value)).toBe(expected)
   })
@@ -105,7 +113,6 @@ describe('a phone', () => {
     '0119256184',
     '10925618483',
     '119256184830',
-    '5511925618483',
     '+1 212 555 0100',
     '11 9256-184x',
     '11+925618483',
@@ -114,6 +121,10 @@ describe('a phone', () => {
   ])('%s is invalid', (value) => {
     expect(phone.parse(value)).toBeNull()
   })
+})
+
+test.each(['01310-100', '01310100', '01.310-100'])('the postal code %s is kept as its digits', (value) => {
+  expect(postalCode.parse(value)).toBe('01310100')
 })
 
 describe('documents', () => {

@@ -136,7 +136,7 @@ const CASES: Record<Offense, Case> = {
   'invalid-name': wrong('name', 7),
   'invalid-phone': wrong('phone', '0912345'),
   'invalid-pis': wrong('pis', '12054789361'),
-  'invalid-preferred-name': wrong('preferred-name', 'Ana\u202e'),
+  'invalid-preferred-name': wrong('preferred-name', 'N/A'),
   'invalid-primary-member-tax-id': {
     members: [primary(1), dependent(2, 1, { 'primary-member-tax-id': '123' })],
     expected: [[], ['invalid-primary-member-tax-id']],

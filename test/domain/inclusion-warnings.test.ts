@@ -200,3 +200,11 @@ test('rejected members have the warnings too, but none about a start', () => {
   expect(warned('admission-date-far', members)).toHaveLength(1)
   expect(startWarnings(members)).toEqual([])
 })
+
+test('a text that shows signs of a wrong encoding is stored as it came, with a warning of its field', () => {
+  const members = [primary(1, { 'mothers-name': 'ConceiÃ§Ã£o', 'job-title': 'Mec?nico' }), primary(2)]
+  expect(warned('suspicious-text', members)).toEqual([
+    [0, 'mothers-name'],
+    [0, 'job-title'],
+  ])
+})
