@@ -36,7 +36,9 @@ export function normalLine(text: string): string {
 /** A text that may have tabs and line breaks. */
 export function normalText(text: string): string {
   if (IS_PLAIN.test(text)) return text.trim()
-  const lines = visible(text).replaceAll(/[\u2028\u2029]/g, '\n').replaceAll(/[^\S\t\n\r]/g, ' ')
+  const lines = visible(text)
+    .replaceAll(/[\u2028\u2029]/g, '\n')
+    .replaceAll(/[^\S\t\n\r]/g, ' ')
   return lines.replaceAll(CONTROLS, '').normalize('NFC').trim()
 }
 

@@ -21,9 +21,7 @@ async function newEnrollment(): Promise<string> {
 }
 
 describe('of a member', () => {
-  test.each([
-    ['reference', 'invalid-reference'],
-  ])('%s: %s', async (field, code) => {
+  test.each([['reference', 'invalid-reference']])('%s: %s', async (field, code) => {
     for (const one of bad) {
       const members = [primary({ [field]: `a${one}b` })]
       const response = await partner.post('/v1/enrollment/inclusion', { 'company-tax-id': company.taxId, members })

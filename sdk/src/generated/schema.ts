@@ -459,9 +459,9 @@ export interface components {
         /** @enum {string} */
         Gender: "male" | "female";
         OnboardingEmployee: {
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             name: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             "mothers-name": string;
             /** @description One of `male`, `female`. */
             gender: components["schemas"]["Gender"];
@@ -472,7 +472,7 @@ export interface components {
             "marital-status"?: "single" | "married" | "divorced" | "widowed" | "others" | "other" | null;
             /**
              * Format: phone
-             * @description 10 or 11 digits with area code; punctuation and `+55` are allowed.
+             * @description 10 or 11 digits with area code; punctuation, and before them `+55`, `55` or `0`, are allowed.
              */
             phone?: string | null;
             /**
@@ -485,26 +485,26 @@ export interface components {
              * @description The 15 digits of a CNS, plain or as `000 0000 0000 0000`.
              */
             cns?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "identity-document-number"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "identity-document-issuer"?: string | null;
             /**
              * @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`.
              * @enum {string|null}
              */
             "identity-document-state"?: "AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO" | null;
-            /** @description Eight digits, with or without the hyphen. */
+            /** @description Eight digits, with or without their punctuation. */
             "address-postal-code"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-street"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-number"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-complement"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-neighborhood"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-city"?: string | null;
             /**
              * @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`.
@@ -523,9 +523,9 @@ export interface components {
              * @description A CPF, digits only or formatted.
              */
             "tax-id": string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             name: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             "mothers-name": string;
             /**
              * Format: date
@@ -615,9 +615,9 @@ export interface components {
              * @description A CPF, digits only or formatted.
              */
             "tax-id": string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             name: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             "mothers-name": string;
             /**
              * Format: date
@@ -636,13 +636,13 @@ export interface components {
              * @enum {string|null}
              */
             "work-contract-type"?: "brazil-labor-law" | "services-contract" | "partner" | "intern" | "on-leave" | "other" | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "job-title"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "employee-id"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "cost-center"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "cost-center-name"?: string | null;
             /** @description A whole number of cents, 0 or more. */
             salary?: number | null;
@@ -658,7 +658,7 @@ export interface components {
             "email-private"?: string | null;
             /**
              * Format: phone
-             * @description 10 or 11 digits with area code; punctuation and `+55` are allowed.
+             * @description 10 or 11 digits with area code; punctuation, and before them `+55`, `55` or `0`, are allowed.
              */
             phone?: string | null;
             /**
@@ -666,24 +666,24 @@ export interface components {
              * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
              */
             "dependency-date"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             "preferred-name"?: string | null;
             /**
              * Format: email
              * @description The same as `email-private`.
              */
             email?: string | null;
-            /** @description Eight digits, with or without the hyphen. */
+            /** @description Eight digits, with or without their punctuation. */
             "address-postal-code"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-street"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-number"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-neighborhood"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-complement"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-city"?: string | null;
             /**
              * @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`.
@@ -699,20 +699,20 @@ export interface components {
              * @description A CNPJ, numeric or alphanumeric, plain or formatted.
              */
             "employee-company-tax-id"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "bank-number"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "bank-branch-number"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "bank-account-number"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             "bank-account-owners-name"?: string | null;
             /**
              * Format: cpf
              * @description A CPF, digits only or formatted.
              */
             "bank-account-owners-tax-id"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             "fathers-name"?: string | null;
             /**
              * Format: cns
@@ -726,9 +726,9 @@ export interface components {
             pis?: string | null;
             /** @description Eleven digits, plain or as `30-72841935-4`. */
             "birth-declaration-number"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "identity-document-number"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "identity-document-issuer"?: string | null;
             /**
              * @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`.
@@ -830,10 +830,10 @@ export interface components {
             index?: number;
             "tax-id"?: string;
             /**
-             * @description `admission-date-far`: The admission is more than a year ahead. `after-cut-off`: The requested start is before `expected-start-date`: the cover that the carrier’s next cut-off day reaches. `child-older-than-primary`: A `child`, `stepchild` or `adopted-child` was born before the primary, or on the same day. `ignored-field`: A field that is ignored for this role: a dependent's own `admission-date`, a primary's `primary-member-tax-id` or `dependent-type`. `late-inclusion`: More than 30 days after the admission, or for a dependent after its `dependency-date`. Carriers may set waiting periods. `missing-documents`: The carrier of the product asks for a document that was not sent: `missing-documents` of the response names it. `same-product-type`: Another product of this product type: of this person in the batch, or as an active or pending benefit in the company. A change of plan is an alteration. `starts-after-former-cover`: The person had this product in this role until the day before `start-date`: the benefit starts on that day. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. `two-spouses`: The primary has another `spouse` or `partner` in this product, in the batch or in the company. `unknown-field`: The field is unknown and was not stored. Without `index`: a field of the body itself.
+             * @description `admission-date-far`: The admission is more than a year ahead. `after-cut-off`: The requested start is before `expected-start-date`: the cover that the carrier’s next cut-off day reaches. `child-older-than-primary`: A `child`, `stepchild` or `adopted-child` was born before the primary, or on the same day. `ignored-field`: A field that is ignored for this role: a dependent's own `admission-date`, a primary's `primary-member-tax-id` or `dependent-type`. `late-inclusion`: More than 30 days after the admission, or for a dependent after its `dependency-date`. Carriers may set waiting periods. `missing-documents`: The carrier of the product asks for a document that was not sent: `missing-documents` of the response names it. `same-product-type`: Another product of this product type: of this person in the batch, or as an active or pending benefit in the company. A change of plan is an alteration. `starts-after-former-cover`: The person had this product in this role until the day before `start-date`: the benefit starts on that day. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. `suspicious-text`: The text shows signs of a wrong encoding, such as `JosÃ©`, `Jo?o` or U+FFFD, and is stored as it came: check it. `two-spouses`: The primary has another `spouse` or `partner` in this product, in the batch or in the company. `unknown-field`: The field is unknown and was not stored. Without `index`: a field of the body itself.
              * @enum {string}
              */
-            warning: "admission-date-far" | "after-cut-off" | "child-older-than-primary" | "ignored-field" | "late-inclusion" | "missing-documents" | "same-product-type" | "starts-after-former-cover" | "starts-with-primary" | "two-spouses" | "unknown-field";
+            warning: "admission-date-far" | "after-cut-off" | "child-older-than-primary" | "ignored-field" | "late-inclusion" | "missing-documents" | "same-product-type" | "starts-after-former-cover" | "starts-with-primary" | "suspicious-text" | "two-spouses" | "unknown-field";
             /** @description Path of the field within the member. */
             field: string;
             /**
@@ -1053,14 +1053,14 @@ export interface components {
             "requested-start-date"?: string;
             /** @description Free text. */
             reason?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             name?: string;
             /**
              * Format: cpf
              * @description The corrected CPF; the member keeps its `id`.
              */
             "tax-id"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             "mothers-name"?: string;
             /**
              * Format: date
@@ -1076,29 +1076,29 @@ export interface components {
             "marital-status"?: "single" | "married" | "divorced" | "widowed" | "others" | "other";
             /**
              * Format: phone
-             * @description 10 or 11 digits with area code; punctuation and `+55` are allowed.
+             * @description 10 or 11 digits with area code; punctuation, and before them `+55`, `55` or `0`, are allowed.
              */
             phone?: string;
             /** @description One of `brazil-labor-law`, `services-contract`, `partner`, `intern`, `on-leave`, `other`. */
             "work-contract-type"?: components["schemas"]["WorkContractType"];
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             "preferred-name"?: string;
             /**
              * Format: email
              * @description The same as `email-private`.
              */
             email?: string;
-            /** @description Eight digits, with or without the hyphen. */
+            /** @description Eight digits, with or without their punctuation. */
             "address-postal-code"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-street"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-number"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-neighborhood"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-complement"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-city"?: string;
             /** @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`. */
             "address-state"?: components["schemas"]["State"];
@@ -1111,20 +1111,20 @@ export interface components {
              * @description A CNPJ, numeric or alphanumeric, plain or formatted.
              */
             "employee-company-tax-id"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "bank-number"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "bank-branch-number"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "bank-account-number"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             "bank-account-owners-name"?: string;
             /**
              * Format: cpf
              * @description A CPF, digits only or formatted.
              */
             "bank-account-owners-tax-id"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             "fathers-name"?: string;
             /**
              * Format: cns
@@ -1138,9 +1138,9 @@ export interface components {
             pis?: string;
             /** @description Eleven digits, plain or as `30-72841935-4`. */
             "birth-declaration-number"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "identity-document-number"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "identity-document-issuer"?: string;
             /** @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`. */
             "identity-document-state"?: components["schemas"]["State"];
@@ -1232,9 +1232,9 @@ export interface components {
             "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
         };
         InclusionAnswer: {
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             name?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             "mothers-name"?: string;
             /**
              * Format: date
@@ -1253,13 +1253,13 @@ export interface components {
              * @enum {string|null}
              */
             "work-contract-type"?: "brazil-labor-law" | "services-contract" | "partner" | "intern" | "on-leave" | "other" | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "job-title"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "employee-id"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "cost-center"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "cost-center-name"?: string | null;
             /** @description A whole number of cents, 0 or more. */
             salary?: number | null;
@@ -1275,7 +1275,7 @@ export interface components {
             "email-private"?: string | null;
             /**
              * Format: phone
-             * @description 10 or 11 digits with area code; punctuation and `+55` are allowed.
+             * @description 10 or 11 digits with area code; punctuation, and before them `+55`, `55` or `0`, are allowed.
              */
             phone?: string | null;
             /**
@@ -1283,24 +1283,24 @@ export interface components {
              * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
              */
             "dependency-date"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             "preferred-name"?: string | null;
             /**
              * Format: email
              * @description The same as `email-private`.
              */
             email?: string | null;
-            /** @description Eight digits, with or without the hyphen. */
+            /** @description Eight digits, with or without their punctuation. */
             "address-postal-code"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-street"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-number"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-neighborhood"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-complement"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-city"?: string | null;
             /**
              * @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`.
@@ -1316,20 +1316,20 @@ export interface components {
              * @description A CNPJ, numeric or alphanumeric, plain or formatted.
              */
             "employee-company-tax-id"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "bank-number"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "bank-branch-number"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "bank-account-number"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             "bank-account-owners-name"?: string | null;
             /**
              * Format: cpf
              * @description A CPF, digits only or formatted.
              */
             "bank-account-owners-tax-id"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             "fathers-name"?: string | null;
             /**
              * Format: cns
@@ -1343,9 +1343,9 @@ export interface components {
             pis?: string | null;
             /** @description Eleven digits, plain or as `30-72841935-4`. */
             "birth-declaration-number"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "identity-document-number"?: string | null;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "identity-document-issuer"?: string | null;
             /**
              * @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`.
@@ -1427,9 +1427,9 @@ export interface components {
             "requested-start-date"?: string;
             /** @description Free text. */
             reason?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             name?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             "mothers-name"?: string;
             /**
              * Format: date
@@ -1445,29 +1445,29 @@ export interface components {
             "marital-status"?: "single" | "married" | "divorced" | "widowed" | "others" | "other";
             /**
              * Format: phone
-             * @description 10 or 11 digits with area code; punctuation and `+55` are allowed.
+             * @description 10 or 11 digits with area code; punctuation, and before them `+55`, `55` or `0`, are allowed.
              */
             phone?: string;
             /** @description One of `brazil-labor-law`, `services-contract`, `partner`, `intern`, `on-leave`, `other`. */
             "work-contract-type"?: components["schemas"]["WorkContractType"];
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             "preferred-name"?: string;
             /**
              * Format: email
              * @description The same as `email-private`.
              */
             email?: string;
-            /** @description Eight digits, with or without the hyphen. */
+            /** @description Eight digits, with or without their punctuation. */
             "address-postal-code"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-street"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-number"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-neighborhood"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-complement"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "address-city"?: string;
             /** @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`. */
             "address-state"?: components["schemas"]["State"];
@@ -1480,20 +1480,20 @@ export interface components {
              * @description A CNPJ, numeric or alphanumeric, plain or formatted.
              */
             "employee-company-tax-id"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "bank-number"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "bank-branch-number"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "bank-account-number"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             "bank-account-owners-name"?: string;
             /**
              * Format: cpf
              * @description A CPF, digits only or formatted.
              */
             "bank-account-owners-tax-id"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
             "fathers-name"?: string;
             /**
              * Format: cns
@@ -1507,9 +1507,9 @@ export interface components {
             pis?: string;
             /** @description Eleven digits, plain or as `30-72841935-4`. */
             "birth-declaration-number"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "identity-document-number"?: string;
-            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
             "identity-document-issuer"?: string;
             /** @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`. */
             "identity-document-state"?: components["schemas"]["State"];
@@ -4168,10 +4168,10 @@ export interface components {
             }[];
             /** @description The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none. */
             "sheets-not-read"?: string[];
-            /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ, whose check digits prove the whole one, or of a postal code; the whole one is taken. `amount-rounded`: the workbook shows an amount with fewer decimals than it has, and the shown one is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula that was not computed; the line is refused. `hidden-row`: the row is hidden in the sheet `field`, and is read. Up to 100 of each. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. The first 1,000. Absent when there are none. */
+            /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ, whose check digits prove the whole one, or of a postal code; the whole one is taken. `amount-rounded`: the workbook shows an amount with fewer decimals than it has, and the shown one is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula that was not computed; the line is refused. `hidden-row`: the row is hidden in the sheet `field`, and is read. Up to 100 of each. `suspicious-text`: The text shows signs of a wrong encoding, such as `JosÃ©`, `Jo?o` or U+FFFD, and is stored as it came: check it. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. The first 1,000. Absent when there are none. */
             warnings?: {
                 /** @enum {string} */
-                warning: "unknown-column" | "leading-zeros-restored" | "amount-rounded" | "cell-error" | "hidden-row" | "starts-with-primary";
+                warning: "unknown-column" | "leading-zeros-restored" | "amount-rounded" | "suspicious-text" | "cell-error" | "hidden-row" | "starts-with-primary";
                 /** @description As the header, or a line of NDJSON, names it; `start-date` for `starts-with-primary`. */
                 field: string;
                 /** @description The line that it concerns; absent for a column. */
@@ -13005,10 +13005,10 @@ export interface operations {
                             }[];
                             /** @description The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none. */
                             "sheets-not-read"?: string[];
-                            /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ, whose check digits prove the whole one, or of a postal code; the whole one is taken. `amount-rounded`: the workbook shows an amount with fewer decimals than it has, and the shown one is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula that was not computed; the line is refused. `hidden-row`: the row is hidden in the sheet `field`, and is read. Up to 100 of each. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. The first 1,000. Absent when there are none. */
+                            /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ, whose check digits prove the whole one, or of a postal code; the whole one is taken. `amount-rounded`: the workbook shows an amount with fewer decimals than it has, and the shown one is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula that was not computed; the line is refused. `hidden-row`: the row is hidden in the sheet `field`, and is read. Up to 100 of each. `suspicious-text`: The text shows signs of a wrong encoding, such as `JosÃ©`, `Jo?o` or U+FFFD, and is stored as it came: check it. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. The first 1,000. Absent when there are none. */
                             warnings?: {
                                 /** @enum {string} */
-                                warning: "unknown-column" | "leading-zeros-restored" | "amount-rounded" | "cell-error" | "hidden-row" | "starts-with-primary";
+                                warning: "unknown-column" | "leading-zeros-restored" | "amount-rounded" | "suspicious-text" | "cell-error" | "hidden-row" | "starts-with-primary";
                                 /** @description As the header, or a line of NDJSON, names it; `start-date` for `starts-with-primary`. */
                                 field: string;
                                 /** @description The line that it concerns; absent for a column. */
