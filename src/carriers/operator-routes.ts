@@ -7,9 +7,9 @@ import { write } from '../core/write.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { json } from '../http/bodies.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
-import { sendJson } from '../http/json-response.ts'
+import { listBody, sendJson } from '../http/json-response.ts'
 import { route } from '../http/route.ts'
-import { errorResponses } from '../http/schemas.ts'
+import { Closed, errorResponses, MAX_PAGE_ITEMS, pageBounds, pageQuery } from '../http/schemas.ts'
 import { listCarriers, readCarrier, updateCarrier } from './queries.ts'
 import { CarrierBody, CarrierList, CarrierPath, CarrierResponse } from './schema.ts'
 
@@ -37,10 +37,15 @@ export async function carrierRoutes(app: App, { database }: Context): Promise<vo
       summary: 'List the carriers of all products',
       description:
         'Ordered by name, also of retired products. Names that differ only in case and accents are one carrier, which is made when the first ' +
-        'product names it.',
+        'product names it. Without parameters the page has 500.',
+      querystring: Closed({
+        page: pageQuery.page,
+        'items-per-page': { ...pageQuery['items-per-page'], default: MAX_PAGE_ITEMS },
+      }),
       response: { 200: CarrierList },
     },
-    handler: async (_request, reply) => sendJson(reply, await listCarriers(database)),
+    handler: async ({ query }, reply) =>
+      sendJson(reply, listBody(await listCarriers(database, pageBounds(query)), query)),
   })
 
   route(app, {

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '../core/database.ts'
+import type { Page } from '../http/page.ts'
 
 /** A carrier as `carrierJson` has it. */
 interface CarrierData {
@@ -12,13 +13,18 @@ interface CarrierData {
 const carrierJson = `json_build_object('carrier-id', carrier.id, 'name', carrier.name, 'ans-registration', carrier.ans_registration,
   'tax-id', carrier.tax_id)`
 
-/** `{ "result": [Carrier] }` by name. */
-export async function listCarriers(sql: Sql): Promise<string> {
-  const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', coalesce(json_agg(${carrierJson} order by carrier.key collate "C"), '[]'))::text as body
-     from carrier`,
+/** A page of the carriers by name, and their total. */
+export async function listCarriers(
+  sql: Sql,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<Page> {
+  const [page] = await sql.query<Page>(
+    `select (select count(*) from carrier) as total,
+       (select coalesce(json_agg(${carrierJson} order by carrier.key collate "C"), '[]')::text
+        from (select * from carrier order by key collate "C" limit $1 offset $2) carrier) as items`,
+    [limit, offset],
   )
-  return rows[0]?.body ?? '{"result":[]}'
+  return page ?? { total: 0, items: '[]' }
 }
 
 /** `{ "result": Carrier }`; null when there is none. */

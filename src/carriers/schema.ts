@@ -1,3 +1,4 @@
+import { PageOf } from '../http/page.ts'
 import { Type } from 'typebox'
 import { Closed, Cnpj, Name, Named, Nullable, Text, Uuid } from '../http/schemas.ts'
 
@@ -37,10 +38,7 @@ export const CarrierResponse = Type.Object(
 )
 
 /** All carriers. */
-export const CarrierList = Type.Object(
-  { result: Type.Array(Carrier) },
-  { description: 'All carriers, ordered by name.', examples: [{ result: [carrier] }] },
-)
+export const CarrierList = PageOf(Carrier, carrier, { description: 'The carriers, ordered by name.' })
 
 /** The body of a PUT: the whole carrier. */
 export const CarrierBody = Closed(

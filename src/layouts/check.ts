@@ -52,6 +52,7 @@ export function definitionErrors(direction: LayoutDirection, definition: LayoutD
 const ownMembers = {
   separator: ['csv'],
   'header-lines': ['csv'],
+  'formula-guard': ['csv'],
   'record-length': ['fixed-width'],
   'line-ending': ['csv', 'fixed-width', 'ndjson'],
   'skip-first-lines': ['csv', 'fixed-width'],

@@ -171,6 +171,13 @@ export const Definition = Named(
         description: 'Of `csv`. Default: `;`; of a file with headings that is read, that of its headings.',
       }),
     ),
+    'formula-guard': Type.Optional(
+      Type.Boolean({
+        description:
+          'Of `csv`: whether a cell that a spreadsheet program would execute gets an apostrophe before it. Default: true, as of tables that people ' +
+          'open; false in files that a machine reads, which have what the movement has.',
+      }),
+    ),
     'record-length': Type.Optional(Position('Of `fixed-width`: the characters of each line.')),
     'header-lines': Type.Optional(
       Type.Array(Type.Union([Type.Literal('headings'), Type.Array(literalText, { maxItems: maxColumns })]), {

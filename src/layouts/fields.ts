@@ -8,6 +8,7 @@ import {
   GENDERS,
   MARITAL_STATUSES,
   MOVEMENT_KINDS,
+  SECOND_CARD_REASONS,
   STATES,
   WORK_CONTRACT_TYPES,
 } from '../domain/enums.ts'
@@ -160,8 +161,11 @@ export const SOURCES = {
     'notice-date': date,
     option: code(...CONTINUATION_OPTIONS),
     'option-date': date,
+    'second-card-reason': code(...SECOND_CARD_REASONS),
     'carrier-protocol': text,
   }),
+  // Of a dependent's movement.
+  ...prefixed('dependent', { name: text }),
   ...prefixed('person', { ...person, relationship }),
   ...prefixed('registration', registration),
   ...prefixed('address', address),
@@ -176,6 +180,13 @@ export const SOURCES = {
   ...prefixed('plan', plan),
   ...prefixed('former-plan', plan),
   ...prefixed('changed-plan', plan),
+  // Where a change of company, or a transfer within the contract, goes to.
+  ...prefixed('destination', {
+    'company-tax-id': text,
+    'company-name': text,
+    'contract-number': text,
+    'sub-contract': text,
+  }),
   ...prefixed('benefit', benefit),
   ...prefixed('shipment', { number: text, 'cut-off-date': date, 'coverage-start': date }),
   ...prefixed('payroll', {

@@ -21,6 +21,8 @@ interface MovementRow {
   readonly alterationKind: AlterationKind | null
   /** What becomes of the benefit by an alteration. */
   readonly alterationType: 'registration' | 'plan' | 'company'
+  readonly destinationCompanyId: string | null
+  readonly destinationProductId: string | null
   readonly data: Readonly<Record<string, unknown>>
   /** null: the person has not become a member. */
   readonly registered: Values | null
@@ -82,6 +84,7 @@ export async function readMovementRecords(
        enrollment.enrollment_type as kind, enrollment.alteration_kind as "alterationKind", enrollment.member_type as "beneficiaryType", enrollment.data,
        case when enrollment.destination_company_id is null then 'registration'
          when enrollment.destination_company_id = enrollment.company_id then 'plan' else 'company' end as "alterationType",
+       enrollment.destination_company_id as "destinationCompanyId", enrollment.destination_product_id as "destinationProductId",
        case when member.id is not null then ${registrationJson('member')} end as registered,
        benefit.dependent_type as relationship, coalesce(benefit.start_date, enrollment.start_date) as "startDate",
        enrollment.effective_date as "effectiveDate", ${sideIn('enrollment', '$3::uuid')} as side,
@@ -115,7 +118,45 @@ export async function readMovementRecords(
        coalesce(enrollment.primary_member_id, enrollment.member_id), enrollment.member_type desc, enrollment.created_at, enrollment.id`,
     [companyId, enrollmentIds, contractId],
   )
-  return rows.map((row) => ({ enrollmentId: row.id, familyId: row.familyId, values: valuesOf(row) }))
+  const destinations = await readDestinations(sql, rows)
+  return rows.map((row) => ({
+    enrollmentId: row.id,
+    familyId: row.familyId,
+    values: { ...valuesOf(row), ...under('destination', destinations.get(row.id) ?? {}) },
+  }))
+}
+
+/**
+ * Where changes of company go to, by movement: the company, and the active contract of the new product. Each is of its own company, so there is one
+ * statement for each of these. A transfer stays in its contract.
+ */
+async function readDestinations(sql: Sql, rows: readonly MovementRow[]): Promise<ReadonlyMap<string, Values>> {
+  const found = new Map<string, Values>()
+  for (const { id, alterationKind, data, contract } of rows) {
+    if (alterationKind !== 'contract-transfer') continue
+    const { 'sub-contract': subContract } = data['alteration-data'] as Values
+    found.set(id, {
+      'company-tax-id': contract['company-tax-id'] ?? null,
+      'company-name': contract['company-name'] ?? null,
+      'contract-number': contract['contract-number'] ?? null,
+      'sub-contract': subContract ?? contract['sub-contract'] ?? null,
+    })
+  }
+  const changes = rows.filter(({ alterationType }) => alterationType === 'company')
+  for (const [companyId, moved] of Map.groupBy(changes, ({ destinationCompanyId }) => destinationCompanyId)) {
+    const destinations = await sql.query<{ productId: string; values: Values }>(
+      `select product.id as "productId", json_build_object('company-tax-id', company.tax_id, 'company-name', company.name,
+         'contract-number', contract.contract_number, 'sub-contract', contract.sub_contract) as values
+       from company join product on product.company_id = $1 and product.id = any($2::uuid[])
+       left join contract_plan on contract_plan.company_id = $1 and contract_plan.active_product_id = product.id
+       left join contract on contract.company_id = $1 and contract.id = contract_plan.contract_id
+       where company.id = $1`,
+      [companyId, moved.map(({ destinationProductId }) => destinationProductId)],
+    )
+    const byProduct = new Map(destinations.map(({ productId, values }) => [productId, values]))
+    for (const { id, destinationProductId } of moved) found.set(id, byProduct.get(destinationProductId ?? '') ?? {})
+  }
+  return found
 }
 
 /** The values of a contract for the lines that a file has once; null when there is none. */
@@ -178,6 +219,9 @@ function valuesOf(row: MovementRow): SourceValues {
       ...(isAlteration ? { 'alteration-type': alterationType } : {}),
     }),
     ...under('person', { relationship: row.relationship ?? 'primary' }),
+    ...under('dependent', {
+      name: row.beneficiaryType === 'dependent' ? (changes[kind]['name'] ?? registered['name'] ?? null) : null,
+    }),
     ...under('primary', row.primary),
     ...under('contract', row.contract),
     ...under('plan', destination),
@@ -215,6 +259,7 @@ function movementValues(row: MovementRow): Values {
         kind: alterationKind ?? kind,
         'start-date': effectiveDate,
         reason: sent['reason'] ?? null,
+        'second-card-reason': alterationKind === 'second-card' ? (sent['reason'] ?? null) : null,
         'sub-contract': sent['sub-contract'] ?? null,
       }
     }

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { toSpreadsheetCell } from '../domain/spreadsheet-cell.ts'
-import { byteOrderMark, csvCell, csvLine } from '../tables/write.ts'
+import { byteOrderMark, csvCell } from '../tables/write.ts'
 import { xlsxType } from '../tables/media-type.ts'
 import { type SheetOfRows, workbookOfSheets } from '../tables/xlsx/sheets-writer.ts'
 import { encodingOf, type LayoutColumn, type LayoutDefinition, type LayoutRecord } from './definition.ts'
@@ -64,22 +64,23 @@ function textFile(definition: LayoutDefinition, text: TextLines, mediaType: stri
 }
 
 function csvLines(definition: LayoutDefinition, lines: readonly WrittenLine[]): TextLines {
-  const { separator = ';', records } = definition
+  const { separator = ';', records, 'formula-guard': isGuarded = true } = definition
   const character = separator === 'tab' ? '\t' : separator
-  const write = (cells: readonly string[]) => csvLine(cells, character)
+  const guard = isGuarded ? guardedCell : (cell: string) => cell
+  const write = (cells: readonly string[]) => cells.map((cell) => csvCell(guard(cell))).join(character)
   const headings = records[0]?.columns.map(({ heading = '' }) => heading) ?? []
   const before = (definition['header-lines'] ?? []).map((line) => write(line === 'headings' ? headings : line))
   return {
     before,
     lines: lines.map(({ record, cells }) =>
-      cells.map((cell, at) => cellOf(filled(cell, record.columns[at]), record.columns[at])).join(character),
+      cells.map((cell, at) => csvCell(guard(filled(cell, record.columns[at]), record.columns[at]))).join(character),
     ),
   }
 }
 
-/** A cell of CSV that no spreadsheet program executes; a credit keeps its sign. */
-const cellOf = (cell: string, column: LayoutColumn | undefined): string =>
-  csvCell(column?.source !== undefined && SOURCES[column.source].type === 'money' ? cell : toSpreadsheetCell(cell))
+/** A cell that no spreadsheet program executes; a credit keeps its sign. */
+const guardedCell = (cell: string, column?: LayoutColumn): string =>
+  column?.source !== undefined && SOURCES[column.source].type === 'money' ? cell : toSpreadsheetCell(cell)
 
 /** A cell filled up to the length of its column, where the layout says with what. */
 function filled(cell: string, column: LayoutColumn | undefined): string {

@@ -19,6 +19,7 @@ import type {
   PersonRole,
   PERSON_STATUSES,
   ScheduledReason,
+  SecondCardReason,
   StartOption,
   CONTINUATION_OPTIONS,
   WORK_CONTRACT_TYPES,
@@ -93,6 +94,7 @@ export interface Terms {
   readonly continuationOption: Words<(typeof CONTINUATION_OPTIONS)[number]>
   readonly startOption: Words<StartOption>
   readonly exclusionReason: Words<ExclusionReason>
+  readonly secondCardReason: Words<SecondCardReason>
   readonly scheduledReason: Words<ScheduledReason>
   readonly documentType: Words<DocumentType>
   readonly invoiceStatus: Words<InvoiceStatus>

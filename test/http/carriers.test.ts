@@ -43,6 +43,30 @@ test('a carrier is read and replaced, and products keep their spelling', async (
   expect(bare).toEqual({ 'carrier-id': id, name: 'Operadora Lírio', 'ans-registration': null, 'tax-id': null })
 })
 
+test('the list has pages; without parameters one of 500', async () => {
+  await testApp.company({ products: ['Operadora Tuia', 'Operadora Urze'].map((name) => product(name, name)) })
+  const whole = expectOk(await testApp.operator.get('/operator/v1/carrier')).body
+  const total = whole.result.length
+  const pagination = {
+    'current-page': 1,
+    'total-items': total,
+    'total-pages': 1,
+    'next-page': null,
+    'previous-page': null,
+  }
+  expect(whole.pagination).toEqual(pagination)
+  const second = expectOk(await testApp.operator.get('/operator/v1/carrier?page=2&items-per-page=1')).body
+  expect(second.result).toEqual([whole.result[1]])
+  expect(second.pagination).toMatchObject({
+    'current-page': 2,
+    'total-items': total,
+    'total-pages': total,
+    'previous-page': 1,
+  })
+  const beyond = expectOk(await testApp.operator.get(`/operator/v1/carrier?page=${total + 1}&items-per-page=1`)).body
+  expect(beyond).toMatchObject({ result: [], pagination: { 'total-items': total } })
+})
+
 test('two companies that name the same new carrier at once make one', async () => {
   const names = ['Operadora Cravo', 'Operadora Dália', 'Operadora Malva']
   const made = [names, names.toReversed(), names].map((list, index) =>

@@ -42,8 +42,8 @@ test('the files have the columns of their carriers', () => {
     ['family-dependent', 54],
     ['dependent', 31],
     ['exclusion', 20],
-    ['primary-alteration', 47],
-    ['dependent-alteration', 29],
+    ['primary-alteration', 50],
+    ['dependent-alteration', 32],
     ['second-card', 19],
     ['transfer', 22],
   ])
@@ -408,3 +408,62 @@ test.each(['csv', 'xlsx', 'ndjson'] as const)(
     )
   },
 )
+
+test('the workbook says where a transfer and a change of company go to, in Portuguese, and a dependent only where there is one', async () => {
+  const workbook = definition('universal-workbook')
+  const destination = {
+    'destination.company-tax-id': '45723174000110',
+    'destination.contract-number': '900002',
+    'destination.sub-contract': '0417',
+  }
+  const ofChild = { ...child, 'dependent.name': child['person.name'] }
+  const centre = { 'registration.cost-center': '4100', 'registration.cost-center-name': 'Solda' }
+  const alteration = { 'movement.kind': 'alteration', 'movement.alteration-type': 'company', ...destination }
+  const former = { 'former.name': 'A', 'former.tax-id': '52998224725' }
+  const secondCard = {
+    'movement.kind': 'second-card',
+    'movement.reason': 'lost',
+    'movement.second-card-reason': 'lost',
+  }
+  const file = await renderMovements(workbook, header, [
+    movement('1', exclusion),
+    movement('2', { ...ofChild, ...exclusion }),
+    movement('3', { ...secondCard, ...centre }),
+    movement('4', { ...alteration, ...former }),
+    movement('5', { ...ofChild, ...alteration, ...former }),
+    movement('6', { 'movement.kind': 'contract-transfer', 'movement.sub-contract': '0417' }),
+  ])
+  expect(file.items.flatMap(({ problems }) => problems)).toEqual([])
+  const lines = await shownLines(workbook, file.content)
+  const rowsOf = (name: string) => {
+    const [headings = [], ...rows] = lines.filter(({ sheet }) => sheet === name).map(({ text }) => text.split(';'))
+    return rows.map((row) => Object.fromEntries(headings.map((heading, at) => [heading, row[at]])))
+  }
+  expect(rowsOf('Exclusão').map((row) => row['Nome Dependente'])).toEqual(['', child['person.name']])
+  expect(rowsOf('2ª via de cartão')).toMatchObject([
+    { Motivo: 'Perda', 'Nome Dependente': '', 'Nº Centro de Custo': '4100', 'Nome Centro de Custo': 'Solda' },
+  ])
+  for (const sheet of ['Alteração titular', 'Alteração dependente']) {
+    expect(rowsOf(sheet)).toMatchObject([
+      { 'CNPJ Novo': '45723174000110', 'Nº da apólice/contrato Novo': '900002', 'Nº Sub Novo': '0417' },
+    ])
+  }
+  expect(rowsOf('Transferência')).toMatchObject([{ 'Nº Sub Novo': '0417' }])
+})
+
+test('a CSV that a machine reads has texts as they are, one that people open executes none', async () => {
+  const address = { 'address.complement': '-', 'address.street': '=1+1', 'person.name': '@ANA' }
+  const cellsOf = async (layoutOf: LayoutDefinition) => {
+    const file = await renderMovements(layoutOf, header, [movement('1', address)])
+    const lines = Buffer.from(file.content).toString('latin1').split('\r\n')
+    return lines.flatMap((line) => line.split(';'))
+  }
+  const mecsas = withMaps(definition('mecsas'), mecsasCodes)
+  expect(await cellsOf(mecsas)).toEqual(expect.arrayContaining(['-', '=1+1', '@ANA']))
+  const guarded = expect.arrayContaining(["'-", "'=1+1", "'@ANA"])
+  const { 'formula-guard': machine, ...default_ } = mecsas
+  expect(machine).toBe(false)
+  expect(await cellsOf(default_)).toEqual(guarded)
+  expect(await cellsOf({ ...mecsas, 'formula-guard': true })).toEqual(guarded)
+  expect(await cellsOf(definition('generic-csv'))).toEqual(guarded)
+})

@@ -146,9 +146,9 @@ test('an exclusion has what the carrier must know of a person who may keep the p
     contributed: true,
     'contribution-months': 40,
     'keeps-working-after-retirement': false,
-    'notice-date': '2026-11-30',
+    'notice-date': '2026-11-05',
     option: 'accepted',
-    'option-date': '2026-12-01',
+    'option-date': '2026-11-06',
   }
   const details = { 'end-date': '2026-12-31', 'exclusion-reason': 'retirement', ...items }
   const response = await partner.post('/v1/enrollment/exclusion', {
@@ -208,17 +208,56 @@ test('a second card and a transfer have their kind, and what is new', async () =
   expect(await request('second-card', { 'product-id': company.products[health], reason: 'stolen' })).toMatchObject({
     'movement.kind': 'second-card',
     'movement.reason': 'stolen',
+    'movement.second-card-reason': 'stolen',
   })
   const transfer = { 'start-date': monday, 'sub-contract': '0009', 'employee-id': 'M-18', 'cost-center-name': 'Solda' }
   expect(await request('contract-transfer', transfer)).toMatchObject({
     'movement.kind': 'contract-transfer',
     'movement.start-date': monday,
     'movement.sub-contract': '0009',
+    'destination.company-tax-id': company.taxId,
+    'destination.contract-number': '900001',
+    'destination.sub-contract': '0009',
     'former.employee-id': 'M-17',
     'changed.employee-id': 'M-18',
     'changed.cost-center-name': 'Solda',
     'registration.cost-center': '4100',
   })
+})
+
+test('a change of company says to which company and contract, for the carrier that is left', async () => {
+  const other = await testApp.company()
+  await makeContract(testApp, other, {
+    'contract-number': '900777',
+    'sub-contract': '0031',
+    plans: [{ 'product-id': other.products[health], 'carrier-plan-code': 'ZZ' }],
+  })
+  const broker = await testApp.partner(company.taxId, other.taxId)
+  const change = async (product: string) => {
+    const person = primary({
+      products: inProduct(product === dental ? 'dental-insurance' : 'health-insurance', product),
+    })
+    await testApp.include(partner, company, [person], '?resolution=approve')
+    const response = await broker.post(`/v1/enrollment/alteration/${person['tax-id']}`, {
+      'company-tax-id': company.taxId,
+      'alteration-data': { 'new-company-tax-id': other.taxId },
+    })
+    const request = await testApp.finished(broker, expectOk(response).body['request-id'])
+    const [status] = Object.values<Json>(request['status-by-tax-id'][person['tax-id']])
+    return valuesOf(status['enrollment-id'])
+  }
+  const moved = await change(health)
+  expect(moved).toMatchObject({
+    'movement.alteration-type': 'company',
+    'contract.company-tax-id': company.taxId,
+    'destination.company-tax-id': other.taxId,
+    'destination.contract-number': '900777',
+    'destination.sub-contract': '0031',
+  })
+  expect(Object.keys(moved).filter((name) => !(name in SOURCES))).toEqual([])
+  const withoutContract = await change(dental)
+  expect(withoutContract).toMatchObject({ 'destination.company-tax-id': other.taxId })
+  expect(withoutContract).not.toHaveProperty('destination.contract-number')
 })
 
 test('families are together in the order of their first movement, and a movement of another company is none', async () => {

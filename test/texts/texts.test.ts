@@ -68,6 +68,7 @@ const terms: Readonly<Record<keyof Terms, readonly string[]>> = {
   workContractType: enums.WORK_CONTRACT_TYPES,
   startOption: enums.START_OPTIONS,
   exclusionReason: enums.EXCLUSION_REASONS,
+  secondCardReason: enums.SECOND_CARD_REASONS,
   scheduledReason: enums.SCHEDULED_REASONS,
   documentType: enums.DOCUMENT_TYPES,
   invoiceStatus: INVOICE_STATUSES,

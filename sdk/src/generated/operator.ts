@@ -22,7 +22,7 @@ export const operatorOperations = {
   searchCompanies: {"method":"GET","path":"/operator/v1/company","returns":"pages","takes":"query"},
   readCompanyHeadcount: {"method":"GET","path":"/operator/v1/company/{company-tax-id}/headcount","returns":"result"},
   exportCompanyRoster: {"method":"GET","path":"/operator/v1/company/{company-tax-id}/roster","returns":"file","inOptions":["include-inactive"]},
-  listCarriers: {"method":"GET","path":"/operator/v1/carrier","returns":"items"},
+  listCarriers: {"method":"GET","path":"/operator/v1/carrier","returns":"pages","takes":"query"},
   readCarrier: {"method":"GET","path":"/operator/v1/carrier/{carrier-id}","returns":"result"},
   putCarrier: {"method":"PUT","path":"/operator/v1/carrier/{carrier-id}","returns":"result","takes":"body"},
   createContract: {"method":"POST","path":"/operator/v1/contract","returns":"result","takes":"body"},
@@ -317,8 +317,8 @@ export interface Companies {
   /** Export the people of a company as CSV or XLSX. One line for each benefit, dependents after their primary, under the Portuguese headings of an import: days as `dd/mm/aaaa`, CPFs with punctuation, separator `;`, UTF-8 with a byte order mark. `Accept` with the media type of XLSX gives a workbook. A response that breaks off is not the whole list. Leaves an audit row `company.roster-exported`; an auditor gets masked CPFs. */
   roster(companyTaxId: string, options: WriteOptions<'exportCompanyRoster'> & To): Promise<Saved>
   roster(companyTaxId: string, options?: WriteOptions<'exportCompanyRoster'>): Promise<Download>
-  /** List the carriers of all products. Ordered by name, also of retired products. Names that differ only in case and accents are one carrier, which is made when the first product names it. */
-  carriers(options?: RequestOptions): List<Item<'listCarriers'>>
+  /** List the carriers of all products. Ordered by name, also of retired products. Names that differ only in case and accents are one carrier, which is made when the first product names it. Without parameters the page has 500. */
+  carriers(query?: Query<'listCarriers'>, options?: RequestOptions): List<Item<'listCarriers'>>
 }
 export const Companies = groupOf<Companies>({ put: 'putCompany', get: 'readAnyCompany', list: 'searchCompanies', headcount: 'readCompanyHeadcount', roster: 'exportCompanyRoster', carriers: 'listCarriers' })
 

@@ -76,6 +76,9 @@ const columns = filled([
   ...all('registration'),
   ...all('address', 'address-'),
   ...all('bank', 'bank-'),
+  ['destination-company-tax-id', 'destination.company-tax-id'],
+  ['destination-contract-number', 'destination.contract-number'],
+  ['destination-sub-contract', 'destination.sub-contract'],
 ])
 
 const answer = read([

@@ -151,7 +151,12 @@ export const mecsas: Readonly<Record<'mecsas' | 'mecsas-acknowledgement' | 'mecs
     name: 'SulAmérica MECSAS',
     direction: 'movement',
     source,
-    definition: { ...file, 'header-lines': [['MECSAS'], 'headings'], records: [{ name: 'movement', columns }] },
+    definition: {
+      ...file,
+      'formula-guard': false,
+      'header-lines': [['MECSAS'], 'headings'],
+      records: [{ name: 'movement', columns }],
+    },
   },
   'mecsas-acknowledgement': {
     name: 'SulAmérica MECSAS: retorno',

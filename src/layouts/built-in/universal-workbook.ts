@@ -1,6 +1,5 @@
 import { PORTUGUESE } from '../../texts/texts.ts'
 import type { LayoutRecord } from '../definition.ts'
-import type { Source } from '../fields.ts'
 import type { LayoutInput } from '../layout.ts'
 import { filled } from './columns.ts'
 
@@ -45,9 +44,9 @@ const units: Columns = [
   ['Unidade de Atendimento', null],
   ['Unidade de Negociação', null],
 ]
-const costCenter = (suffix: string, source: Source): Columns => [
-  [`Nº Centro de Custo${suffix}`, source],
-  [`Nome Centro de Custo${suffix}`, null],
+const costCenter = (suffix: string, subject: 'registration' | 'changed'): Columns => [
+  [`Nº Centro de Custo${suffix}`, `${subject}.cost-center`],
+  [`Nome Centro de Custo${suffix}`, `${subject}.cost-center-name`],
 ]
 const address = (subject: 'address' | 'changed-address'): Columns => [
   ['Tipo de Logradouro', null],
@@ -89,7 +88,7 @@ const family: Columns = [
   ['RG', 'person.identity-document-number'],
   ['Órgão Emissor', 'person.identity-document-issuer'],
   ['Data Expedição', 'person.identity-document-issued-at'],
-  ...costCenter('', 'registration.cost-center'),
+  ...costCenter('', 'registration'),
   ['Cargo', 'registration.job-title'],
   ...address('address'),
   ['Cartão nacional de saúde', 'person.cns'],
@@ -135,7 +134,7 @@ const exclusion: Columns = [
   ['Nome do Titular', 'primary.name', required],
   ['CPF Titular', 'primary.tax-id', required],
   ['Data de Demissão', null],
-  ['Nome Dependente', 'person.name'],
+  ['Nome Dependente', 'dependent.name'],
   ['Data de Cancelamento', 'movement.end-date', required],
   ['Data de Cancelamento Programada', null],
   ['Motivo', 'movement.exclusion-reason', exclusionReason],
@@ -168,10 +167,17 @@ const altered: Columns = [
   ['Certificado', null],
 ]
 
+/** Of a change of company. */
+const destination: Columns = [
+  ['CNPJ Novo', 'destination.company-tax-id'],
+  ['Nº da apólice/contrato Novo', 'destination.contract-number'],
+  ['Nº Sub Novo', 'destination.sub-contract'],
+]
+
 const alterationOfPrimary: Columns = [
   ...altered,
   ['Matrícula Nova', 'changed.employee-id'],
-  ...costCenter(' Novo', 'changed.cost-center'),
+  ...costCenter(' Novo', 'changed'),
   ['Plano Novo', 'changed-plan.product-name'],
   ['Motivo da Alteração de Plano', 'movement.reason'],
   ...identity,
@@ -183,6 +189,7 @@ const alterationOfPrimary: Columns = [
   ['E-mail', 'changed.email-private'],
   ...shipment('Sequência'),
   ...units,
+  ...destination,
 ]
 
 const alterationOfDependent: Columns = [
@@ -196,6 +203,7 @@ const alterationOfDependent: Columns = [
   ['CNS', 'changed.cns'],
   ['Número de nascido vivo', 'changed.birth-declaration-number'],
   ...shipment('Sequência'),
+  ...destination,
 ]
 
 const secondCard: Columns = [
@@ -208,9 +216,9 @@ const secondCard: Columns = [
   ['Código Dependente', null],
   ['Nome do Titular', 'primary.name', required],
   ['CPF Titular', 'primary.tax-id', required],
-  ['Nome Dependente', 'person.name'],
-  ['Motivo', 'movement.reason'],
-  ...costCenter('', 'registration.cost-center'),
+  ['Nome Dependente', 'dependent.name'],
+  ['Motivo', 'movement.second-card-reason', { map: { ...terms.secondCardReason } }],
+  ...costCenter('', 'registration'),
   ...shipment('Sequência'),
 ]
 
@@ -221,10 +229,10 @@ const transfer: Columns = [
   ['Matrícula Atual', 'primary.employee-id'],
   ['Certificado', null],
   ['CPF Titular', 'primary.tax-id', required],
-  ['Nº Sub Novo', null],
+  ['Nº Sub Novo', 'movement.sub-contract'],
   ['Matrícula Nova', 'changed.employee-id'],
   ['Início de Vigência Nova', 'movement.start-date'],
-  ...costCenter(' Novo', 'changed.cost-center'),
+  ...costCenter(' Novo', 'changed'),
   ['Cargo Novo', 'changed.job-title'],
   ['Plano Novo', 'changed-plan.product-name'],
   ...shipment('Sequência'),
