@@ -11,7 +11,7 @@ export const documentCommand: CommandDeclaration = {
     apiCommand({
       name: 'upload',
       description: 'upload a document; its id is used in a movement within 7 days (partner)',
-      examples: { 'document upload certificate.pdf': 'PDF, JPEG, PNG, TIFF or HEIC, up to 20 MiB' },
+      examples: { 'document upload certificate.pdf': 'PDF, JPEG, PNG, TIFF, HEIC or WEBP, up to 20 MiB' },
       parameters: { '<file>': '' },
       api: 'partner',
       async run({ file, json }, client) {

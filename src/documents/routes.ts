@@ -113,7 +113,7 @@ function uploadRoutes(app: App, context: Context): void {
         summary: `Upload a document${method === 'POST' ? ' (POST)' : ''}`,
         description:
           'The path of an `upload-url`; it needs no token. The body is the file, with any content type, or a form with the file in its ' +
-          'field `file`: a PDF, JPEG, PNG, TIFF or HEIC of up to 20 MiB, recognized by its first bytes. After a refused or incomplete ' +
+          'field `file`: a PDF, JPEG, PNG, TIFF, HEIC or WEBP of up to 20 MiB, recognized by its first bytes. After a refused or incomplete ' +
           'upload nothing is stored and the URL can still be used. Of uploads at once to one URL the first that ends is taken, the others wait for it and get 410.',
         params: Type.Object({ documentId: { ...Uuid, description: 'As in `upload-url`.' } }),
         querystring: Type.Object({
@@ -133,7 +133,7 @@ function uploadRoutes(app: App, context: Context): void {
             'unavailable',
             'too-many-calls',
           ),
-          415: errorResponse('The file is none of PDF, JPEG, PNG, TIFF and HEIC, or the body is compressed.'),
+          415: errorResponse('The file is none of PDF, JPEG, PNG, TIFF, HEIC and WEBP, or the body is compressed.'),
         },
       },
       body: stream(uploadBodies, acceptForms),

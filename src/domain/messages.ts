@@ -166,7 +166,7 @@ export const MESSAGES = {
   'layout-no-direction': { direction: 'text' },
   'item-field-missing': { field: 'field', column: 'text' },
   'item-value-too-long': { field: 'field', column: 'text' },
-  'item-not-representable': { field: 'field', column: 'text' },
+  'item-not-representable': { field: 'field', column: 'text', character: 'text' },
   'item-no-code': { field: 'field', column: 'text' },
   'item-date-out-of-range': { field: 'field', column: 'text' },
   'item-primary-not-in-shipment': { field: 'field', column: 'text' },

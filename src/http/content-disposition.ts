@@ -11,6 +11,7 @@ const endings: Record<FileType, readonly string[]> = {
   'image/png': ['png'],
   'image/tiff': ['tif', 'tiff'],
   'image/heic': ['heic', 'heif', 'hif'],
+  'image/webp': ['webp'],
 }
 
 /**

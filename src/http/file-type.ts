@@ -1,13 +1,23 @@
 /** The types of documents that are accepted, detected by their first bytes, not by name or declared type. */
-export const FILE_TYPES = ['application/pdf', 'image/jpeg', 'image/png', 'image/tiff', 'image/heic'] as const
+export const FILE_TYPES = [
+  'application/pdf',
+  'image/jpeg',
+  'image/png',
+  'image/tiff',
+  'image/heic',
+  'image/webp',
+] as const
 
 export type FileType = (typeof FILE_TYPES)[number]
 
+/** A PDF begins within so many bytes: viewers skip what mail programs and scanners put before it. */
+const maxBeforePdf = 1024
+const pdfStart = '%PDF-'
+
 /** Enough to detect each of the types. */
-export const SIGNATURE_BYTES = 12
+export const SIGNATURE_BYTES = maxBeforePdf + pdfStart.length
 
 const starts: readonly (readonly [FileType, readonly number[]])[] = [
-  ['application/pdf', [0x25, 0x50, 0x44, 0x46, 0x2d]],
   ['image/jpeg', [0xff, 0xd8, 0xff]],
   ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
   ['image/tiff', [0x49, 0x49, 0x2a, 0x00]],
@@ -20,8 +30,10 @@ const heicBrands: ReadonlySet<string> = new Set(['heic', 'heix', 'heim', 'heis',
 export function fileTypeOf(head: Uint8Array): FileType | null {
   const found = starts.find(([, bytes]) => bytes.every((byte, at) => head[at] === byte))
   if (found !== undefined) return found[0]
-  const isBox = asText(head, 4) === 'ftyp'
-  return isBox && heicBrands.has(asText(head, 8)) ? 'image/heic' : null
+  if (asText(head, 4) === 'ftyp' && heicBrands.has(asText(head, 8))) return 'image/heic'
+  if (asText(head, 0) === 'RIFF' && asText(head, 8) === 'WEBP') return 'image/webp'
+  const beginning = Buffer.from(head.subarray(0, SIGNATURE_BYTES)).toString('latin1')
+  return beginning.includes(pdfStart) && !isProgram('', head) ? 'application/pdf' : null
 }
 
 function asText(head: Uint8Array, from: number): string {

@@ -29,6 +29,7 @@ export async function openMultipart(request: FastifyRequest): Promise<IncomingFi
   const refusal = (error: unknown) => refusalOf(error, request)
   // The parser would wait for the rest of a request whose client has gone.
   if (brokeOff(request)) throw new ApiError('upload-broke-off')
+  const headOf = keepHead(request.raw)
   const parts = partsOf(request)
   const file = await firstFile(parts).catch((error: unknown) => {
     throw refusal(error)
@@ -41,7 +42,38 @@ export async function openMultipart(request: FastifyRequest): Promise<IncomingFi
       if (!isOfOtherField(error) || brokeOff(request)) throw refusal(error)
     }
   }
-  return { name: file.filename ?? null, chunks: chunksOf(file, refusal), finish }
+  return {
+    name: file.filename === undefined ? null : nameOf(file.filename, headOf()),
+    chunks: chunksOf(file, refusal),
+    finish,
+  }
+}
+
+/** More than the fields that may stand before the file. */
+const maxHeadBytes = 32 * 1024
+
+/** Keeps the beginning of the form: the parser reads names as UTF-8 only, and loses what is none. @returns what was kept, and ends that. */
+function keepHead(body: FastifyRequest['raw']): () => string {
+  let head = ''
+  const keep = (chunk: Buffer) => {
+    head += chunk.toString('latin1', 0, maxHeadBytes - head.length)
+    if (head.length === maxHeadBytes) body.off('data', keep)
+  }
+  body.on('data', keep)
+  return () => {
+    body.off('data', keep)
+    return head
+  }
+}
+
+/** The name of a file; one that is not UTF-8 is in Windows-1252. */
+function nameOf(read: string, head: string): string {
+  if (!read.includes('\ufffd')) return read
+  for (const [, sent = ''] of head.matchAll(/filename="([^"\r\n]*)"/gi)) {
+    const bytes = Buffer.from(sent, 'latin1')
+    if (bytes.toString('utf8').endsWith(read)) return new TextDecoder('windows-1252').decode(bytes)
+  }
+  return read
 }
 
 function partsOf(request: FastifyRequest) {

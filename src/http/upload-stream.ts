@@ -52,7 +52,7 @@ interface Inspected {
  */
 export async function inspect(chunks: AsyncGenerator<Buffer>, limitBytes: number): Promise<Inspected> {
   let head = Buffer.alloc(0)
-  while (head.length < SIGNATURE_BYTES) {
+  while (head.length < SIGNATURE_BYTES && fileTypeOf(head) === null) {
     const next = await chunks.next()
     if (next.done) break
     head = Buffer.concat([head, next.value])

@@ -120,18 +120,20 @@ function renderLine(
     if (column.total !== undefined) return null
     const cell = renderCell(definition, column, values)
     if (typeof cell === 'string') return cell
-    problems.push({ code: cell.problem, field: column.source ?? '', column: columnName(column, index) })
+    const { problem: code, ...of } = cell
+    problems.push({ code, field: column.source ?? '', column: columnName(column, index), ...of })
     return ''
   })
   return { record, cells }
 }
 
+interface CellProblem {
+  readonly problem: ItemProblemCode
+  readonly character?: string
+}
+
 /** The text of a cell, without what fills it up. */
-function renderCell(
-  definition: LayoutDefinition,
-  column: LayoutColumn,
-  values: SourceValues,
-): string | { readonly problem: ItemProblemCode } {
+function renderCell(definition: LayoutDefinition, column: LayoutColumn, values: SourceValues): string | CellProblem {
   const { literal, source = '', map, format, required } = column
   if (literal !== undefined) return literal
   const value = Object.hasOwn(values, source) ? (values[source] ?? '') : ''
@@ -146,12 +148,14 @@ function renderCell(
   return text === null ? { problem: 'date-out-of-range' } : fitted(text, definition, column)
 }
 
-function fitted(
-  text: string,
-  definition: LayoutDefinition,
-  { length, overflow }: LayoutColumn,
-): string | { readonly problem: ItemProblemCode } {
-  if (!isRepresentable(text, encodingOf(definition))) return { problem: 'not-representable' }
+function fitted(text: string, definition: LayoutDefinition, { length, overflow }: LayoutColumn): string | CellProblem {
+  const encoding = encodingOf(definition)
+  if (!isRepresentable(text, encoding)) {
+    return {
+      problem: 'not-representable',
+      character: Array.from(text).find((one) => !isRepresentable(one, encoding)) ?? '',
+    }
+  }
   if (length === undefined || hasAtMostCharacters(text, length)) return text
   return overflow === 'truncate' ? Array.from(text).slice(0, length).join('') : { problem: 'value-too-long' }
 }

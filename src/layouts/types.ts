@@ -19,6 +19,8 @@ export interface ItemProblem {
   readonly field: string
   /** The name, heading or position of the column. */
   readonly column: string
+  /** Of `not-representable`: the first character that cannot be written. */
+  readonly character?: string
 }
 
 /** The values of a movement by their source, such as `person.name`; dates as `YYYY-MM-DD`, money in cents. Absent: it has none. */

@@ -132,7 +132,7 @@ function fileRoutes(app: App, context: Context): void {
       tags,
       summary: 'Upload a document with an onboarding link',
       description:
-        'The body is the file, with any content type, or a form with the file in its field `file`: a PDF, JPEG, PNG, TIFF or HEIC of up to 20 MiB, ' +
+        'The body is the file, with any content type, or a form with the file in its field `file`: a PDF, JPEG, PNG, TIFF, HEIC or WEBP of up to 20 MiB, ' +
         'recognized by its first bytes. A link takes 20 files. After a refused or incomplete upload nothing is stored.',
       headers: LinkHeaders,
       response: {
@@ -146,7 +146,7 @@ function fileRoutes(app: App, context: Context): void {
           'document-storage-unavailable',
           'too-many-calls',
         ),
-        415: errorResponse('The file is none of PDF, JPEG, PNG, TIFF and HEIC, or the body is compressed.'),
+        415: errorResponse('The file is none of PDF, JPEG, PNG, TIFF, HEIC and WEBP, or the body is compressed.'),
       },
     },
     body: stream(

@@ -79,5 +79,8 @@ export async function readOpenItems(
 
 /** Problems with a sentence each: what is wrong, and what to do. */
 export function problemsIn(language: Language, problems: readonly ItemProblem[]) {
-  return problems.map((problem) => ({ ...problem, message: sentenceOf(problemMessage(problem), language) }))
+  return problems.map((problem) => {
+    const { code, field, column } = problem
+    return { code, field, column, message: sentenceOf(problemMessage(problem), language) }
+  })
 }

@@ -157,7 +157,7 @@ describe('a file of 180 characters', () => {
       'enrollment-id': ids[0],
       problems: [{ code: 'not-representable', field: 'person.name' }],
     })
-    expect(item?.problems[0].message).toContain('person.name')
+    expect(item?.problems[0].message).toContain('the character Ł (U+0141)')
     expectOk(await act(testApp, id, 'close', { 'skip-not-ready': true }))
     const bytes = await fileOf(id)
     expect(bytes).toHaveLength(182)

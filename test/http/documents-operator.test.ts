@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Client, type Company, expectOk, health, type Json, useTestApp, primary } from './test-app.ts'
-import { files, largest, named, newSlot, pdf, pdfOf, putRaw, sendForm, upload } from './upload.ts'
+import { files, formOf, largest, named, newSlot, pdf, pdfOf, putRaw, sendForm, upload } from './upload.ts'
 
 const testApp = useTestApp()
 let company: Company
@@ -38,6 +38,15 @@ async function download(path: string): Promise<{ headers: Headers; bytes: Buffer
 }
 
 describe('200', () => {
+  test('a name that a form has in Latin-1, and a PDF after other bytes', async () => {
+    const slot = await newSlot(partner)
+    const form = formOf([{ field: 'file', fileName: 'Certidão de São João.pdf', bytes: `\r\n\r\n${pdf.toString()}` }])
+    expectOk(await sendForm(slot, Buffer.from(form.toString(), 'latin1')))
+    const id = await enroll([{ 'document-id': slot.id, 'document-type': 'rescission' }])
+    const { result } = expectOk(await testApp.operator.get(pathOf(id))).body
+    expect(result).toMatchObject([{ name: 'Certidão de São João.pdf', 'content-type': 'application/pdf' }])
+  })
+
   test('the list, in the order in which they were sent', async () => {
     const photo = await uploadNamed('certidão.JPG', files['image/jpeg'])
     const page = await upload(partner)

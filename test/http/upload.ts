@@ -16,6 +16,7 @@ export const files: Record<string, Buffer> = {
   'image/png': Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex'),
   'image/tiff': Buffer.from('49492a0008000000000000000000', 'hex'),
   'image/heic': Buffer.concat([Buffer.from('00000018', 'hex'), Buffer.from('ftypheic\0\0\0\0mif1heic')]),
+  'image/webp': Buffer.from('RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f\0\0\0', 'latin1'),
 }
 
 export const pdf = files['application/pdf'] as Buffer

@@ -123,7 +123,7 @@ test.each([
     movement({ 'person.name': 'Caio' }, 'family-2'),
   )
   expect(file.items).toEqual([
-    { lineNumbers: [], problems: [{ code, field, column }] },
+    { lineNumbers: [], problems: [{ code, field, column, ...(code === 'not-representable' && { character: 'Ł' }) }] },
     { lineNumbers: [2], problems: [] },
   ])
   expect(linesOf(file.content).map((line) => line.slice(0, 1))).toEqual(['1', '2', '9', ''])
@@ -135,7 +135,9 @@ test('a character without an ASCII form is a problem, and one with it is written
     movement({ 'person.name': 'Иван' }, 'family-2'),
   )
   expect(linesOf(file.content)[1]?.slice(14, 34)).toBe('LUCJA STRASSE ORSTED')
-  expect(file.items[1]?.problems).toEqual([{ code: 'not-representable', field: 'person.name', column: '15' }])
+  expect(file.items[1]?.problems).toEqual([
+    { code: 'not-representable', field: 'person.name', column: '15', character: 'И' },
+  ])
 })
 
 test('the inclusion of a dependent goes with that of its primary, or after it', async () => {

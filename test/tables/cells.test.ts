@@ -134,7 +134,7 @@ test.for([
 ] as const)('rowFields of %j', ([cells, fields]) => {
   const columns = [{ name: 'tax-id', parse: String }, null, { name: 'salary', parse: parseCents }]
   const header: CsvHeader = { separator: ';', names: ['tax-id', 'x', 'salary'], columns }
-  expect(rowFields(cells, header)).toEqual(fields && { fields, restored: [], rounded: [], errors: [] })
+  expect(rowFields(cells, header)).toEqual(fields && { fields, restored: [], rounded: [], suspicious: [], errors: [] })
 })
 
 test('a cell that a spreadsheet would execute is written with an apostrophe, and any text is read as it was', () => {
@@ -149,7 +149,7 @@ test('a cell that a spreadsheet would execute is written with an apostrophe, and
     "'－1",
     "'＠x",
     "''=1",
-    '"a,=1"',
+    `"a,'=1"`,
     '"a;b"',
     '"a\tb"',
     'plain',
@@ -158,6 +158,16 @@ test('a cell that a spreadsheet would execute is written with an apostrophe, and
   const text = fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', '＝', '＠', '\t', '\r', 'a') })
   fc.assert(fc.property(text, (one) => fromSpreadsheetCell(toSpreadsheetCell(one)) === one))
 })
+
+test.each(['Ana,=1+1', 'Ana;=1+1', 'Ana\t=1+1', 'Ana,"=1+1"', 'Ana\n=1+1', 'Ana\r\n@SUM(A1)', 'a,＝1', 'a,-1,+1'])(
+  'no program that divides %j sees a formula, whatever separates the cells',
+  (text) => {
+    const line = csvLine(['x', text])
+    for (const separator of [...SEPARATORS, '\n', '\r']) {
+      for (const cell of line.split(separator)) expect(cell.replaceAll('"', '')).not.toMatch(/^[=+\-@＝＋－＠]/)
+    }
+  },
+)
 
 test.for([
   ['4,5112E+13', true],

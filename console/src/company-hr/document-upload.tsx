@@ -13,7 +13,7 @@ export interface Uploaded {
 }
 
 const maxMegabytes = 20
-const accepted = '.pdf,.jpg,.jpeg,.png,.tif,.tiff,.heic'
+const accepted = '.pdf,.jpg,.jpeg,.png,.tif,.tiff,.heic,.webp'
 
 /** Takes files, such as the front and the back, and uploads them at once: the movement names them then. */
 export function DocumentUpload(props: {

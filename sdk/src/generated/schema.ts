@@ -579,7 +579,7 @@ export interface components {
             "document-id": string;
             name: string;
             /** @enum {string} */
-            "content-type": "application/pdf" | "image/jpeg" | "image/png" | "image/tiff" | "image/heic";
+            "content-type": "application/pdf" | "image/jpeg" | "image/png" | "image/tiff" | "image/heic" | "image/webp";
             /** @description Bytes. */
             size: number;
         };
@@ -5577,6 +5577,7 @@ export interface operations {
                 "image/png": string;
                 "image/tiff": string;
                 "image/heic": string;
+                "image/webp": string;
                 "multipart/form-data": {
                     /** Format: binary */
                     file: string;
@@ -6304,6 +6305,7 @@ export interface operations {
                 "image/png": string;
                 "image/tiff": string;
                 "image/heic": string;
+                "image/webp": string;
                 "multipart/form-data": {
                     /** Format: binary */
                     file: string;
@@ -6348,6 +6350,7 @@ export interface operations {
                 "image/png": string;
                 "image/tiff": string;
                 "image/heic": string;
+                "image/webp": string;
                 "multipart/form-data": {
                     /** Format: binary */
                     file: string;
@@ -6639,6 +6642,7 @@ export interface operations {
                     "image/png": string;
                     "image/tiff": string;
                     "image/heic": string;
+                    "image/webp": string;
                 };
             };
         };
@@ -12065,7 +12069,7 @@ export interface operations {
                              * @description Recognized from the content.
                              * @enum {string}
                              */
-                            "content-type": "application/pdf" | "image/jpeg" | "image/png" | "image/tiff" | "image/heic";
+                            "content-type": "application/pdf" | "image/jpeg" | "image/png" | "image/tiff" | "image/heic" | "image/webp";
                             /** @description Bytes. */
                             size: number;
                         }[];
@@ -12099,6 +12103,7 @@ export interface operations {
                     "image/png": string;
                     "image/tiff": string;
                     "image/heic": string;
+                    "image/webp": string;
                 };
             };
         };
