@@ -14,11 +14,19 @@ fi
 export PARTNER_SECRET OPERATOR_SECRET
 
 token() {
-  curl -s "$URL/v1/authenticate" -H 'Content-Type: application/json' \
-    -d "{ \"client-id\": \"$1\", \"client-secret\": \"$2\" }" | field access-token
+  response=$(curl -sS "$URL/v1/authenticate" -H 'Content-Type: application/json' \
+    -d "{ \"client-id\": \"$1\", \"client-secret\": \"$2\" }")
+  case $response in
+    *'"access-token"'*) printf '%s\n' "$response" | field access-token ;;
+    *)
+      echo "examples/session.sh: no token for $1 from $URL: $response" >&2
+      echo 'A demo whose secret was rotated gets a new one when it starts: stop the service, then npm start.' >&2
+      return 1
+      ;;
+  esac
 }
-TOKEN=$(token demo-partner "$PARTNER_SECRET")
-OPERATOR_TOKEN=$(token demo-operator "$OPERATOR_SECRET")
+unset TOKEN OPERATOR_TOKEN PARTNER OPERATOR
+TOKEN=$(token demo-partner "$PARTNER_SECRET") && OPERATOR_TOKEN=$(token demo-operator "$OPERATOR_SECRET") || return 1
 # As a header.
 PARTNER="Authorization: Bearer $TOKEN"
 OPERATOR="Authorization: Bearer $OPERATOR_TOKEN"

@@ -15,6 +15,7 @@ export const doctorCommand = command({
   async run({ json }) {
     const { machineChecks } = await import('./checks/machine.ts')
     const { databaseChecks } = await import('./checks/database.ts')
+    const { credentialChecks } = await import('./checks/credentials.ts')
     const findings: Finding[] = []
     const report = (finding: Finding) => {
       const { check, state, message, next } = finding
@@ -28,6 +29,7 @@ export const doctorCommand = command({
     if (config !== null) {
       for await (const finding of machineChecks(config)) report(finding)
       for await (const finding of databaseChecks(config)) report(finding)
+      for await (const finding of credentialChecks()) report(finding)
     }
     const failed = findings.filter((one) => one.state === 'failed').length
     if (json) printJson({ result: findings })

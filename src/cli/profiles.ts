@@ -127,6 +127,19 @@ export function findCredentials(choice: Api | 'either', named: string | undefine
   )
 }
 
+/** What commands without `--profile` may call a service with: where it is from, and at most one client for each API. */
+export function configuredCredentials(): { readonly profile: string | null; readonly credentials: Credentials[] } {
+  const options = readProfileSettings()
+  const given = credentialsOf(options)
+  if (given !== null) return { profile: null, credentials: [given] }
+  const name = options.profile
+  const stored =
+    name === 'demo' ? undefined : new Map(Object.entries(readProfiles(options))).get(name ?? defaultProfile)
+  if (stored !== undefined) return { profile: name ?? defaultProfile, credentials: Object.values(stored) }
+  const demo = name === undefined || name === 'demo' ? readPrivate(demoProfilePath(options.dataDir)) : null
+  return { profile: 'demo', credentials: Object.values(parseJson<Profile>(demo ?? 'null') ?? {}) }
+}
+
 /** An operator sees everything that a partner sees: where both are stored, it is used for commands of either API. */
 function pick(profile: Profile, choice: Api | 'either'): { api: Api; credentials: Credentials } | null {
   for (const api of choice === 'either' ? (['operator', 'partner'] as const) : [choice]) {

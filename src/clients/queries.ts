@@ -74,6 +74,13 @@ export async function readSecretHashes(sql: Sql, clientId: string): Promise<stri
   return rows.map((row) => row.hash)
 }
 
+/** The valid secrets of a client, with the end of one that was rotated. */
+export async function readValidSecrets(sql: Sql, clientId: string): Promise<{ hash: string; endsAt: Date | null }[]> {
+  return sql.query(`select hash, ends_at as "endsAt" from client_secret where client_id = $1 and ${isValid}`, [
+    clientId,
+  ])
+}
+
 interface NewClient {
   readonly id: string
   readonly kind: Api

@@ -1,7 +1,7 @@
 import { write } from '../core/write.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { isActiveClient } from '../core/access.ts'
-import { grantCompanies, insertClient } from '../clients/queries.ts'
+import { grantCompanies, insertClient, insertSecret, lockClient, readValidSecrets } from '../clients/queries.ts'
 import type { Role } from '../domain/enums.ts'
 import type { Api } from '../http/caller.ts'
 import { hmacSha256 } from '../core/crypto/hmac.ts'
@@ -12,6 +12,7 @@ import { findCarrier, updateCarrier } from '../carriers/queries.ts'
 import { putCompany, putProducts } from '../companies/write-queries.ts'
 import { productNameKey } from '../domain/product-name.ts'
 import type { Context } from '../http/context.ts'
+import type { Secrets } from '../http/credentials.ts'
 import { required } from '../core/log.ts'
 import { demoCarrier, demoCompany } from './company.ts'
 import { insertDemoInvoices, writeDemoInvoices } from './invoices.ts'
@@ -42,7 +43,7 @@ type State = 'begun' | 'made'
  */
 export async function ensureDemo(context: Context, key: Buffer, finishWork: () => Promise<void>): Promise<Demo> {
   const { database } = context
-  const [partner, operator] = [demoClient('demo-partner', key), demoClient('demo-operator', key)]
+  const [partner, operator] = [demoClient('demo-partner', key, 0), demoClient('demo-operator', key, 0)]
   if ((await readState(database)) !== 'made') {
     // Of two processes that start at once, one waits for the other.
     const client = await database.connect()
@@ -55,10 +56,61 @@ export async function ensureDemo(context: Context, key: Buffer, finishWork: () =
   }
   return {
     companyTaxId: demoCompany.taxId,
-    partner: (await isActiveClient(database, { ...partner, kind: 'partner' })) ? partner : null,
-    operator: (await isActiveClient(database, { ...operator, kind: 'operator' })) ? operator : null,
+    partner: await usableClient(context, 'partner', key),
+    operator: await usableClient(context, 'operator', key),
   }
 }
+
+/** The demo's client of this API with a secret that has no end: a new one when the last was rotated away. null: the client is revoked. */
+async function usableClient(context: Context, kind: Api, key: Buffer): Promise<DemoClient | null> {
+  const { database, secrets } = context
+  const found = await readDemoClient(database, secrets, kind, key)
+  if (found === null || found.secret === 'lasting') return found?.client ?? null
+  const { clientId } = found.client
+  return write(context, { kind: 'service' }, { may: 'service' }, async (sql) => {
+    if (!(await lockClient(sql, kind, clientId))) return null
+    // Another process may have made it meanwhile.
+    const locked = await readDemoClient(sql, secrets, kind, key)
+    if (locked === null || locked.secret === 'lasting') return locked?.client ?? null
+    const generation = locked.generation + 1
+    const client = demoClient(clientId, key, generation)
+    await sql.execute(
+      `insert into service_metadata (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value`,
+      [generationName(clientId), String(generation)],
+    )
+    await insertSecret(sql, clientId, secrets.hash(clientId, client.clientSecret))
+    sql.audit({
+      action: kind === 'partner' ? 'client.secret-rotated' : 'operator.secret-rotated',
+      target: clientId,
+      companyId: null,
+    })
+    return client
+  })
+}
+
+interface ReadClient {
+  readonly client: DemoClient
+  /** How often the demo has made another secret for the client. */
+  readonly generation: number
+  /** Whether the last secret that the demo has made is still valid, and without an end. */
+  readonly secret: 'lasting' | 'ending' | 'dead'
+}
+
+/** null: the client is revoked. */
+async function readDemoClient(sql: Sql, secrets: Secrets, kind: Api, key: Buffer): Promise<ReadClient | null> {
+  const clientId = `demo-${kind}`
+  if (!(await isActiveClient(sql, { clientId, kind }))) return null
+  const [stored] = await sql.query<{ value: string }>('select value from service_metadata where name = $1', [
+    generationName(clientId),
+  ])
+  const generation = Number(stored?.value ?? 0)
+  const client = demoClient(clientId, key, generation)
+  const hash = secrets.hash(clientId, client.clientSecret)
+  const valid = (await readValidSecrets(sql, clientId)).find((one) => one.hash === hash)
+  return { client, generation, secret: valid === undefined ? 'dead' : valid.endsAt === null ? 'lasting' : 'ending' }
+}
+
+const generationName = (clientId: string) => `${clientId}-generation`
 
 async function make(
   context: Context,
@@ -96,19 +148,21 @@ async function makeCompany(context: Context, partner: DemoClient, operator: Demo
   })
 }
 
-/** The demo's partner; null when it is revoked, or when there is no demo. */
+/** The demo's partner with a valid secret; null when it is revoked, when its secret was rotated away, or when there is no demo. */
 export async function readDemoPartner({
   database,
   cipher,
-}: Pick<Context, 'database' | 'cipher'>): Promise<DemoClient | null> {
+  secrets,
+}: Pick<Context, 'database' | 'cipher' | 'secrets'>): Promise<DemoClient | null> {
   const key = await readStoredKey(database, cipher, 'demo')
   if (key === null) return null
-  const partner = demoClient('demo-partner', key)
-  return (await isActiveClient(database, { ...partner, kind: 'partner' })) ? partner : null
+  const found = await readDemoClient(database, secrets, 'partner', key)
+  return found === null || found.secret === 'dead' ? null : found.client
 }
 
-function demoClient(clientId: string, key: Buffer): DemoClient {
-  return { clientId, clientSecret: hmacSha256(key).update(clientId).digest('base64url') }
+function demoClient(clientId: string, key: Buffer, generation: number): DemoClient {
+  const purpose = generation === 0 ? clientId : `${clientId} ${generation}`
+  return { clientId, clientSecret: hmacSha256(key).update(purpose).digest('base64url') }
 }
 
 /** @throws StartError when the database was ever started with demo data: its clients must not exist in production. */

@@ -1,8 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { afterEach, expect, test } from 'vitest'
 import { closeEngineFixture, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { until } from '../http/test-app.ts'
-import { demoClient, endPrograms, type Program, startOn, tokenOf } from './program.ts'
+import { demoClient, endPrograms, type Program, root, runToEnd, startOn, tokenOf } from './program.ts'
 
 afterEach(async () => {
   await endPrograms()
@@ -95,3 +95,55 @@ test('the three lines of the welcome, pasted into a shell, end with the family a
   expect(await membersOf(second)).toEqual(saved)
   await second.stop()
 })
+
+/** `. examples/session.sh` in a shell, and the header that it sets. */
+function session(dataDir: string): { code: number | null; out: string; err: string } {
+  const script = '. examples/session.sh && printf %s "$PARTNER"'
+  const env = { ...process.env, VIGENCIA_DATA_DIR: dataDir }
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', script], { cwd: root, env, encoding: 'utf8' })
+  return { code: status, out: stdout, err: stderr }
+}
+
+test.each(['partner', 'operator'] as const)(
+  'a demo whose %s has another secret says so in doctor and in the session, and the next start makes a new one',
+  async (kind) => {
+    const dataDir = await makeData()
+    const first = startOn(dataDir)
+    const url = await first.url
+    const [former, admin] = [demoClient(first, kind), demoClient(first, 'operator')]
+    expect(session(dataDir)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Authorization: Bearer ey/),
+      err: '',
+    })
+    const doctor = () => runToEnd(['doctor'], { DATA_DIR: dataDir })
+    expect((await doctor()).out).toContain(`${url} accepts that of demo-${kind} (profile demo)`)
+    const authorization = `Bearer ${await tokenOf(url, admin)}`
+    let mine = ''
+    for (let turn = 0; turn < 2; turn += 1) {
+      const path = `/operator/v1/${kind === 'partner' ? 'client' : 'operator'}/demo-${kind}/rotate-secret`
+      const rotated = await fetch(`${url}${path}`, { method: 'POST', headers: { authorization } })
+      expect(rotated.status).toBe(200)
+      mine = ((await rotated.json()) as { 'client-secret': string })['client-secret']
+    }
+    await expect(tokenOf(url, former)).rejects.toThrow('401')
+    const refused = session(dataDir)
+    expect(refused).toMatchObject({ code: 1, out: '' })
+    expect(refused.err).toContain(`no token for demo-${kind} from ${url}: {"error":`)
+    const looked = await doctor()
+    expect(looked.code).toBe(1)
+    expect(looked.out).toContain(`${url} refuses that of demo-${kind} (profile demo)`)
+    expect(looked.out).toContain('Stop the service and start it again (npm start)')
+    if (kind === 'partner') expect((await fetch(`${url}/docs/demo-client`)).status).toBe(204)
+    await first.stop()
+
+    const second = startOn(dataDir)
+    const later = await second.url
+    const made = demoClient(second, kind)
+    expect(made.secret).not.toBe(former.secret)
+    await tokenOf(later, made)
+    await tokenOf(later, { id: made.id, secret: mine })
+    expect(session(dataDir).code).toBe(0)
+    await second.stop()
+  },
+)
