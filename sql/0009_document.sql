@@ -15,7 +15,7 @@ create table document (
   expires_at timestamptz not null check (expires_at > created_at),
   uploaded_at timestamptz,
   storage_key text unique,
-  content_type text check (content_type in ('application/pdf', 'image/jpeg', 'image/png', 'image/tiff', 'image/heic')),
+  content_type text check (content_type in ('application/pdf', 'image/jpeg', 'image/png', 'image/tiff', 'image/heic', 'image/webp')),
   size integer check (size between 1 and 20971520),
   -- for display only: never a path, never a log line
   name text check (length(name) between 1 and 200),

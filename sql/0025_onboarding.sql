@@ -63,7 +63,7 @@ create table onboarding_document (
   id uuid not null,
   storage_key text not null,
   content_type text not null
-    check (content_type in ('application/pdf', 'image/jpeg', 'image/png', 'image/tiff', 'image/heic')),
+    check (content_type in ('application/pdf', 'image/jpeg', 'image/png', 'image/tiff', 'image/heic', 'image/webp')),
   size integer not null check (size between 1 and 20971520),
   -- for display only: never a path, never a log line
   name text not null check (length(name) between 1 and 200),

@@ -738,7 +738,7 @@ create table document (
   constraint document_check1 check (num_nulls(uploaded_at, storage_key, content_type, size, name) in (0, 5)),
   constraint document_check2 check (num_nulls(used_at, company_id, request_id) in (0, 3)),
   constraint document_check3 check (used_at is null or uploaded_at is not null),
-  constraint document_content_type_check check (content_type in ('application/pdf', 'image/jpeg', 'image/png', 'image/tiff', 'image/heic')),
+  constraint document_content_type_check check (content_type in ('application/pdf', 'image/jpeg', 'image/png', 'image/tiff', 'image/heic', 'image/webp')),
   constraint document_name_check check (length(name) >= 1 and length(name) <= 200),
   constraint document_size_check check (size >= 1 and size <= 20971520)
 );
@@ -1268,7 +1268,7 @@ create table onboarding_document (
   created_at timestamptz not null,
   constraint onboarding_document_pkey primary key (company_id, invitation_id, id),
   constraint onboarding_document_company_id_invitation_id_fkey foreign key (company_id, invitation_id) references onboarding_invitation(company_id, id),
-  constraint onboarding_document_content_type_check check (content_type in ('application/pdf', 'image/jpeg', 'image/png', 'image/tiff', 'image/heic')),
+  constraint onboarding_document_content_type_check check (content_type in ('application/pdf', 'image/jpeg', 'image/png', 'image/tiff', 'image/heic', 'image/webp')),
   constraint onboarding_document_name_check check (length(name) >= 1 and length(name) <= 200),
   constraint onboarding_document_size_check check (size >= 1 and size <= 20971520)
 );

@@ -1,3 +1,4 @@
+import { SftpError } from '../core/sftp-error.ts'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -22,16 +23,6 @@ interface SftpOptions {
   readonly allowPrivate: boolean
   /** Default: a DNS query. */
   readonly resolve?: Resolve
-}
-
-/** What went wrong, as a code of the service. */
-export class SftpError extends Error {
-  readonly code: string
-
-  constructor(code: string) {
-    super(code)
-    this.code = code
-  }
 }
 
 /** An entry of a folder, as a server lists it. */

@@ -147,7 +147,7 @@ export const processing = {
     purpose: 'answer-people',
     ground: 'art-7-ii',
     retention: 'subject-request',
-    fields: 'file cancel-reason received-on release-reason subject-request-id',
+    fields: 'file cancel-reason received-on release-reason subject-request-id mentions record-id remaining',
   },
 } as const satisfies Readonly<Record<string, Processing>>
 
@@ -156,11 +156,12 @@ export const processing = {
  * items have fields of their own.
  */
 export const notPersonal = `
+  failed-at failure formula-guard from-line sheets-not-read sheets-read step-id target-id
   1-to-3-days 4-to-7-days accepted access-token access_token acknowledgement acknowledgement-mapping act action active
   active-on acts advance-days after-cut-off after-days age-band age-from age-limits age-on age-until ageing-dependents align
   allocated allocation allowed allowed-dependent-types allowed-start-options alteration-kind ambiguous
   anniversary-month ans-plan-number ans-registration answer-until answer-within-business-days answered answered-at
-  any-of api-version applied-days approaching-deadlines approved-at area as as-of at attempt attempted-at backlog
+  any-of api-version applied-days approaching-deadlines approved-at area as as-of at attempt attempted-at attempts backlog
   basis-points before beneficiary-types billing-day block blocks body broken-reason built-in business-date by-assignee
   calendar cancelled carrier-code carrier-company-code carrier-file-id carrier-hand-over carrier-id carrier-name
   carrier-names carrier-plan-code carrier-tax-id carrier-total category cause cell certainty changed channel checklist
@@ -172,7 +173,7 @@ export const notPersonal = `
   credited-total current-page cut-off-business-days-before-billing cut-off-date cut-off-day date days days-left
   days-since-admission-over deadlines declaration declared-total definition deliver deliveries dependent
   dependent-employee-share dependent-types destination-company-tax-id details digits-after direction disabled-reason
-  disclose discrepancy-id discrepancy-ids document-types done draft-claims draft-exclusion draft-id drop dry-run due
+  disclose discrepancy-id discrepancy-ids document-index document-types done draft-claims draft-exclusion draft-id drop dry-run due
   due-before due-date due-from due-kind due-until emit employees encoding ended-benefits endpoint-id ends-at
   enforcement enrollment-summary entry-code entry-type environment equals error errors event event-id event-type
   event-types events exception exceptions exclusion-reasons expected-head expected-total expires expires-at expires-in

@@ -128,7 +128,7 @@ export const personalColumns = {
   member_cost_center: { searched: 'cost_center' },
   member_import: {
     searched: 'file_name csv_header unknown_columns',
-    replaced: 'warnings file_warnings column_profile',
+    replaced: 'warnings file_warnings column_profile sheets',
     account: 'actor company_tax_id',
     none: 'status',
   },

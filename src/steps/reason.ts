@@ -1,6 +1,6 @@
-import { SftpError } from '../channels/sftp.ts'
 import { isDatabaseAway, sqlState } from '../core/database-errors.ts'
 import { ApiError } from '../core/errors.ts'
+import { SftpError } from '../core/sftp-error.ts'
 import { ThreadTimeoutError } from '../core/threads.ts'
 import type { StepReason } from '../domain/steps.ts'
 

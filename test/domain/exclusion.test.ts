@@ -212,7 +212,7 @@ describe('a batch', () => {
     expect(rejected[0]?.['offense-details']).toEqual([
       { code: 'invalid-reference', field: 'reference' },
       { code: 'ongoing-enrollment', field: 'tax-id', 'product-name': 'Saúde' },
-      { code: 'invalid-exclusion-details', field: 'exclusion-details.end-date' },
+      { code: 'invalid-exclusion-details', field: 'exclusion-details.end-date', reason: 'before-start-date' },
       { code: 'duplicated-member', field: 'tax-id', 'product-name': 'Saúde' },
     ])
   })

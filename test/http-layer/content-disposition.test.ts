@@ -66,7 +66,7 @@ describe('displayName', () => {
         expect(Array.from(result).length).toBeLessThanOrEqual(200)
         expect(result).not.toMatch(/[\p{C}\p{Zl}\p{Zp}/\\"<>:|?*]/u)
         expect(result).not.toMatch(/^[.\s]|[.\s]$/)
-        expect(result).toMatch(/\.(pdf|jpg|jpeg|jpe|jfif|png|tif|tiff|heic|heif|hif)$/i)
+        expect(result).toMatch(/\.(pdf|jpg|jpeg|jpe|jfif|png|tif|tiff|heic|heif|hif|webp)$/i)
         expect(displayName(result, type, 'other')).toBe(result)
       }),
       { numRuns: 2_000 },

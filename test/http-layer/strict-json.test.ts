@@ -59,7 +59,7 @@ describe('a body that is refused', () => {
   test.each([
     ['nothing', ''],
     ['no JSON', '{"a":'],
-    ['a byte order mark', '\ufeff{}'],
+    ['two byte order marks', '\ufeff\ufeff{}'],
     ['two values', '{} {}'],
     ['a raw NUL', '["a\u0000b"]'],
     ['a NUL outside of strings', '[1]\u0000'],

@@ -51,6 +51,7 @@ import {
 } from '../../src/domain/shipment.ts'
 import { DELIVERY_STATUSES, DISABLED_REASONS } from '../../src/domain/webhook.ts'
 import type { Api } from '../../src/http/caller.ts'
+import { STEP_REASONS } from '../../src/domain/steps.ts'
 import { VIEW_AREAS } from '../../src/domain/view.ts'
 import { FILE_TYPES } from '../../src/http/file-type.ts'
 import {
@@ -193,15 +194,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'webhook_endpoint.disabled_reason': DISABLED_REASONS,
   'webhook_endpoint.event_types': EVENT_TYPES,
   'webhook_endpoint.status': ['enabled', 'disabled'],
-  'work.kind': [
-    ...MOVEMENT_KINDS,
-    'decision',
-    'shipment',
-    'acknowledgement',
-    'carrier-file',
-    'reconciliation',
-    'subject-request',
-  ],
+  'work.reason': STEP_REASONS,
 }
 
 test('a check takes what the program knows as the closed set of the column, no less and no more', async () => {

@@ -4,7 +4,7 @@ import { type App, callerOf, type Context } from '../http/context.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { route } from '../http/route.ts'
 import { errorResponses, pageBounds } from '../http/schemas.ts'
-import { listSteps, readStep } from './queries.ts'
+import { listSteps, readStep } from '../steps/queries.ts'
 import { StepList, StepPath, StepQuery, StepResponse } from './schema.ts'
 import { deleteFailedStep, retryFailedStep } from './write.ts'
 

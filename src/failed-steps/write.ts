@@ -7,7 +7,7 @@ import { type Tx, write } from '../core/write.ts'
 import { CAN_BE_DELETED } from '../domain/steps.ts'
 import type { Context } from '../http/context.ts'
 import { discardFile } from '../subject-requests/file-queries.ts'
-import { deleteStep, lockStep, type LockedStep, retryStep } from './queries.ts'
+import { deleteStep, lockStep, type LockedStep, retryStep } from '../steps/queries.ts'
 
 /** Tries a failed step again now. @throws ApiError 404. */
 export async function retryFailedStep(context: Context, actor: ClientActor, id: string): Promise<void> {
