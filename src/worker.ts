@@ -148,7 +148,7 @@ async function processNext(context: Context, wakeSignal: WakeSignal, slot: Slot)
     } else {
       const isAside = await saveFailure(context.database, work.id, failureOf(error))
       const message = isAside ? 'step failed, put aside' : 'step failed, will be tried again'
-      context.log.error({ ...ids, err: error }, message)
+      context.log[isDatabaseAway(error) ? 'warn' : 'error']({ ...ids, err: error }, message)
       // Others fail likewise: the next claim waits.
       if (isDatabaseAway(error)) throw error
     }

@@ -20,6 +20,45 @@ export interface Threads {
   readonly size: number
   readonly pool: Piscina
   readonly maxMs: number
+  readonly turns: Turns
+}
+
+/** The tasks of a pool, in their order: Piscina gives a thread to the last of those that can be aborted. */
+class Turns {
+  readonly #max: number
+  readonly #maxWaiting: number
+  #running = 0
+  readonly #waiting = new Set<() => void>()
+
+  constructor(max: number, maxWaiting: number) {
+    this.#max = max
+    this.#maxWaiting = maxWaiting
+  }
+
+  /** Starts the task, or lets it wait. @returns false when too many wait. */
+  enter(start: () => void): boolean {
+    if (this.#running < this.#max) {
+      this.#running += 1
+      start()
+    } else if (this.#waiting.size < this.#maxWaiting) this.#waiting.add(start)
+    else return false
+    return true
+  }
+
+  /** A task that waits is not wanted any more. */
+  leave(start: () => void): void {
+    this.#waiting.delete(start)
+  }
+
+  /** A task has ended. */
+  next(): void {
+    this.#running -= 1
+    const [start] = this.#waiting
+    if (start === undefined) return
+    this.#waiting.delete(start)
+    this.#running += 1
+    start()
+  }
 }
 
 /** How long a task waits for a thread. */
@@ -41,7 +80,6 @@ export function openThreads(options: ThreadOptions): Threads {
     env: environment(),
     recordTiming: false,
     stricterFIFO: true,
-    ...(maxWaiting === undefined ? {} : { maxQueue: maxWaiting }),
     ...(heapMiB === undefined
       ? {}
       : { resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: youngHeapMiB } }),
@@ -51,6 +89,7 @@ export function openThreads(options: ThreadOptions): Threads {
   return {
     pool,
     maxMs,
+    turns: new Turns(max, maxWaiting ?? Number.POSITIVE_INFINITY),
     get size() {
       return pool.threads.length
     },
@@ -88,7 +127,7 @@ type Reply<Response> = 'started' | { readonly response: Response } | { readonly 
  * @param signal ends the session and its thread, also while it works.
  */
 export function openThreadSession<Request, Response>(
-  { pool, maxMs }: Threads,
+  { pool, maxMs, turns }: Threads,
   signal?: AbortSignal,
 ): ThreadSession<Request, Response> {
   const { port1: port, port2 } = new MessageChannel()
@@ -99,6 +138,7 @@ export function openThreadSession<Request, Response>(
   const fail = (error: Error) => {
     gone.reject(error)
     clearTimeout(waiting)
+    turns.leave(start)
     signal?.removeEventListener('abort', stop)
     port.close()
   }
@@ -106,7 +146,6 @@ export function openThreadSession<Request, Response>(
   const end = (error: Error) => {
     fail(error)
     kill.abort()
-    if (pool.queueSize > 0) startAnother(pool)
   }
   const stop = () => end(new NoThreadError('the task was stopped'))
   const waiting = setTimeout(() => end(new NoThreadError('no thread became free in time')), maxWaitMs)
@@ -117,13 +156,15 @@ export function openThreadSession<Request, Response>(
     clearTimeout(waiting)
     started.resolve()
   })
-  pool
-    .run(port2, { transferList: [port2], signal: kill.signal })
-    .then(
+  const start = async () => {
+    const cause = await pool.run(port2, { transferList: [port2], signal: kill.signal }).then(
       () => null,
-      (cause: unknown) => cause,
+      (error: unknown) => error,
     )
-    .then((cause) => fail(new NoThreadError('the thread of a task has ended', { cause })))
+    fail(new NoThreadError('the thread of a task has ended', { cause }))
+    turns.next()
+  }
+  if (!turns.enter(start)) fail(new NoThreadError('too many tasks wait for a thread'))
   if (signal?.aborted === true) stop()
   return {
     async request(request, transfer = []) {
@@ -142,13 +183,6 @@ export function openThreadSession<Request, Response>(
     },
     end: () => fail(new NoThreadError('the session has ended')),
   }
-}
-
-/** A pool starts a thread in place of one that was ended only for a new task: those that wait would wait for ever. */
-function startAnother(pool: Piscina): void {
-  const { port1, port2 } = new MessageChannel()
-  port1.close()
-  pool.run(port2, { transferList: [port2] }).catch(() => {})
 }
 
 interface SessionResponse<Response> {

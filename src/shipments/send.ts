@@ -65,8 +65,9 @@ export async function markSent(
 ): Promise<void> {
   const { companyId, contractId, id } = shipment
   const contract = required(await readContractOf(tx, companyId, contractId), 'contract')
-  // Days are those of the business clock, which may be ahead of the time.
-  const sentOn = addDays(context.today(), -daysBetween(businessDate(sentAt), businessDate(tx.at())))
+  // Days are those of the business clock, which in staging may be ahead of the time.
+  const ahead = Math.max(0, daysBetween(businessDate(tx.at()), context.today()))
+  const sentOn = addDays(businessDate(sentAt), ahead)
   const answerUntil = businessDaysAfter(sentOn, contract.answerDays, businessDaysOf(contract.calendar))
   const sending = { sentAt, sentBy: clientId, ...origin, carrierProtocol, answerUntil }
   await sendShipmentRow(tx, shipment, sending, tx.at())

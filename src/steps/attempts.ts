@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { logUnlessAway } from '../core/database-errors.ts'
+import { isDatabaseAway, logUnlessAway } from '../core/database-errors.ts'
 import type { Sql } from '../core/database.ts'
 import type { Log } from '../core/log.ts'
 import { MAX_ATTEMPTS, PERIODIC_TARGETS, type PeriodicKind, type TaskKind } from '../domain/steps.ts'
@@ -88,7 +88,7 @@ async function attempt<T>(
   } catch (error) {
     const isAside = await saveFailure(database, id, failureOf(error))
     const message = isAside ? 'step failed, put aside' : 'step failed, will be tried again'
-    log.error({ ...ids, err: error, attempts: begun.attempts }, message)
+    log[isDatabaseAway(error) ? 'warn' : 'error']({ ...ids, err: error, attempts: begun.attempts }, message)
     return null
   }
   await database.execute('delete from work where id = $1', [id])

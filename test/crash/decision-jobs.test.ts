@@ -35,7 +35,9 @@ async function enroll({ company, partner }: Tenant, members: Json[]): Promise<st
 async function send(ids: readonly string[], query = ''): Promise<string> {
   const response = await idle.testApp.call('POST', `/operator/v1/enrollment/decision${query}`, {
     token: idle.testApp.operator.token,
-    body: Buffer.from(['enrollment-id;status;card-number', ...ids.map((id, n) => `${id};completed;${n}`)].join('\n')),
+    body: Buffer.from(
+      ['enrollment-id;status;card-number', ...ids.map((id, n) => `${id};completed;${4_000 + n}`)].join('\n'),
+    ),
     headers: { 'content-type': 'text/csv' },
   })
   expect(response.status).toBe(202)

@@ -93,7 +93,7 @@ describe('an operator', () => {
     expect(created['benefit-ids']).toHaveLength(2)
     const id = created['continuation-id']
     const offered = expectOk(await act(id, 'notice', { 'notice-date': '2026-11-20' })).body.result
-    expect(offered).toMatchObject({ status: 'offered', 'option-until': '2026-12-20', 'due-date': '2026-12-20' })
+    expect(offered).toMatchObject({ status: 'offered', 'option-until': '2026-12-21', 'due-date': '2026-12-21' })
     const answer = { option: 'accepted', 'option-date': '2026-11-23' }
     expect(expectOk(await act(id, 'option', answer)).body.result).toMatchObject({
       status: 'accepted',

@@ -80,12 +80,12 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
     `update enrollment set destination_company_id = company_id, destination_product_id = product_id, new_benefit_id = ${newId}
      where status = 'created' and enrollment_type = 'alteration' and new_benefit_id is null`,
   ],
-  ['open-movements', `update open_movement set due_date = '2026-11-23' where ${first('open_movement', 'true')}`],
+  ['open-movements', `update open_movement set due_date = '2019-01-01' where ${first('open_movement', 'true')}`],
   ['open-movements', `delete from open_movement where ${first('open_movement', 'true')}`],
   [
     'open-movements',
     `insert into open_movement select company_id, id, enrollment_type, null, 'created', assignee, member_id, member_tax_id, member_type,
-       primary_member_id, product_id, benefit_id, null, null, null, null, null, null, null, created_at, updated_at from enrollment where ${first('enrollment', "t.status = 'completed'")}`,
+       primary_member_id, product_id, benefit_id, null, null, null, null, null, null, null, null, created_at, updated_at from enrollment where ${first('enrollment', "t.status = 'completed'")}`,
   ],
   [
     'movement-benefit',
@@ -140,7 +140,7 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   ],
   [
     'void-benefit',
-    'alter table benefit drop constraint benefit_check3',
+    'alter table benefit drop constraint benefit_check4',
     `update benefit set end_date = start_date - 2 where ${first('benefit', inactiveHistory)}`,
   ],
   ['inactive-benefit', `update benefit set end_date = '2027-11-23' where member_id = ${person('Mãe Excluída')}`],

@@ -37,6 +37,7 @@ const tablesOfPeople = [
   'document',
   'enrollment',
   'enrollment_history',
+  'erasure',
   'member',
   'member_import_error',
   'member_removal',

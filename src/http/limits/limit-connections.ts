@@ -53,6 +53,8 @@ export function limitConnections(server: Server, max: number, trustedProxies: Bl
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
+    // The limits, the log and the stream of a response each wait for its end.
+    response.setMaxListeners(20)
     let isOver = false
     const arrived = () => {
       if (!isOver) busy.add(socket)
