@@ -75,7 +75,7 @@ const reads: readonly Row[] = [
   ],
   ['search --query aurora', 'GET /operator/v1/search?q=aurora'],
   ['statistics --from 2026-11-01', 'GET /operator/v1/statistics?from-dt=2026-11-01'],
-  ['company carriers', 'GET /operator/v1/carrier'],
+  ['company carriers', 'GET /operator/v1/carrier?page=1'],
   [`carrier show ${id}`, `GET /operator/v1/carrier/${id}`],
   [`column-profile show ${cnpj}`, `GET /operator/v1/column-profile/${cnpj}`],
   [`column-profile show ${cnpj} --as partner`, `GET /v1/column-profile/${cnpj}`],

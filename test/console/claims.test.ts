@@ -35,7 +35,7 @@ test('a month of an invoice: sent, compared, explained, claimed, credited, close
   await page.getByRole('button', { name: 'Enviar arquivo' }).click()
   await dialog.getByRole('combobox', { name: 'Contrato' }).and(page.locator('[value*="900001"]')).waitFor()
   await dialog.getByLabel('Competência').fill('11/2026')
-  await dialog.getByRole('combobox', { name: 'Layout' }).click()
+  await dialog.getByRole('combobox', { name: 'Leiaute' }).click()
   await page.getByRole('option', { name: 'Bradesco Saúde' }).click()
   const buffer = bradescoInvoice('900001', '202611', workedEntries)
   await page.locator('input[type=file]').setInputFiles({ name: 'fatura.txt', mimeType: 'text/plain', buffer })

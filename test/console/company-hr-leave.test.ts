@@ -47,7 +47,7 @@ describe('an exclusion', () => {
     const [notice, answered] = [page.getByLabel('Data do comunicado'), page.getByLabel('Data da opção')]
     await notice.fill('20/11/2026')
     await page.getByLabel('Opção pela manutenção').selectOption('declined')
-    await answered.fill('25/11/2026')
+    await answered.fill('23/11/2026')
     await page.getByLabel('Fim da vigência').fill('30/11/2026')
     await watched.expectSound()
     await check.click()
@@ -64,7 +64,7 @@ describe('an exclusion', () => {
       'contribution-months': 40,
       'notice-date': '2026-11-20',
       option: 'declined',
-      'option-date': '2026-11-25',
+      'option-date': '2026-11-23',
     })
     expect(await newestOf(child['tax-id'])).toMatchObject({ 'enrollment-type': 'exclusion', 'end-date': '2026-11-30' })
   })

@@ -32,6 +32,7 @@ const pages = {
     '/requirements',
     '/webhooks',
     '/operators',
+    '/failed-steps',
   ] as string[],
   finance: [
     '/invoices',
@@ -42,6 +43,7 @@ const pages = {
     '/companies',
     '/carriers',
     '/requirements',
+    '/failed-steps',
   ] as string[],
   auditor: ofOperators.map(({ to }) => to).filter((to) => to !== '/personal-data') as string[],
 }

@@ -453,7 +453,7 @@ describe('415, and the address can be used again', () => {
     ['HTML', Buffer.from('<!doctype html><script>')],
     ['an MP4', Buffer.concat([Buffer.from('00000018', 'hex'), Buffer.from('ftypisom0000')])],
     ['half a telling start', Buffer.from('%PD')],
-    ['a PDF after a blank', Buffer.concat([Buffer.from(' '), pdf])],
+    ['a PDF after more than 1,024 other bytes', Buffer.concat([Buffer.alloc(1_100, 0x20), pdf])],
     ['a ZIP', Buffer.from('PK\x03\x04')],
   ])('%s, whatever it declares', async (_case, bytes) => {
     const slot = await newSlot(partner)
