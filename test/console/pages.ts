@@ -56,6 +56,7 @@ export function pagesOf(broker: Broker): Record<string, string> {
     operators: '/operators',
     people: '/people',
     'personal-data': '/personal-data',
+    'failed-steps': '/failed-steps',
     'subject-request': `/personal-data/${broker.subjectRequestId}`,
     'legal-holds': '/personal-data?view=holds',
     'member-disclosures': `/members/${broker.memberId}/disclosures`,

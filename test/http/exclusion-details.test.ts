@@ -54,8 +54,8 @@ describe('the day on which the person asked', () => {
     await testApp.include(partner, company, [mother, child], '?resolution=approve')
     expectOk(await exclude(mother['tax-id'], asked))
     const [own] = await queueOf(mother['tax-id'])
-    expect(own).toMatchObject({ 'due-date': '2026-12-10', 'exclusion-details': detailsOf(asked) })
-    expect(await queueOf(child['tax-id'])).toMatchObject([{ 'due-date': '2026-12-10' }])
+    expect(own).toMatchObject({ 'due-date': monday, 'exclusion-details': detailsOf(asked) })
+    expect(await queueOf(child['tax-id'])).toMatchObject([{ 'due-date': monday }])
 
     const pending = { status: 'pending-correction', reason: 'Conferir o dia do pedido' }
     expectOk(await testApp.operator.post(`/operator/v1/enrollment/${own.id}/transition`, pending))
@@ -63,7 +63,7 @@ describe('the day on which the person asked', () => {
     expect(errors(await answer({ 'requested-at': '2026-11-24' }))).toEqual([400, { 'requested-at': 'invalid' }])
     expect(errors(await answer({ 'exclusion-reason': 'death' }))).toEqual([400, { 'requested-at': 'not-applicable' }])
     expectOk(await answer({ 'requested-at': '2026-11-12' }))
-    expect(await queueOf(child['tax-id'])).toMatchObject([{ 'due-date': '2026-12-12' }])
+    expect(await queueOf(child['tax-id'])).toMatchObject([{ 'due-date': monday }])
     expectOk(await testApp.operator.post(`/operator/v1/enrollment/${own.id}/transition`, pending))
     expectOk(await answer({ 'requested-at': null }))
     // The business day of these tests, on which the movement was accepted, is 2026-11-23.
@@ -83,7 +83,7 @@ describe('the day on which the person asked', () => {
       { index: 1, 'offense-details': [{ field: 'exclusion-details.requested-at' }] },
     ])
     await testApp.finished(partner, accepted['request-id'])
-    expect(await queueOf(cpf)).toMatchObject([{ 'due-date': '2026-12-10' }])
+    expect(await queueOf(cpf)).toMatchObject([{ 'due-date': monday }])
   })
 
   test.each([
@@ -179,7 +179,11 @@ describe('the right to keep the plan', () => {
         members: [{ 'tax-id': cpf, 'product-id': company.products[health], 'exclusion-details': detailsOf(more) }],
       })
       expect(batch.body.result[0]['offense-details']).toEqual(
-        fields.map((field) => ({ code: 'invalid-exclusion-details', field: `exclusion-details.${field}` })),
+        fields.map((field) => ({
+          code: 'invalid-exclusion-details',
+          field: `exclusion-details.${field}`,
+          reason: 'required-by-contract',
+        })),
       )
     })
 
