@@ -34,8 +34,11 @@ type BatchValues = Omit<Values<typeof batchParameters>, 'format' | 'sheet'> & { 
 
 type BatchId = 'includeMembers' | 'excludeMembers' | 'alterMembers'
 
+type Warning = NonNullable<Accepted<'includeMembers' | 'alterMembers'>['warnings']>[number]
+
 /** Also of an error with offenses of members. */
-type BatchBody = Partial<Omit<Accepted<'includeMembers'>, 'result'>> & {
+type BatchBody = Partial<Omit<Accepted<'includeMembers'>, 'result' | 'warnings'>> & {
+  readonly warnings?: readonly Warning[]
   readonly result?: readonly (RejectedMember | RejectedExclusion | RejectedAlteration)[]
 }
 

@@ -2,7 +2,12 @@
  * The rules of a batch of alterations: those of an alteration for each entry, and what entries mean to each other.
  */
 import { type AlterationAssessment, type AlterationFacts, assessAlteration, unusableDocuments } from './alteration.ts'
-import type { AlterationPart, DestinationProduct } from './alteration.ts'
+import {
+  type AlterationPart,
+  type AlterationWarning,
+  type DestinationProduct,
+  fieldOfDestination,
+} from './alteration.ts'
 import type { AlterationRequest } from './alteration-data.ts'
 import type { AlterationEntry, AlterationOffenseDetail } from './alteration-entries.ts'
 import type { AlterationOffense } from './alteration-offenses.ts'
@@ -64,6 +69,8 @@ interface AlterationBatchJudgement {
   /** Only offending entries, in batch order. */
   readonly rejected: RejectedAlteration[]
   readonly accepted: AcceptedAlteration[]
+  /** In batch order. */
+  readonly warnings: readonly (AlterationWarning & { readonly index: number })[]
   /** What the rules of required documents ask for and the batch does not have, in batch order. */
   readonly missingDocuments: readonly MissingOfEntry[]
 }
@@ -72,6 +79,7 @@ interface Case {
   readonly entry: AlterationEntry
   readonly person: AlteredPerson | undefined
   readonly parts: readonly AcceptedAlterationPart[]
+  readonly warnings: readonly AlterationWarning[]
   readonly offenses: AlterationOffenseDetail[]
 }
 
@@ -89,6 +97,9 @@ export function judgeAlterationBatch(
   markDuplicates(cases)
   return {
     missingDocuments,
+    warnings: cases.flatMap(({ entry: { index }, offenses, warnings }) =>
+      offenses.length > 0 ? [] : warnings.map((one) => ({ index, ...one })),
+    ),
     rejected: cases.filter(({ offenses }) => offenses.length > 0).map((one) => reject(one, facts.companyTaxId)),
     accepted: cases.flatMap(({ entry: { index, taxId, request }, person, parts, offenses }) => {
       if (offenses.length > 0 || taxId === null || request === null) return []
@@ -104,7 +115,7 @@ export function offensesOf(
   { isAlterable, transferErrors, ongoing, fieldErrors }: AlterationAssessment,
   request: AlterationRequest,
 ): AlterationOffenseDetail[] {
-  const field = `alteration-data.${request.newCompanyTaxId === null ? 'new-product-id' : 'new-company-tax-id'}`
+  const field = fieldOfDestination(request)
   return [
     ...(isAlterable ? [] : [noActiveBenefit]),
     ...transferErrors.map((error) => invalid(error.field)),
@@ -137,18 +148,19 @@ function judgeEntry(entry: AlterationEntry, facts: AlterationBatchFacts, usable:
       offenses.push(invalid('alteration-data.new-company-tax-id'))
     }
   }
-  if (person === undefined) return { entry, person, parts: [], offenses }
+  if (person === undefined) return { entry, person, parts: [], warnings: [], offenses }
   if (request === null || destinationCompanyId === null) {
     const isPrimary = person.facts.benefits.some(({ type, status }) => type === 'primary' && status === 'active')
     if (!isPrimary) offenses.push(noActiveBenefit)
-    return { entry, person, parts: [], offenses }
+    return { entry, person, parts: [], warnings: [], offenses }
   }
   const products = facts.products.get(destinationCompanyId) ?? []
   // The documents are judged above.
   const found = { ...person.facts, companyId, destinationCompanyId, products, usableDocumentIds: documentIds }
   const assessment = assessAlteration(request, found, today)
   offenses.push(...offensesOf(assessment, request))
-  return { entry, person, parts: assessment.parts, offenses }
+  const { parts, warnings } = assessment
+  return { entry, person, parts, warnings, offenses }
 }
 
 /** Adds what a case lacks to `found`, the offense to one that is refused without it, and to its parts what they wait for. */

@@ -1,10 +1,12 @@
 /*
  * The rules of an alteration: which benefits move to which product, and which carriers are informed.
  */
+import { type AgedPerson, ageLimitOf, type AgeLimit, type AllowedAge, allowedAge, tooOldFrom } from './age-limit.ts'
 import type { AlterationRequest } from './alteration-data.ts'
 import type { FieldError } from './fields.ts'
 import type { LocalDate } from './calendar.ts'
 import type { BeneficiaryType, DetailCode } from './enums.ts'
+import type { ALTERATION_WARNINGS } from './warnings.ts'
 
 export interface AlterableBenefit {
   readonly id: string
@@ -24,6 +26,24 @@ export interface DestinationProduct {
   readonly name: string
   readonly nameKey: string
   readonly productType: string
+  readonly ageLimits: readonly AgeLimit[]
+}
+
+/** Somebody with an active benefit through the altered member, which moves with the member's. */
+export interface FollowingDependent extends AgedPerson {
+  readonly taxId: string
+  readonly productId: string
+  readonly dependentType: string
+}
+
+/** A dependent moves into a product whose limit of age the dependent has passed when it starts. */
+export interface AlterationWarning {
+  /** Of the dependent. */
+  readonly 'tax-id': string
+  readonly warning: (typeof ALTERATION_WARNINGS)[number]
+  readonly field: string
+  readonly 'product-name': string
+  readonly allowed: AllowedAge
 }
 
 /** Data of the member in the altered company, read under the lock of the member's active and pending benefits. */
@@ -33,6 +53,8 @@ export interface AlterationFacts {
   readonly destinationCompanyId: string
   /** Active and pending benefits of the member in the company. */
   readonly benefits: readonly AlterableBenefit[]
+  /** Active benefits of the member's dependents in the company. */
+  readonly dependents: readonly FollowingDependent[]
   /** Products of the destination company, without retired ones. */
   readonly products: readonly DestinationProduct[]
   /** Products of the destination company in which the person has an active or pending benefit. */
@@ -55,7 +77,12 @@ export interface AlterationPart {
 }
 
 export type AlterationVerdict =
-  | { readonly kind: 'altered'; readonly parts: readonly AlterationPart[]; readonly effectiveDate: LocalDate }
+  | {
+      readonly kind: 'altered'
+      readonly parts: readonly AlterationPart[]
+      readonly effectiveDate: LocalDate
+      readonly warnings: readonly AlterationWarning[]
+    }
   | { readonly kind: 'no-primary' }
   | { readonly kind: 'ongoing'; readonly enrollmentIds: readonly string[] }
   | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] }
@@ -73,6 +100,8 @@ export interface AlterationAssessment {
   readonly effectiveDate: LocalDate
   /** The enrollments, if nothing is wrong. */
   readonly parts: readonly AlterationPart[]
+  /** What is worth a look, if nothing is wrong. */
+  readonly warnings: readonly AlterationWarning[]
 }
 
 /**
@@ -85,12 +114,12 @@ export function judgeAlteration(
   today: LocalDate,
 ): AlterationVerdict {
   const assessment = assessAlteration(request, facts, today)
-  const { isAlterable, transferErrors, ongoing, fieldErrors, effectiveDate, parts } = assessment
+  const { isAlterable, transferErrors, ongoing, fieldErrors, effectiveDate, parts, warnings } = assessment
   if (!isAlterable) return { kind: 'no-primary' }
   if (transferErrors.length > 0) return { kind: 'invalid', errors: transferErrors }
   if (ongoing.length > 0) return { kind: 'ongoing', enrollmentIds: ongoing.map(({ id }) => id).toSorted() }
   if (fieldErrors.length > 0) return { kind: 'invalid', errors: fieldErrors }
-  return { kind: 'altered', effectiveDate, parts }
+  return { kind: 'altered', effectiveDate, parts, warnings }
 }
 
 /** Finds everything that is wrong with an alteration, and what it becomes. */
@@ -120,6 +149,7 @@ export function assessAlteration(
       ...transfers,
       ...others.map((benefit) => ({ benefit, name: benefit.productName, destinationProductId: null })),
     ],
+    warnings: warningsOf(request, facts, transfers, effectiveDate),
   }
 }
 
@@ -174,6 +204,31 @@ function transfersOf(
 function isEquivalent(product: DestinationProduct, benefit: AlterableBenefit): boolean {
   return product.productType === benefit.productType && product.nameKey === benefit.productNameKey
 }
+
+/** Dependents who are too old for the product that they move into, on the day on which it starts. */
+function warningsOf(
+  request: AlterationRequest,
+  { dependents, products }: AlterationFacts,
+  transfers: readonly AlterationPart[],
+  effectiveDate: LocalDate,
+): AlterationWarning[] {
+  const field = fieldOfDestination(request)
+  return transfers.flatMap(({ benefit, name, destinationProductId }) => {
+    const ageLimits = products.find(({ id }) => id === destinationProductId)?.ageLimits ?? []
+    return dependents.flatMap((dependent): AlterationWarning[] => {
+      const limit = ageLimitOf(ageLimits, dependent.dependentType)
+      if (dependent.productId !== benefit.productId || limit === undefined) return []
+      const day = tooOldFrom(dependent, limit)
+      if (day === null || day > effectiveDate) return []
+      const product = { 'product-name': name, allowed: allowedAge(limit) }
+      return [{ 'tax-id': dependent.taxId, warning: 'dependent-too-old', field, ...product }]
+    })
+  })
+}
+
+/** The key that says where the benefits go. */
+export const fieldOfDestination = ({ newCompanyTaxId }: AlterationRequest): string =>
+  `alteration-data.${newCompanyTaxId === null ? 'new-product-id' : 'new-company-tax-id'}`
 
 /** A plan or company change starts no earlier than the benefit that it replaces; registration data have no such limit. */
 function fieldErrorsOf(

@@ -92,7 +92,7 @@ interface Started {
   readonly admission: LocalDate | null
 }
 
-/** Sets the starts of the entries without offenses, primaries first: those of dependents depend on them. */
+/** Sets the starts of the entries without offenses, primaries first: those of dependents depend on them, and on them their ages. */
 function startAccepted(
   cases: readonly Case[],
   primaries: ReadonlyMap<string, PrimaryState>,
@@ -110,6 +110,13 @@ function startAccepted(
           ? (entry.admissionDate ?? null)
           : primaryAdmission(entry.primaryTaxId, productId, state, facts)
       const started = startProducts(one, facts, admission, products)
+      if (role === 'dependent') {
+        for (const [index, { item, product }] of one.choices.entries()) {
+          const { startDate } = started.products[index] as AcceptedProduct
+          judgeAge(entry, item, product as ProductFacts, startDate, offenses)
+        }
+        if (offenses.size > 0) continue
+      }
       const [first] = started.products
       starts.set(one, { ...started, admission: first === undefined ? null : admission(first.productId) })
       if (role === 'dependent') continue
@@ -167,18 +174,21 @@ function judgeProduct(
   if (role === 'dependent' && dependentType !== null && !product.allowedDependentTypes.includes(dependentType)) {
     offenses.add('dependent-type-not-allowed', item)
   }
-  if (role === 'dependent') judgeAge(entry, item, product, facts, offenses)
+  // A past admission may be a start at which the person was young enough: it is judged with the start.
+  if (role === 'dependent' && startOption !== 'on-admission-date') {
+    judgeAge(entry, item, product, facts.today, offenses)
+  }
   if (role === null || taxId === null) return
   if (facts.isActive(role, taxId, product.id)) offenses.add('already-enrolled', item)
   if (facts.isOngoing(role, taxId, product.id)) offenses.add('ongoing-enrollment', item)
 }
 
-/** A student without a proof of enrollment is as everybody else. */
+/** Judges the age on a day. A student without a proof of enrollment is as everybody else. */
 function judgeAge(
   { dependentType, dateOfBirth, profile, documents }: Entry,
   item: ProductItem,
   { ageLimits = [] }: ProductFacts,
-  facts: FactIndex,
+  onDay: LocalDate,
   offenses: MemberOffenses,
 ): void {
   const limit = ageLimitOf(ageLimits, dependentType)
@@ -186,7 +196,7 @@ function judgeAge(
   const isProven = documents.some((document) => document['document-type'] === 'proof-of-enrollment')
   const person = agedPersonOf(dateOfBirth, profile)
   const day = tooOldFrom(isProven ? person : { ...person, studentUntil: null }, limit)
-  if (day !== null && day <= facts.today) offenses.add('dependent-too-old', item, allowedAge(limit))
+  if (day !== null && day <= onDay) offenses.add('dependent-too-old', item, allowedAge(limit))
 }
 
 /** Marks all entries with a CPF and product that occur twice, in one entry or in two, in any role. */

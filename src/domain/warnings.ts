@@ -1,4 +1,4 @@
-/* Warnings of an inclusion, of a line of an import, and of a decision: nothing is rejected. Their words are in texts/. */
+/* Warnings of an inclusion, of an alteration, of a line of an import, and of a decision: nothing is rejected. Their words are in texts/. */
 
 /** Why a benefit starts later than its movement or line says. */
 export const START_WARNINGS = ['starts-after-former-cover', 'starts-with-primary'] as const
@@ -18,4 +18,7 @@ export const INCLUSION_WARNINGS = [
   'two-spouses',
   'unknown-field',
 ] as const
+export const ALTERATION_WARNINGS = ['dependent-too-old'] as const
+
+export type WarningCode = InclusionWarningCode | (typeof ALTERATION_WARNINGS)[number]
 export type InclusionWarningCode = (typeof INCLUSION_WARNINGS)[number]

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type InclusionWarningCode, START_WARNINGS } from '../domain/warnings.ts'
+import { START_WARNINGS, type WarningCode } from '../domain/warnings.ts'
 import { ENGLISH } from '../texts/texts.ts'
 import { DateOnly, Named, OneOf } from './schemas.ts'
 
@@ -12,7 +12,7 @@ export const WarningMessage = Type.Optional(
 )
 
 /** What each warning means, for a description. */
-export function explainWarnings(codes: readonly InclusionWarningCode[]): string {
+export function explainWarnings(codes: readonly WarningCode[]): string {
   return codes.map((code) => `\`${code}\`: ${ENGLISH.warnings[code]}`).join(' ')
 }
 

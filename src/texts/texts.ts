@@ -47,7 +47,7 @@ import type { ItemStatus, ShipmentStatus } from '../domain/shipment.ts'
 import type { SubjectRequestKind, SubjectRequestStatus } from '../domain/subject-request.ts'
 import type { AlterationOffense } from '../domain/alteration-offenses.ts'
 import type { ExclusionOffense } from '../domain/exclusion-offenses.ts'
-import type { InclusionWarningCode } from '../domain/warnings.ts'
+import type { WarningCode } from '../domain/warnings.ts'
 import english from '../../texts/en.json' with { type: 'json' }
 import portuguese from '../../texts/pt-BR.json' with { type: 'json' }
 
@@ -67,7 +67,7 @@ interface Texts {
   readonly errors: Words<ErrorCode>
   /** null: it adds nothing to the sentence of the code. */
   readonly messages: Readonly<Record<MessageKey, string | null>>
-  readonly warnings: Words<InclusionWarningCode>
+  readonly warnings: Words<WarningCode>
   readonly formats: Words<FieldFormat>
   readonly types: Words<JsonType>
   readonly files: Words<WrongFileType>

@@ -22,6 +22,7 @@ const product = (name: string, company = '') => ({
   name: company + name,
   nameKey: productNameKey(name),
   productType: types[name] ?? '',
+  ageLimits: [],
 })
 
 function benefit(name: string, overrides: Partial<AlterableBenefit> = {}): AlterableBenefit {
@@ -50,6 +51,7 @@ function facts(overrides: Partial<AlterationFacts> = {}): AlterationFacts {
     products: offered.map((name) => product(name)),
     enrolledProductIds: benefits.map((one) => one.productId),
     openEndings: [],
+    dependents: [],
     taxIdTaken: false,
     usableDocumentIds: [],
     ...overrides,

@@ -93,6 +93,66 @@ describe('a child of 21 years and 0 days, under 21 and 24 for students', () => {
   })
 })
 
+test.each([
+  // The next period starts on 1 January: the cut-off day has passed.
+  ['on-next-billing-period', '2006-01-01', 400],
+  ['on-next-billing-period', '2006-01-02', 200],
+  ['on-inclusion-date', '2006-01-01', 200],
+])('a child is judged on the start of the benefit: %s, born on %s, is a %d', async (option, born, status) => {
+  const child = of21({ 'date-of-birth': born })
+  const products = { 'health-insurance': [{ name: health, 'start-option': option }] }
+  const answer = await sent([{ ...child, products }], '?dry-run=true')
+  expect([answer.status, answer.body.result?.[0].offenses]).toEqual([
+    status,
+    status === 400 ? ['dependent-too-old'] : undefined,
+  ])
+})
+
+describe('a plan change that takes a child of 20 along', () => {
+  const warning = {
+    warning: 'dependent-too-old',
+    field: 'alteration-data.new-product-id',
+    allowed: { 'max-age': 21, 'student-max-age': null },
+  }
+  const plan = 'Saúde Plena'
+  let family: Company
+  let by: Client
+  const people: Json[] = []
+
+  beforeAll(async () => {
+    const [first] = companyBody.products
+    const limited = { 'dependent-type': 'child', 'max-age': 21, ends: 'birthday' }
+    const another = { ...first, 'product-name': plan, 'age-limits': [limited] }
+    family = await testApp.company({ ...companyBody, products: [...companyBody.products, another] })
+    by = await testApp.partner(family.taxId)
+    const parent = primary()
+    people.push(parent, dependent(parent['tax-id'], { 'date-of-birth': '2005-12-10' }))
+    await testApp.include(by, family, people, '?resolution=approve')
+  })
+
+  const data = (start: string) => ({ 'new-product-id': family.products[plan], 'requested-start-date': start })
+  const batch = (start: string) => ({
+    'company-tax-id': family.taxId,
+    members: [{ 'tax-id': people[0]?.['tax-id'], 'alteration-data': data(start) }],
+  })
+
+  test('does not warn where the change is a day earlier', async () => {
+    const answer = expectOk(await by.post('/v1/enrollment/alteration?dry-run=true', batch('2026-12-09'))).body
+    expect(answer.warnings).toBeUndefined()
+  })
+
+  test('warns where the child is 21 on the day of the change, in a batch too, and in Portuguese', async () => {
+    const told = { ...warning, 'tax-id': people[1]?.['tax-id'], 'product-name': plan }
+    const path = '/v1/enrollment/alteration'
+    const answer = expectOk(await by.post(`${path}?dry-run=true`, batch('2026-12-10'))).body
+    expect(answer.warnings).toEqual([{ index: 0, ...told }])
+    const single = { 'company-tax-id': family.taxId, 'alteration-data': data('2026-12-10') }
+    const language = { 'accept-language': 'pt-BR' }
+    const { body } = expectOk(await by.post(`${path}/${people[0]?.['tax-id']}`, single, language))
+    expect(body.warnings).toEqual([{ ...told, message: expect.stringContaining('idade limite') }])
+  })
+})
+
 test('a disability exempts where the limit says so, and is masked until it is disclosed', async () => {
   const child = of21({ disabled: true })
   await testApp.include(partner, company, [child], '?resolution=approve')

@@ -23,7 +23,7 @@ import {
   WRONG_FILE_TYPES,
 } from '../../src/domain/messages.ts'
 import { type AnyOffense, IMPORT_OFFENSES, OFFENSES } from '../../src/domain/offenses.ts'
-import { INCLUSION_WARNINGS } from '../../src/domain/warnings.ts'
+import { ALTERATION_WARNINGS, INCLUSION_WARNINGS } from '../../src/domain/warnings.ts'
 import { fileTypeOf } from '../../src/tables/file-signature.ts'
 import { importColumns, readImportHeader } from '../../src/imports/import-header.ts'
 import { CsvRecords } from '../../src/tables/records.ts'
@@ -102,7 +102,7 @@ describe('every code has words in both languages, and nothing else has', () => {
     const texts = TEXTS[language]
     expect(keysOf(texts.errors)).toEqual(ERROR_CODES)
     expect(keysOf(texts.messages)).toEqual(keysOf(MESSAGES))
-    expect(keysOf(texts.warnings)).toEqual(INCLUSION_WARNINGS)
+    expect(keysOf(texts.warnings)).toEqual([...ALTERATION_WARNINGS, ...INCLUSION_WARNINGS].toSorted())
     expect(keysOf(texts.formats)).toEqual(sorted(FIELD_FORMATS))
     expect(keysOf(texts.types)).toEqual(sorted(JSON_TYPES))
     expect(keysOf(texts.files)).toEqual(sorted(WRONG_FILE_TYPES))

@@ -1209,6 +1209,27 @@ export interface components {
                 message?: string;
             }[];
         };
+        AlterationWarning: {
+            /** @description Of a batch: the index of the entry. */
+            index?: number;
+            /** @description Of the dependent. */
+            "tax-id": string;
+            /**
+             * @description `dependent-too-old`: A dependent moves into a product whose limit of age, in `allowed`, the dependent has passed when it starts.
+             * @enum {string}
+             */
+            warning: "dependent-too-old";
+            /** @description The field that says where the benefits go. */
+            field: string;
+            "product-name": string;
+            /** @description The limits of the product, the ages that are too old. */
+            allowed: {
+                "max-age": number;
+                "student-max-age": number | null;
+            };
+            /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
+            message?: string;
+        };
         AcceptedAlterations: {
             /**
              * Format: uuid
@@ -1217,6 +1238,8 @@ export interface components {
             "request-id": string;
             /** @description With `Prefer: handling=lenient`: entries that were not accepted. */
             result?: components["schemas"]["RejectedAlteration"][];
+            /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
+            warnings?: components["schemas"]["AlterationWarning"][];
             /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
             "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
         };
@@ -1228,6 +1251,8 @@ export interface components {
             "dry-run": true;
             /** @description With `Prefer: handling=lenient`: entries that were not accepted. */
             result?: components["schemas"]["RejectedAlteration"][];
+            /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
+            warnings?: components["schemas"]["AlterationWarning"][];
             /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
             "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
         };
@@ -5994,6 +6019,8 @@ export interface operations {
                         "request-id": string;
                         /** @description What the carrier wants with it and is not there; absent when there is nothing. */
                         "missing-documents"?: components["schemas"]["MissingDocument"][];
+                        /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
+                        warnings?: components["schemas"]["AlterationWarning"][];
                     };
                 };
             };

@@ -14,9 +14,10 @@ import {
 } from '../../domain/alteration.ts'
 import type { Context } from '../../http/context.ts'
 import { lockActiveBenefits } from '../exclude/queries.ts'
-import { type Accepted, acceptedOf } from '../accepted.ts'
+import { acceptedOf } from '../accepted.ts'
 import { insertCompletedRequest, type NewEnrollment } from '../completed-request.ts'
 import { type AlterationSubject, readAlterationFacts, readDestinationProducts } from './queries.ts'
+import type { Altered } from './schema.ts'
 
 interface Alteration extends AlterationSubject {
   readonly request: AlterationRequest
@@ -45,7 +46,7 @@ export function noActivePrimary(): ApiError {
  * @returns the response.
  * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; then nothing is stored.
  */
-export async function alter(context: Context, actor: ClientActor, alteration: Alteration): Promise<Accepted> {
+export async function alter(context: Context, actor: ClientActor, alteration: Alteration): Promise<Altered> {
   const { companyId, memberId, request } = alteration
   const requestId = uuidv7()
   const today = context.today()
@@ -76,7 +77,8 @@ export async function alter(context: Context, actor: ClientActor, alteration: Al
     if (!(await useDocuments(sql, actor, companyId, requestId, documentIds))) {
       throw invalidBody([unusableDocuments], 'invalid-alteration-data')
     }
-    const response = acceptedOf(requestId, missing)
+    const { warnings } = verdict
+    const response = { ...acceptedOf(requestId, missing), ...(warnings.length > 0 && { warnings: [...warnings] }) }
     sql.respond(response)
     return response
   })

@@ -5,7 +5,7 @@ import { Named } from '../../http/schemas.ts'
 import { englishOf } from '../../texts/messages.ts'
 import { EntryBatchBody, EntryBatchErrorResponse, EntryBatchResponse, RejectedEntry } from '../batch/entry-schema.ts'
 import { Reference, SandboxField } from '../schema.ts'
-import { AlterationData } from './schema.ts'
+import { AlterationData, AlterationWarnings } from './schema.ts'
 
 const AlterationMember = Named(
   'AlterationMember',
@@ -29,7 +29,7 @@ export const AlterationBatchBody = EntryBatchBody(AlterationMember, moved)
 
 const Rejected = RejectedEntry('RejectedAlteration', ALTERATION_OFFENSES)
 
-export const AlterationBatchResponse = EntryBatchResponse('Alterations', Rejected)
+export const AlterationBatchResponse = EntryBatchResponse('Alterations', Rejected, { warnings: AlterationWarnings })
 
 export const AlterationBatchErrorResponse = EntryBatchErrorResponse(Rejected, {
   code: 'invalid-alteration-data',

@@ -113,6 +113,14 @@ export async function readAlterationFacts(
        join benefit on benefit.company_id = person.company_id and benefit.member_id = person.id and benefit.status in ('pending', 'active')
        join product on product.company_id = benefit.company_id and product.id = benefit.product_id
        group by person.index
+     ), led as materialized (
+       select person.index, json_agg(json_build_object('taxId', member.tax_id, 'productId', benefit.product_id,
+           'dependentType', benefit.dependent_type, 'dateOfBirth', member.date_of_birth, 'studentUntil', member.details->>'student-until',
+           'disabled', coalesce((member.details->>'disabled')::boolean, false)) order by benefit.id) as dependents
+       from person
+       join benefit on benefit.company_id = person.company_id and benefit.primary_member_id = person.id and benefit.status = 'active'
+       join member on member.company_id = benefit.company_id and member.id = benefit.member_id
+       group by person.index
      ), enrolled as materialized (
        select person.index, json_agg(distinct benefit.product_id) as product_ids
        from person
@@ -134,11 +142,12 @@ export async function readAlterationFacts(
          and member.id <> person.id
        join scope on scope.company_id = member.company_id
      )
-     select person.index, person.tax_id as "taxId", coalesce(held.benefits, '[]') as benefits,
+     select person.index, person.tax_id as "taxId", coalesce(held.benefits, '[]') as benefits, coalesce(led.dependents, '[]') as dependents,
        coalesce(enrolled.product_ids, '[]') as "enrolledProductIds", coalesce(ending.movements, '[]') as "openEndings",
        taken.index is not null as "taxIdTaken"
      from person
      left join held on held.index = person.index
+     left join led on led.index = person.index
      left join enrolled on enrolled.index = person.index
      left join ending on ending.index = person.index
      left join taken on taken.index = person.index
@@ -160,7 +169,7 @@ export async function readDestinationProducts(
 ): Promise<Map<string, DestinationProduct[]>> {
   const rows = await sql.query<{ companyId: string; products: DestinationProduct[] }>(
     `select company_id as "companyId", json_agg(json_build_object('id', id, 'name', name, 'nameKey', name_key,
-       'productType', product_type) order by position, id) as products
+       'productType', product_type, 'ageLimits', age_limits) order by position, id) as products
      from product where company_id = any($1::uuid[]) and retired_at is null
      group by company_id`,
     [companyIds],

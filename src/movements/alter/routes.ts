@@ -10,10 +10,9 @@ import { limitExistenceDisclosure } from '../../http/limits/rate-limit.ts'
 import { CpfParameter, errorResponses, OneOf } from '../../http/schemas.ts'
 import { auditDenial } from '../../members/audit-denial.ts'
 import { ApiError, invalidBody } from '../../core/errors.ts'
-import { AcceptedResponse } from '../accepted.ts'
 import { alter, noActivePrimary, notAuthorized, notAuthorizedMessage, ongoingMessage } from './alter.ts'
 import { type AlterationSubject, readAlterationScope } from './queries.ts'
-import { AlterationBody } from './schema.ts'
+import { AlterationBody, AlteredResponse } from './schema.ts'
 
 const severalCompaniesMessage = 'More than one company found for this member; send company-tax-id'
 
@@ -44,7 +43,7 @@ export async function alterationRoutes(app: App, context: Context): Promise<void
         { additionalProperties: false },
       ),
       response: {
-        200: AcceptedResponse,
+        200: AlteredResponse,
         ...errorResponses(
           'invalid-alteration-data',
           ['not-entitled', notAuthorizedMessage],

@@ -1,8 +1,11 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { ALTERATION_FIELDS } from '../../domain/alteration-data.ts'
 import { cnpj } from '../../domain/field-types.ts'
 import { objectSchema } from '../../http/field-schema.ts'
-import { Named } from '../../http/schemas.ts'
+import { Named, Nullable, OneOf } from '../../http/schemas.ts'
+import { explainWarnings, WarningMessage } from '../../http/warning-schemas.ts'
+import { ALTERATION_WARNINGS } from '../../domain/warnings.ts'
+import { AcceptedResponse } from '../accepted.ts'
 import { Reference, SandboxField } from '../schema.ts'
 
 export const ALTERATION_DESCRIPTIONS = {
@@ -60,3 +63,31 @@ export const AlterationBody = Type.Object(
     ],
   },
 )
+
+/** Of an accepted alteration, or of a batch. */
+export const AlterationWarnings = Type.Optional(
+  Type.Array(
+    Named(
+      'AlterationWarning',
+      Type.Object({
+        index: Type.Optional(Type.Integer({ description: 'Of a batch: the index of the entry.' })),
+        'tax-id': Type.String({ description: 'Of the dependent.' }),
+        warning: OneOf(ALTERATION_WARNINGS, { description: explainWarnings(ALTERATION_WARNINGS) }),
+        field: Type.String({ description: 'The field that says where the benefits go.' }),
+        'product-name': Type.String(),
+        allowed: Type.Object(
+          { 'max-age': Type.Integer(), 'student-max-age': Nullable(Type.Integer()) },
+          { description: 'The limits of the product, the ages that are too old.' },
+        ),
+        message: WarningMessage,
+      }),
+    ),
+    { description: 'What is worth a look; nothing is refused for it. Absent when there is nothing.' },
+  ),
+)
+
+export const AlteredResponse = Type.Object(
+  { ...AcceptedResponse.properties, warnings: AlterationWarnings },
+  { examples: [{ 'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }] },
+)
+export type Altered = Static<typeof AlteredResponse>

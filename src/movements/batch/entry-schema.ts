@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { type TProperties, type TSchema, Type } from 'typebox'
 import { DETAIL_CODES } from '../../domain/enums.ts'
 import { cnpj } from '../../domain/field-types.ts'
 import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
@@ -51,11 +51,13 @@ export const RejectedEntry = (title: string, offenses: readonly string[]) =>
     }),
   )
 
-export const EntryBatchResponse = (name: string, rejected: TSchema) =>
+/** @param more what else the batch of one kind has. */
+export const EntryBatchResponse = (name: string, rejected: TSchema, more: TProperties = {}) =>
   BatchResponse(name, {
     result: Type.Optional(
       Type.Array(rejected, { description: 'With `Prefer: handling=lenient`: entries that were not accepted.' }),
     ),
+    ...more,
     'missing-documents': MissingDocuments,
   })
 
