@@ -128,6 +128,7 @@ interface Parameter {
   description?: string | undefined
   required?: boolean
   schema?: { default?: unknown }
+  example?: unknown
 }
 
 interface Response {
@@ -208,6 +209,8 @@ function completeOperation(operation: Operation, shared: Examples): void {
     } else if (parameter.schema?.default !== undefined) {
       parameter.required = false
     }
+    // A page that sends requests fills its form with the examples: an optional parameter would filter the list.
+    if (parameter.required !== true) delete parameter.example
   }
   const isKeyed = (operation.parameters ?? []).some(({ name }) => name === 'idempotency-key')
   const isLimited =

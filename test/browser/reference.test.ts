@@ -95,6 +95,17 @@ test('the reference fits a telephone, in the dark theme too', async () => {
   expect(problems).toEqual([])
 })
 
+/** What "Test Request" of a list sends as its query, untouched. */
+async function queryOfTest(page: WatchedPage['page'], tag: string, path: string): Promise<string> {
+  await page.evaluate(`location.hash = 'tag/${tag}'`)
+  await page.getByRole('button', { name: new RegExp(`Test Request.*get ${path}\\)$`, 'i') }).click()
+  const request = page.waitForRequest((one) => new URL(one.url()).pathname === path)
+  await page.getByRole('button', { name: /^Send Request/ }).click()
+  const { search } = new URL((await request).url())
+  await page.getByText('200 OK').waitFor()
+  return search
+}
+
 test('a request that is sent from the reference gets the response of the service; credentials can be typed', async () => {
   const watched = await openReference(screens[0][1])
   const { page, problems } = watched
@@ -111,6 +122,16 @@ test('a request that is sent from the reference gets the response of the service
   const rules = (await watched.violations()).map(({ id }) => id)
   expect(rules.filter((id) => !violatedByDialog.includes(id))).toEqual([])
   expect(problems).toEqual([])
+
+  await page.keyboard.press('Escape')
+  for (const [tag, path] of [
+    ['requests', '/v1/request'],
+    ['invoices', '/v1/invoices/pending-payment'],
+    ['members', '/v1/member'],
+  ] as const) {
+    expect([path, await queryOfTest(page, tag, path)]).toEqual([path, ''])
+    await page.keyboard.press('Escape')
+  }
 
   await page.keyboard.press('Escape')
   await page.getByLabel('Client id').fill(testApp.operator.clientId)

@@ -197,6 +197,7 @@ export function exampleOf(source: Source, example: unknown, hasNewPeople: boolea
       return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, walk(inner, name)]))
     }
     if (typeof value !== 'string') return value
+    if (value === 'Saúde Essencial') return 'Saúde Essencial Enfermaria'
     if (key === 'url') return textOf(source, key, {})
     if (!isId(key, value)) return value
     const isNew = hasNewPeople && key === 'tax-id' && !source.rng.oneIn(4)

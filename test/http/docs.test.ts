@@ -12,7 +12,7 @@ import MiniSearch from 'minisearch'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sitePages } from '../../generate/pages.ts'
 import { version } from '../../src/core/version.ts'
-import { expectOk, sendUnchecked, useTestApp } from './test-app.ts'
+import { expectOk, type Json, sendUnchecked, useTestApp } from './test-app.ts'
 
 /* The HTML pages: the reference and the guides. */
 
@@ -177,6 +177,22 @@ test.each([
   expect(text).toContain(html)
   expect(text).toContain('<li><a href=')
   expect(text).not.toContain(`"version": "${version}"`)
+})
+
+test('the sample of an inclusion in the document can be sent as it is in a demo; optional parameters have no example', async () => {
+  const { paths } = expectOk(await testApp.call('GET', '/openapi.json')).body as {
+    paths: Record<string, Record<string, { requestBody?: Json; parameters?: Json[] }>>
+  }
+  const { 'client-secret': secret } = JSON.parse((await getPlain('/docs/demo-client')).text)
+  const partner = await testApp.signIn('demo-partner', secret)
+  const { example } = paths['/v1/enrollment/inclusion']?.['post']?.requestBody?.content['application/json'] ?? {}
+  expect(expectOk(await partner.post('/v1/enrollment/inclusion', example)).body).toHaveProperty('request-id')
+
+  const prefilled = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ parameters = [] }) => parameters)
+    .filter((parameter) => parameter.required !== true && ('example' in parameter || 'examples' in parameter))
+  expect(prefilled).toEqual([])
 })
 
 test('the package of the SDK is there to be installed by npm', async () => {

@@ -2,8 +2,24 @@
 const root = new URL('.', location.href)
 const element = document.querySelector('#reference')
 
+const documentUrl = new URL('openapi.json', root).href
+
+/** As `fetch`. Scalar sends the first value of an enum, and defaults, for parameters that have no example: one that is disabled prevents it. */
+async function customFetch(input, init) {
+  const response = await fetch(input, init)
+  if ((input.url ?? String(input)) !== documentUrl || !response.ok) return response
+  const openapi = await response.json()
+  for (const { parameters = [] } of Object.values(openapi.paths).flatMap((methods) => Object.values(methods))) {
+    for (const parameter of parameters) {
+      if (parameter.required !== true) parameter.examples = { default: { 'x-disabled': true } }
+    }
+  }
+  return Response.json(openapi)
+}
+
 const configuration = {
-  url: new URL('openapi.json', root).href,
+  url: documentUrl,
+  customFetch,
   // The address that the browser uses, whatever the document says: a request never leaves this service.
   servers: [{ url: root.href.replace(/\/$/, '') }],
   theme: 'none',

@@ -9,7 +9,7 @@ import { AsSent, BatchResponse, Reference } from '../schema.ts'
 
 /* The schemas of batches of exclusions and of alterations, which differ by their entries. */
 
-const companyTaxId = '7B4XK2M9000194'
+const companyTaxId = '11222333000181'
 const requestId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 
 /** The body of a batch. `readEntryBody` enforces it: an invalid entry has offenses. */

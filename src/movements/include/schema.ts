@@ -32,7 +32,7 @@ const InclusionMember = Named(
   Type.Unsafe<unknown>(objectSchema(INCLUSION_FIELDS, INCLUSION_DESCRIPTIONS, { additionalProperties: true })),
 )
 
-const health = { name: 'Saúde Essencial Enfermaria', 'start-option': 'on-inclusion-date' }
+const health = { name: 'Saúde Essencial', 'start-option': 'on-inclusion-date' }
 const primaryExample = {
   'beneficiary-type': 'primary',
   name: 'Helena Brandão Souza',
@@ -69,7 +69,7 @@ export const InclusionBody = Type.Object(
   },
   {
     additionalProperties: true,
-    examples: [{ 'company-tax-id': '7B4XK2M9000194', members: [primaryExample, dependentExample] }],
+    examples: [{ 'company-tax-id': '11222333000181', members: [primaryExample, dependentExample] }],
   },
 )
 
@@ -78,7 +78,7 @@ const rejectedExample = {
   'beneficiary-type': 'primary',
   name: 'Helena Brandão Souza',
   'tax-id': '123',
-  'company-tax-id': '7B4XK2M9000194',
+  'company-tax-id': '11222333000181',
   offenses: ['invalid-tax-id', 'missing-mothers-name'],
   'offense-details': [
     { code: 'invalid-tax-id', field: 'tax-id' },
