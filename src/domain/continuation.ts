@@ -4,8 +4,7 @@
  */
 import { addDays, type LocalDate } from './calendar.ts'
 import { continuationOptionUntil } from './deadline.ts'
-import type { ExclusionReason } from './enums.ts'
-import type { ExclusionDetails } from './exclusion-details.ts'
+import type { ContinuationOption, ExclusionReason } from './enums.ts'
 
 /** Why somebody leaves, as far as the calculation depends on it. */
 export const LEAVING_REASONS = [
@@ -219,10 +218,14 @@ export function isOptionDateOutOfRange(optionDate: LocalDate, noticeDate: LocalD
 export const CONTINUATION_REFUSALS = ['declined', ...NOT_ELIGIBLE_REASONS] as const
 export type ContinuationRefusal = (typeof CONTINUATION_REFUSALS)[number]
 
-type ContinuationItems = Pick<
-  ExclusionDetails,
-  'exclusion-reason' | 'contributed' | 'contribution-months' | 'keeps-working-after-retirement' | 'option'
->
+/** What `exclusion-details` say of a continuation. */
+interface ContinuationItems {
+  readonly 'exclusion-reason': ExclusionReason
+  readonly contributed?: boolean | undefined
+  readonly 'contribution-months'?: number | null | undefined
+  readonly 'keeps-working-after-retirement'?: boolean | undefined
+  readonly option?: ContinuationOption | null | undefined
+}
 
 /**
  * Why an exclusion with `extension-plan` keeps nothing, by what was sent; null: it keeps the benefits. Without the months the right cannot be

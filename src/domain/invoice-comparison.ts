@@ -2,9 +2,9 @@
  * What an invoice charges for a person, compared with what is expected, month by month. The lines of a person and month count together, so that a
  * charge and its credit are one amount. What the difference is called does not depend on the order of the lines.
  */
-import { daysBetween, type LocalDate } from './calendar.ts'
+import { daysBetween } from './calendar.ts'
+import type { ChargedBenefit, ComparisonRules, InvoiceLine } from './charged-benefit.ts'
 import { addMonths, type Month } from './cut-off.ts'
-import type { PricedBenefit } from './expected-charge.ts'
 import {
   AGE_ON,
   type AgeOn,
@@ -16,44 +16,14 @@ import {
   type PriceRules,
   tableOf,
 } from './premium.ts'
-import { type CoverMovement, explanationByMovement } from './movement-explanation.ts'
+import { explanationByMovement } from './movement-explanation.ts'
 import type { EntryType, Explanation, InvoiceClass, LineKind } from './reconciliation.ts'
-
-/** A line of an invoice, as far as amounts depend on it. */
-export interface InvoiceLine {
-  readonly lineNumber: number
-  /** In cents; a credit is negative. */
-  readonly amount: number
-  readonly entryType: EntryType
-  /** The month that it is for; null: the file does not say it. */
-  readonly entryPeriod: Month | null
-  /** The month of the claim that it credits; absent: it credits none. */
-  readonly claimedMonth?: Month | null
-}
-
-/** A benefit with the lines of the invoice that were found to be of it. */
-export interface ChargedBenefit extends PricedBenefit {
-  readonly isPending: boolean
-  /** The day on which it was entered here. */
-  readonly createdOn: LocalDate
-  readonly lines: readonly InvoiceLine[]
-  /** What changes, or changed after the cut-off, what is owed for it. */
-  readonly movements: readonly CoverMovement[]
-}
 
 /** What earlier invoices of the contract charged. */
 export interface ChargeHistory {
   /** The months whose invoices are known. */
   readonly months: ReadonlySet<Month>
   readonly chargedFor: (benefitId: string, month: Month) => number
-}
-
-export interface ComparisonRules {
-  readonly month: Month
-  readonly rules: PriceRules
-  readonly tables: readonly DatedTable[]
-  /** Cents. */
-  readonly tolerance: number
 }
 
 export interface InvoiceDiscrepancy {

@@ -1,21 +1,9 @@
 /* Which differences of an invoice a movement explains: those that follow from it, to the cent. Pure. */
-import { addDays, type LocalDate } from './calendar.ts'
+import { addDays } from './calendar.ts'
 import type { Month } from './cut-off.ts'
-import type { ChargedBenefit, ComparisonRules } from './invoice-comparison.ts'
+import type { ChargedBenefit, ComparisonRules, CoverMovement } from './charged-benefit.ts'
 import { premiumOf, tableOf } from './premium.ts'
 import type { Explanation } from './reconciliation.ts'
-
-/** A movement of the cover of a benefit; corrections of data and second cards change no charge. */
-export interface CoverMovement {
-  /** `departure` and `arrival`: the two benefits of a change of plan or company. */
-  readonly kind: 'inclusion' | 'exclusion' | 'departure' | 'arrival'
-  /** Otherwise it was completed after the cut-off: the carrier charged without it. */
-  readonly isOpen: boolean
-  /** The last day of an exclusion, the first day of the others. */
-  readonly date: LocalDate | null
-  /** Of a departure within the contract: the code of the new plan. */
-  readonly newPlanCode: string | null
-}
 
 /**
  * Why a charge probably differs; null: no movement explains it.

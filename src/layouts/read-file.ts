@@ -202,9 +202,9 @@ function separatorOf(definition: LayoutDefinition, text: string): Separator {
   const columns = Array.from({ length: maxColumns }, () => null)
   const isOf = (separator: Separator) => {
     const records = new CsvRecords(new TextLines(text, maxLineCharacters), maxLineCharacters)
-    for (let row = records.next({ separator, names: [], columns }); row !== null && row.number <= maxHeaderRow;) {
+    for (let row = records.next({ separator, columns }); row !== null && row.number <= maxHeaderRow;) {
       if (headingsOf(definition, row.cells ?? [], null) !== null) return true
-      row = records.next({ separator, names: [], columns })
+      row = records.next({ separator, columns })
     }
     return false
   }

@@ -1,3 +1,4 @@
+import type { ComparisonRules } from '../domain/charged-benefit.ts'
 import { creditClaims, readUncredited } from '../claims/credits.ts'
 import { withoutNestedLoops } from '../core/nested-loops.ts'
 import type { Tx } from '../core/write.ts'
@@ -7,7 +8,6 @@ import {
   Adjustments,
   type ChargeHistory,
   compareBenefit,
-  type ComparisonRules,
   type InvoiceDiscrepancy,
   judgeUnmatched,
 } from '../domain/invoice-comparison.ts'

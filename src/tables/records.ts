@@ -1,5 +1,4 @@
-import { endsInQuotes, splitCells } from './cells.ts'
-import type { CsvHeader } from './header.ts'
+import { endsInQuotes, type Separator, splitCells } from './cells.ts'
 import type { RowReader, TableRow } from './rows.ts'
 
 export interface TextLine {
@@ -12,6 +11,12 @@ export interface TextLine {
 export interface LineSource {
   /** The next line; null at the end. */
   next(): TextLine | null
+}
+
+/** How lines are cut into cells. */
+interface CellForm {
+  readonly separator: Separator
+  readonly columns: readonly unknown[]
 }
 
 /** The header of a table is in one of the first rows: there may be titles above it. */
@@ -46,7 +51,7 @@ export class CsvRecords {
   }
 
   /** The next record, also a blank one; null at the end. */
-  next({ separator, columns }: CsvHeader): TableRow | null {
+  next({ separator, columns }: CellForm): TableRow | null {
     const first = this.#peek(0)
     if (first === null) return null
     const { number, text } = first
@@ -59,7 +64,7 @@ export class CsvRecords {
   }
 
   /** The records under a header. */
-  under(header: CsvHeader): RowReader {
+  under(header: CellForm): RowReader {
     return { next: () => this.next(header) }
   }
 

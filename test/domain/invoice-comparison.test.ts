@@ -1,14 +1,7 @@
+import type { ChargedBenefit, ComparisonRules, InvoiceLine } from '../../src/domain/charged-benefit.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  Adjustments,
-  type ChargedBenefit,
-  type ChargeHistory,
-  compareBenefit,
-  type ComparisonRules,
-  type InvoiceLine,
-  judgeUnmatched,
-} from '../../src/domain/invoice-comparison.ts'
+import { Adjustments, type ChargeHistory, compareBenefit, judgeUnmatched } from '../../src/domain/invoice-comparison.ts'
 import type { AgeOn, PriceRules } from '../../src/domain/premium.ts'
 import { ENTRY_TYPES, type EntryType } from '../../src/domain/reconciliation.ts'
 import { bands } from '../data/prices.ts'

@@ -1,6 +1,6 @@
+import type { ChargedBenefit, ComparisonRules, CoverMovement } from '../../src/domain/charged-benefit.ts'
 import { expect, test } from 'vitest'
-import { type ChargedBenefit, compareBenefit, type ComparisonRules } from '../../src/domain/invoice-comparison.ts'
-import type { CoverMovement } from '../../src/domain/movement-explanation.ts'
+import { compareBenefit } from '../../src/domain/invoice-comparison.ts'
 
 const month = '2026-11'
 const table = (id: string, carrierPlanCode: string, amount: number) =>

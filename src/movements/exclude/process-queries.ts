@@ -5,7 +5,7 @@ import { isChange } from '../../enrollments/open-movement.ts'
 import type { CompanyWrite } from '../transition/types.ts'
 import { insertEnrollments } from '../transition/enrollments.ts'
 import type { Sql } from '../../core/database.ts'
-import { settleExtensions } from './settle-extensions.ts'
+import { settleExtensions } from '../transition/settle-extensions.ts'
 import { type Chunk, chunkSize, chunkValues, itemsOfChunk } from '../batch/process-queries.ts'
 
 /*

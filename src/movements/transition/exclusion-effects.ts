@@ -1,6 +1,6 @@
 import type { DomainEvent } from '../../core/events.ts'
 import { earlier, lastDay, ownEnd } from '../../domain/exclusion.ts'
-import { settleExtensions } from '../exclude/settle-extensions.ts'
+import { settleExtensions } from './settle-extensions.ts'
 import { type LeavingBenefit, recordDeaths, recordRefusals, startContinuations } from './continuation-effects.ts'
 import { endLate, transferDependents } from './transfer-effects.ts'
 import {
