@@ -22,7 +22,7 @@ import {
   Uuid,
 } from '../http/schemas.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
-import { cnpjFilterOf, parseParameter } from '../http/parse-parameter.ts'
+import { cnpjFilterOf } from '../http/parse-parameter.ts'
 import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 
 const exact = (description: string) =>
@@ -150,7 +150,7 @@ function listRoute(app: App, { database }: Context): void {
       const { from, until } = readDateRange(query)
       const filter = {
         id: query.id ?? null,
-        at: parseParameter('at', query.at, parseTimestamp),
+        at: query.at === undefined ? null : new Date(query.at),
         actor: query.actor ?? null,
         action: query.action ?? null,
         target: query.target ?? null,
@@ -213,10 +213,4 @@ function verificationRoute(app: App, { config, database, auditKey }: Context): v
       return { result: { ...verification, findings: [...verification.findings] } }
     },
   })
-}
-
-/** A timestamp in the format of the API, else null: in another format it would match no row. */
-function parseTimestamp(value: string): Date | null {
-  const at = new Date(value)
-  return !Number.isNaN(at.getTime()) && at.toISOString() === value ? at : null
 }

@@ -2,7 +2,7 @@ import type { MappedHeading } from '../domain/column-profile.ts'
 import { ERRORS_COLUMN, isErrorColumn, OFFENSES_COLUMN } from '../domain/import-columns.ts'
 import { columnOfOffense } from '../domain/import-offenses.ts'
 import { offenseMessage } from '../texts/messages.ts'
-import { fromSpreadsheetCell, toSpreadsheetCell } from '../domain/spreadsheet-cell.ts'
+import { fromSpreadsheetCell, toCsvCell } from '../domain/spreadsheet-cell.ts'
 import { type Separator, splitCells } from '../tables/cells.ts'
 import { readCsvHeader } from '../tables/header.ts'
 import { csvCell, csvLine } from '../tables/write.ts'
@@ -109,6 +109,6 @@ function mayBeFormula(record: string): boolean {
 function malformedCell(line: number, content: string | null, separator: Separator, width: number): string {
   if (content === null) return csvCell(`line ${line} is longer than 64 KiB`)
   const cells = splitCells(content, separator)
-  if (cells === null) return `"${toSpreadsheetCell(content).replaceAll('"', '""')}"`
+  if (cells === null) return `"${toCsvCell(content).replaceAll('"', '""')}"`
   return recordOf(content, -1, separator, Math.max(cells.length, width))
 }

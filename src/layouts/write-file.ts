@@ -1,7 +1,7 @@
 /* Lines of cells as the bytes of each format. */
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { toSpreadsheetCell } from '../domain/spreadsheet-cell.ts'
+import { toCsvCell } from '../domain/spreadsheet-cell.ts'
 import { byteOrderMark, csvCell } from '../tables/write.ts'
 import { xlsxType } from '../tables/media-type.ts'
 import { type SheetOfRows, workbookOfSheets } from '../tables/xlsx/sheets-writer.ts'
@@ -80,7 +80,7 @@ function csvLines(definition: LayoutDefinition, lines: readonly WrittenLine[]): 
 
 /** A cell that no spreadsheet program executes; a credit keeps its sign. */
 const guardedCell = (cell: string, column?: LayoutColumn): string =>
-  column?.source !== undefined && SOURCES[column.source].type === 'money' ? cell : toSpreadsheetCell(cell)
+  column?.source !== undefined && SOURCES[column.source].type === 'money' ? cell : toCsvCell(cell)
 
 /** A cell filled up to the length of its column, where the layout says with what. */
 function filled(cell: string, column: LayoutColumn | undefined): string {

@@ -1,4 +1,4 @@
-import { toSpreadsheetCell } from '../domain/spreadsheet-cell.ts'
+import { toCsvCell } from '../domain/spreadsheet-cell.ts'
 import type { Separator } from './cells.ts'
 
 /** The byte order mark by which spreadsheet programs recognize UTF-8. */
@@ -10,13 +10,8 @@ export const lineEnd = '\r\n'
 
 /** A line of CSV (RFC 4180) without its end, whose cells no spreadsheet program executes. */
 export function csvLine(cells: readonly (string | null)[], separator: Separator = brazilian): string {
-  return cells.map((cell) => csvCell(withoutInnerFormulas(toSpreadsheetCell(cell ?? '')))).join(separator)
+  return cells.map((cell) => csvCell(toCsvCell(cell ?? ''))).join(separator)
 }
-
-/** Where a program with another separator, or without these quotes, would begin a cell with a formula. */
-const INNER_FORMULA = /([,;\t\r\n]"*)(?=[=+\-@＝＋－＠])/g
-
-const withoutInnerFormulas = (text: string): string => text.replaceAll(INNER_FORMULA, "$1'")
 
 /** A cell as it is written: in quotes when a program with another separator would divide it otherwise. */
 export function csvCell(text: string): string {

@@ -46,7 +46,7 @@ async function employee(): Promise<string> {
 }
 
 describe('the day on which the person asked', () => {
-  const asked = { 'exclusion-reason': 'requested-by-beneficiary', 'requested-at': '2026-11-10' }
+  const asked = { 'exclusion-reason': 'requested-by-beneficiary', 'requested-at': '2026-10-10' }
 
   test('starts the 30 days of RN 561, of dependents who leave too, and an answer moves them', async () => {
     const mother = primary()
@@ -54,20 +54,20 @@ describe('the day on which the person asked', () => {
     await testApp.include(partner, company, [mother, child], '?resolution=approve')
     expectOk(await exclude(mother['tax-id'], asked))
     const [own] = await queueOf(mother['tax-id'])
-    expect(own).toMatchObject({ 'due-date': monday, 'exclusion-details': detailsOf(asked) })
-    expect(await queueOf(child['tax-id'])).toMatchObject([{ 'due-date': monday }])
+    expect(own).toMatchObject({ 'due-date': '2026-11-09', 'exclusion-details': detailsOf(asked) })
+    expect(await queueOf(child['tax-id'])).toMatchObject([{ 'due-date': '2026-11-09' }])
 
     const pending = { status: 'pending-correction', reason: 'Conferir o dia do pedido' }
     expectOk(await testApp.operator.post(`/operator/v1/enrollment/${own.id}/transition`, pending))
     const answer = (data: Json) => partner.post(`/v1/enrollment/${own.id}/answer`, { data })
     expect(errors(await answer({ 'requested-at': '2026-11-24' }))).toEqual([400, { 'requested-at': 'invalid' }])
     expect(errors(await answer({ 'exclusion-reason': 'death' }))).toEqual([400, { 'requested-at': 'not-applicable' }])
-    expectOk(await answer({ 'requested-at': '2026-11-12' }))
-    expect(await queueOf(child['tax-id'])).toMatchObject([{ 'due-date': monday }])
+    expectOk(await answer({ 'requested-at': '2026-10-12' }))
+    expect(await queueOf(child['tax-id'])).toMatchObject([{ 'due-date': '2026-11-11' }])
     expectOk(await testApp.operator.post(`/operator/v1/enrollment/${own.id}/transition`, pending))
     expectOk(await answer({ 'requested-at': null }))
-    // The business day of these tests, on which the movement was accepted, is 2026-11-23.
-    expect(await queueOf(mother['tax-id'])).toMatchObject([{ 'due-date': '2026-12-23' }])
+    // Without that day the end of the benefit is the earliest.
+    expect(await queueOf(mother['tax-id'])).toMatchObject([{ 'due-date': monday }])
   })
 
   test('is of a batch too, and an offense out of the last year', async () => {
@@ -83,7 +83,7 @@ describe('the day on which the person asked', () => {
       { index: 1, 'offense-details': [{ field: 'exclusion-details.requested-at' }] },
     ])
     await testApp.finished(partner, accepted['request-id'])
-    expect(await queueOf(cpf)).toMatchObject([{ 'due-date': monday }])
+    expect(await queueOf(cpf)).toMatchObject([{ 'due-date': '2026-11-09' }])
   })
 
   test.each([

@@ -2,8 +2,9 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { readViolations } from '../crash/invariants.ts'
 import { closeMonth } from './carrier-file-rows.ts'
 import { csv, filePath, readFile, reconciliationPath, reconcile, sendFile, upload } from './carrier-file.ts'
+import { done, ended, imported, planned } from './erasing.ts'
 import { openShipper, type Shipper } from './shipment.ts'
-import { expectOk, type Json, until, useTestApp } from './test-app.ts'
+import { expectOk, type Json, primary, until, useTestApp } from './test-app.ts'
 
 /* Steps of the workers that fail again and again. The API alone: the test says when there is a worker. */
 
@@ -102,6 +103,33 @@ test('one that is given up ends its file as failed, which can be deleted, and th
   expect((await testApp.operator.delete(`${path}/${step['step-id']}`)).status).toBe(404)
   expectOk(await testApp.operator.delete(`${filePath}/${id}`))
   await closeMonth(testApp, shipper.company, '2026-11')
+})
+
+test('a request that was accepted is tried again, and not given up', async () => {
+  const body = { 'company-tax-id': shipper.company.taxId, members: [primary()] }
+  const sent = expectOk(await shipper.partner.post('/v1/enrollment/inclusion', body)).body
+  await testApp.sql('update work set attempts = 12 where target_id = $1', [sent['request-id']])
+  await startWorker()
+  const [step] = await until(
+    () => listed('?status=put-aside'),
+    (some) => some.length > 0,
+  )
+  expect(step).toMatchObject({ kind: 'inclusion', 'target-id': sent['request-id'], reason: 'interrupted' })
+  const kept = await testApp.operator.delete(`${path}/${step['step-id']}`)
+  expect([kept.status, kept.body.code]).toEqual([409, 'step-not-deletable'])
+  expectOk(await testApp.operator.post(`${path}/${step['step-id']}/retry`, {}))
+  await testApp.finished(shipper.partner, sent['request-id'])
+  expect(await listed()).toEqual([])
+})
+
+test('an erasure that waits for a worker is not tried again: 409', async () => {
+  const second = await testApp.operatorOf('admin')
+  const { at } = await planned(testApp, await imported(testApp, shipper.company, ended))
+  expectOk(await second.post(`${at}/approve`))
+  const again = await testApp.operator.post(`${at}/retry`)
+  expect([again.status, again.body.code]).toEqual([409, 'erasure-not-failed'])
+  await startWorker()
+  await done(testApp, at)
 })
 
 test('a process that dies in a step has counted the attempt, and one that always dies is put aside', async () => {

@@ -260,7 +260,7 @@ describe('the rejected lines of a CSV', () => {
     const { body } = await asCsv(csv([line, titular({ Sexo: '?', Cargo: 'Chefe, e mais' })]))
     const { text } = await errorsOf(body['import-id'])
     expect(text).toContain(";'＝Ana;")
-    expect(text).toContain(';\'@chefe;\'+5511987654321;"Ana,=1+1"')
+    expect(text).toContain(";'@chefe;'+5511987654321;\"Ana,'=1+1\"")
     expect(text).toContain(';Chefe, e mais;')
     const again = expectOk(await asCsv(text.replaceAll(';?;', ';F;'))).body
     expect(again).toMatchObject({ accepted: 2, errors: [] })

@@ -104,9 +104,7 @@ describe('the offenses of a rejected member', () => {
     const body = { 'company-tax-id': company.taxId, members }
     const { body: received } = await partner.post('/v1/enrollment/exclusion', body, portuguese)
     const messages = received.result[0]['offense-details'].map((one: Json) => one.message)
-    expect(messages).toContain(
-      'Os dados da exclusão estão incompletos ou não são válidos. Confira o campo “Fim da vigência”.',
-    )
+    expect(messages).toContain('Preencha o campo “Fim da vigência”.')
   })
 
   test('of a member that looks like a detail are not mistaken for one', async () => {

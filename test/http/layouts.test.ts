@@ -209,7 +209,7 @@ describe('a preview', () => {
       code: 'value-too-long',
       field: 'person.name',
       column: '2',
-      message: '“person.name” é mais longo que a coluna 2. Abrevie-o ou permita o corte no leiaute.',
+      message: '“Nome” é mais longo que a coluna 2. Abrevie-o ou permita o corte no leiaute.',
     })
     await makeContract(testApp, company, {
       'contract-number': 'PREVIEW',

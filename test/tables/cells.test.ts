@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { endsInQuotes, SEPARATORS, splitCells } from '../../src/tables/cells.ts'
 import { rowFields, type CsvHeader, readCsvHeader } from '../../src/tables/header.ts'
 import { csvCell, csvLine } from '../../src/tables/write.ts'
-import { fromSpreadsheetCell, isScientificNotation, toSpreadsheetCell } from '../../src/domain/spreadsheet-cell.ts'
+import {
+  fromSpreadsheetCell,
+  isScientificNotation,
+  toCsvCell,
+  toWorkbookCell,
+} from '../../src/domain/spreadsheet-cell.ts'
 import { IMPORT_COLUMNS, importColumnOf, parseCents } from '../../src/domain/import-columns.ts'
 
 describe('splitCells', () => {
@@ -155,8 +160,10 @@ test('a cell that a spreadsheet would execute is written with an apostrophe, and
     'plain',
   ]
   expect(written.map((one) => csvLine([one]))).toEqual(expected)
-  const text = fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', '＝', '＠', '\t', '\r', 'a') })
-  fc.assert(fc.property(text, (one) => fromSpreadsheetCell(toSpreadsheetCell(one)) === one))
+  const text = fc.string({ unit: fc.constantFrom("'", '"', '=', '-', '@', '＝', ',', ';', '\t', '\r', 'a') })
+  for (const write of [toCsvCell, toWorkbookCell]) {
+    fc.assert(fc.property(text, (one) => fromSpreadsheetCell(write(one)) === one))
+  }
 })
 
 test.each(['Ana,=1+1', 'Ana;=1+1', 'Ana\t=1+1', 'Ana,"=1+1"', 'Ana\n=1+1', 'Ana\r\n@SUM(A1)', 'a,＝1', 'a,-1,+1'])(

@@ -1,10 +1,10 @@
-import { toSpreadsheetCell } from '../../../src/domain/spreadsheet-cell.ts'
+import { toCsvCell } from '../../../src/domain/spreadsheet-cell.ts'
 
 export type Cell = string | number | boolean | null | undefined
 
 /** A cell that no spreadsheet program executes, in quotes when one with another separator would divide it. */
 function cellOf(value: Cell): string {
-  const text = toSpreadsheetCell(value === null || value === undefined ? '' : String(value))
+  const text = toCsvCell(value === null || value === undefined ? '' : String(value))
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

@@ -1,4 +1,4 @@
-import { isFormula, toSpreadsheetCell } from '../../domain/spreadsheet-cell.ts'
+import { isFormula, toWorkbookCell } from '../../domain/spreadsheet-cell.ts'
 import { addressOf, maxCellCharacters, serialOfDate } from './cells.ts'
 
 /** A column of a sheet that is written. */
@@ -59,7 +59,7 @@ export class SheetWriter {
       const value = column === undefined ? null : numberOf(cell, column)
       if (column !== undefined && value !== null) return `<c r="${at}" s="${formatOf(column)}"><v>${value}</v></c>`
       // A text that looks as if it had an apostrophe before it gets another, as in a CSV.
-      return isFormula(cell) ? textCell(at, cell, formats.formula) : textCell(at, toSpreadsheetCell(cell), formats.text)
+      return isFormula(cell) ? textCell(at, cell, formats.formula) : textCell(at, toWorkbookCell(cell), formats.text)
     })
     return `<row r="${this.#row}">${written.join('')}</row>`
   }
