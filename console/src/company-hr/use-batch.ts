@@ -6,7 +6,9 @@ import { useIdempotencyKey } from './use-idempotency-key.ts'
 
 /** What the service says of a batch, and of a dry run of it. */
 export type Judged = Partial<Pick<Accepted<'includeMembers'>, 'request-id'>> &
-  Pick<Accepted<'includeMembers'>, 'warnings' | 'missing-documents'>
+  Pick<Accepted<'includeMembers'>, 'missing-documents'> & {
+    readonly warnings?: Accepted<'includeMembers'>['warnings'] | Accepted<'alterMembers'>['warnings']
+  }
 
 type Create<Body> = (
   body: Body,
