@@ -1,12 +1,16 @@
-/* `npm run docs`: the pages of the site in site/pages, which is not committed: those of docs/, and what is made from the sources. */
+/*
+ * `npm run docs`: the pages of the site in site/pages, which is not committed: those of docs/, the page of the SDK, the samples, and what is made from
+ * the sources.
+ */
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { addressOf, contentsOf, type Guide, type Language, pagesFolder, titleOf } from '../site/navigation.ts'
 import { commandLinePages } from './command-line.ts'
 import { withTables } from './tables.ts'
 
-const docs = fileURLToPath(new URL('../docs/', import.meta.url))
+const repository = fileURLToPath(new URL('../', import.meta.url))
+const docs = `${repository}docs/`
 
 const notFound = {
   en: { title: 'Page not found', text: 'There is no guide at this address. These are all of them.' },
@@ -25,13 +29,23 @@ function notFoundPage(language: Language, guides: readonly Guide[]): string {
   return `${head}\n# ${title}\n\n${text}\n\n${lists.join('\n')}`
 }
 
+/** Programs that guides link to: a page of each. */
+const samples = ['examples/session.sh', ...globSync('sdk/examples/**/*.{ts,py}', { cwd: repository })]
+
+function samplePage(path: string): string {
+  const language = path.slice(path.lastIndexOf('.') + 1)
+  return `# ${basename(path)}\n\n\`${path}\` of the repository.\n\n\`\`\`${language}\n${readFileSync(repository + path, 'utf8')}\`\`\`\n`
+}
+
 /** All pages, by their paths below `pages`. */
 export function sitePages(): ReadonlyMap<string, string> {
   const own = globSync('**/*.md', { cwd: docs }).map(
     (path) => [path, withTables(readFileSync(docs + path, 'utf8'))] as const,
   )
   const commands = [...commandLinePages()].map(([file, text]) => [`reference/cli/${file}`, text] as const)
-  const pages = [...own, ...commands]
+  const ofSamples = samples.map((path) => [path.replace(/\.\w+$/, '.md'), samplePage(path)] as const)
+  const sdk = ['sdk/README.md', readFileSync(`${repository}sdk/README.md`, 'utf8')] as const
+  const pages = [...own, ...commands, sdk, ...ofSamples]
   const guides = pages.map(([path, text]) => ({ path, title: titleOf(text) }))
   return new Map([
     ...pages,

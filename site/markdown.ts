@@ -1,8 +1,10 @@
 /* What the pages need beyond VitePress's Markdown: GitHub's anchors, drawn diagrams, and no link to what is not served. */
 import { renderMermaidSVG } from 'beautiful-mermaid'
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { posix } from 'node:path'
 import type { MarkdownOptions } from 'vitepress'
+import { pagesFolder } from './navigation.ts'
 
 type MarkdownIt = Parameters<NonNullable<MarkdownOptions['config']>>[0]
 
@@ -58,16 +60,32 @@ interface Inline {
   type: string
   content: string
   attrGet(name: string): string | null
+  attrSet(name: string, value: string): void
 }
 
-/** Files of the repository that are not served lose their link, not their text; `openapi.json` is at the root of the service. */
+/** The page of a file of the repository, as an address below the site's; null: it has none. */
+function pageOf(file: string): string | null {
+  if (file === 'sdk/examples') return '/sdk/README'
+  const path = file.replace(/^docs\//, '').replace(/\.\w+$/, '')
+  return existsSync(`${pagesFolder}${path}.md`) ? `/${path}` : null
+}
+
+/**
+ * Links between pages of docs/ stay as they are; one to another file with a page leads to that. Files that are not served lose their link, not their
+ * text; `openapi.json` is at the root of the service.
+ */
 function withoutStrangers(children: Inline[], page: string): void {
   const open: (Inline | null)[] = []
   for (const child of children) {
     if (child.type === 'link_open') {
       const href = child.attrGet('href') ?? ''
-      const target = posix.join('docs', posix.dirname(page), href.split('#')[0] ?? '')
-      const isOurs = /^([a-z]+:|#|\/)/i.test(href) || target.startsWith('docs/')
+      const [file = '', anchor] = href.split('#')
+      const source = /^(sdk|examples)\//.test(page) ? page : `docs/${page}`
+      const target = posix.join(posix.dirname(source), file)
+      const isLeft = /^([a-z]+:|#|\/)/i.test(href) || (source.startsWith('docs/') && target.startsWith('docs/'))
+      const address = isLeft ? null : pageOf(target)
+      if (address !== null) child.attrSet('href', anchor === undefined ? address : `${address}#${anchor}`)
+      const isOurs = isLeft || address !== null
       open.push(isOurs ? null : child)
       if (!isOurs) toHtml(child, target === 'openapi.json' ? '<a href="/openapi.json" target="_self">' : '<span>')
     } else if (child.type === 'link_close') {

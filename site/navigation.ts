@@ -20,10 +20,14 @@ const sections: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   en: {
     '': 'Guides',
     tutorial: 'Tutorial',
+    sdk: 'SDK',
     'how-to': 'How-to guides',
     reference: 'Reference',
     'reference/cli': 'Command line',
     explanation: 'Explanation',
+    'sdk/examples': 'Samples of the SDK',
+    'sdk/examples/python': 'Samples without the SDK',
+    examples: 'Session of the samples',
     security: 'Security',
     decisions: 'Decisions',
   },
@@ -36,7 +40,7 @@ const sections: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
 }
 
 /** These have a list of their own: in the list of all guides stands their first page. */
-const apart = new Set(['reference/cli', 'security', 'decisions'])
+const apart = new Set(['reference/cli', 'sdk/examples', 'sdk/examples/python', 'examples', 'security', 'decisions'])
 
 export function readGuides(): Guide[] {
   return globSync('**/*.md', { cwd: pagesFolder })

@@ -124,6 +124,26 @@ test('every guide is served, those that are made from the sources too, and its l
   for (const path of others) if (path.startsWith('/')) expectOk(await get(path))
 })
 
+test('the SDK, its samples and the session of the samples are pages, which guides in both languages link to', async () => {
+  const linked = await Promise.all(
+    ['tutorial/quickstart', 'pt-BR/tutorial/quickstart', 'how-to/use-other-languages', 'index', 'sdk/README'].map(
+      async (guide) => targetsOf(`/docs/guides/${guide}`, (await get(`/docs/guides/${guide}`)).text),
+    ),
+  )
+  const links = new Set(linked.flat().map((target) => target.split('#')[0]))
+  for (const page of [
+    'sdk/README',
+    'sdk/examples/payroll-sync',
+    'sdk/examples/python/first_movement',
+    'examples/session',
+  ]) {
+    expect([...links]).toContain(`/docs/guides/${page}`)
+    expectOk(await get(`/docs/guides/${page}`))
+  }
+  const { text } = expectOk(await get('/docs/guides/sdk/README'))
+  expect(text).toContain('vigencia-client.tgz')
+})
+
 test('a guide shows its text, tables and code, without comments, and says its language', async () => {
   const { text } = expectOk(await get('/docs/guides/index'))
   const title = /^# (.+)$/m.exec(readFileSync(`${docs}index.md`, 'utf8'))?.[1] ?? ''

@@ -1,0 +1,125 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { xlsxType } from '../../src/tables/media-type.ts'
+import { bookOf, numberCell, rowOf, textCell } from '../tables/workbook.ts'
+import { csv as invoiceOf, linesOf, upload } from './carrier-file.ts'
+import { csv, holder, sendImport } from './import.ts'
+import { pricedContract } from './price.ts'
+import { act, enroll, itemsOf, moved, openShipmentOf, openShipper, type Shipper, shipmentPath } from './shipment.ts'
+import { expectOk, type Json, nextCpf, primary, until, useTestApp } from './test-app.ts'
+
+/* Values as spreadsheets, payrolls and carriers write them: what can mean one thing only is read as that. */
+
+const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-11-20' })
+let shipper: Shipper
+beforeAll(async () => {
+  shipper = await openShipper(testApp)
+})
+
+const registrationOf = async (taxId: string): Promise<Json> => {
+  const [row] = await testApp.sql('select * from member where tax_id = $1', [taxId])
+  return row
+}
+
+test('cells of a workbook are read as they are shown: codes with their zeros, money to the cent with a warning; hidden sheets are named', async () => {
+  const taxId = nextCpf()
+  const texts = holder(shipper.company, { 'tax-id': taxId })
+  const numbers = [
+    ['employee-id', 123, 0],
+    ['address-postal-code', 1_310_100, 1],
+    ['bank-account-branch-number', 1, 2],
+    ['salary', '1234.565', 3],
+  ] as const
+  const header = rowOf(
+    [...Object.keys(texts), ...numbers.map(([name]) => (name === 'salary' ? 'Salário' : name))].map(textCell),
+  )
+  const row = rowOf([
+    ...Object.values(texts).map((text) => textCell(String(text))),
+    ...numbers.map(([, value, style]) => numberCell(value, style)),
+  ])
+  const bytes = bookOf({
+    sheets: [
+      { name: 'Vidas', xml: header + row },
+      { name: 'Rascunho', state: 'hidden', xml: header + row },
+    ],
+    styles: ['000000', '00000-000', '0000', '#,##0.00'],
+  })
+  const { body } = expectOk(await sendImport(testApp.operator, bytes, { type: xlsxType }))
+  expect(body).toMatchObject({ accepted: 1, rejected: 0, 'sheets-not-read': ['Rascunho'] })
+  expect(body.warnings).toMatchObject([{ warning: 'rounded-as-shown', field: 'Salário' }])
+  expect(expectOk(await shipper.partner.get('/v1/member?filter=employee-id%3D000123')).body.result).toHaveLength(1)
+  expect(JSON.stringify(await registrationOf(taxId))).toMatch(/"01310100"/)
+})
+
+describe('an import', () => {
+  test.each([
+    ['a day with midnight', { 'date-of-birth': '28/02/1987 00:00:00' }],
+    ['a day with dashes', { 'date-of-birth': '28-02-1987' }],
+    ['a postal code with a dot', { 'address-postal-code': '01.310-100' }],
+    ['a phone with a zero before its area', { phone: '011 98765-4321' }],
+    ['a phone with the code of the country', { phone: '5511987654321' }],
+  ])('takes %s', async (_, values) => {
+    const line = holder(shipper.company, values)
+    const body = csv([line])
+    expect(expectOk(await sendImport(testApp.operator, body, { type: 'text/csv' })).body).toMatchObject({
+      accepted: 1,
+      errors: [],
+    })
+    const stored = JSON.stringify(await registrationOf(String(line['tax-id'])))
+    const [[name = '', value] = []] = Object.entries(values)
+    const right: Record<string, string> = {
+      'date-of-birth': '1987-02-28',
+      'address-postal-code': '"01310100"',
+      phone: value === '5511987654321' ? '11987654321' : '11987654321',
+    }
+    expect(stored).toContain(right[name])
+  })
+
+  test('takes a CPF that has its last hyphen only', async () => {
+    const taxId = nextCpf()
+    const line = holder(shipper.company, { 'tax-id': `${taxId.slice(0, 9)}-${taxId.slice(9)}` })
+    expect(expectOk(await sendImport(testApp.operator, csv([line]), { type: 'text/csv' })).body).toMatchObject({
+      accepted: 1,
+    })
+    expect(await registrationOf(taxId)).toBeDefined()
+  })
+
+  test('that is CSV under the type of an old workbook is read, or told apart from one', async () => {
+    const sent = await sendImport(testApp.operator, csv([holder(shipper.company)]), {
+      type: 'application/vnd.ms-excel',
+    })
+    if (sent.status !== 200) {
+      expect(sent.status).toBe(415)
+      expect(sent.body.details[0].message).toMatch(/csv/i)
+    }
+  })
+})
+
+test('an invoice has credits with the sign behind, in parentheses, and in words of debit and credit', async () => {
+  const contractId = (await pricedContract(testApp, shipper.company))['contract-id']
+  const amounts = ['123,45-', '(123,45)', '-123,45']
+  const rows = amounts.map((amount) => ({ 'tax-id': nextCpf(), name: 'Ana Lima', amount }))
+  const file = await upload(testApp, { contractId, kind: 'invoice' }, invoiceOf(rows))
+  expect(file).toMatchObject({ lines: 3, 'refused-lines': 0 })
+  expect((await linesOf(testApp, file['file-id'])).map(({ amount }) => amount)).toEqual([-12_345, -12_345, -12_345])
+})
+
+test('words for nothing are no card numbers of an acknowledgement', async () => {
+  const members = [primary(), primary(), primary()]
+  await enroll(testApp, shipper, members)
+  const id = await openShipmentOf(testApp, shipper.contractId)
+  expectOk(await act(testApp, id, 'close'))
+  expectOk(await act(testApp, id, 'send'))
+  await moved(testApp, id)
+  const cards = ['0', '-', 'N/A']
+  const lines = members.map((one, index) => `${one['tax-id']};Aceito;${cards[index]}`)
+  const body = `CPF;Situação;Carteirinha\r\n${lines.join('\r\n')}\r\n`
+  const type = { 'content-type': 'text/csv', prefer: 'wait=60' }
+  expectOk(await testApp.operator.post(`${shipmentPath}/${id}/acknowledgement`, body, type))
+  const items = await until(
+    () => itemsOf(testApp, id),
+    (found) => found.every((one: Json) => one.outcome !== null),
+  )
+  expect(items).toHaveLength(3)
+  const shown = await testApp.sql('select card_number from benefit where card_number is not null')
+  expect(shown).toEqual([])
+})
