@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { auditDownload } from '../audit/audit-download.ts'
 import { listDeliveries } from '../channels/delivery-queries.ts'
 import { ApiError } from '../core/errors.ts'
@@ -65,21 +66,20 @@ function deliveryRoutes(app: App, context: Context): void {
     schema: {
       operationId: 'stopShipmentDelivery',
       'x-sdk': 'shipments.stopDelivery',
-      'x-cli': { command: 'shipment stop-delivery', columns: shipmentColumns },
+      'x-cli': { command: 'shipment stop-delivery', message: 'The delivery of shipment {shipment-id} is stopped.' },
       summary: 'Stop the delivery of a shipment',
       description:
         'No further attempt is made, and the shipment can be reopened, cancelled or sent by hand. 409 while one is being made. The carrier may ' +
         'have got the file by an attempt whose answer was lost.',
       params: ShipmentPath,
       response: {
-        200: ShipmentResponse,
+        204: Type.Null({ description: 'Stopped.' }),
         ...errorResponses('shipment-not-found', 'shipment-status', 'shipment-being-delivered'),
       },
     },
-    handler: async (request) => {
-      const { shipmentId } = request.params
-      await stopShipmentDelivery(context, callerOf(request), shipmentId.toLowerCase())
-      return shipmentBody(context, shipmentId.toLowerCase())
+    handler: async (request, reply) => {
+      await stopShipmentDelivery(context, callerOf(request), request.params.shipmentId.toLowerCase())
+      return reply.status(204).send(null)
     },
   })
 

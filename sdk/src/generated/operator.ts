@@ -69,7 +69,7 @@ export const operatorOperations = {
   sendShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/send","returns":"result","takes":"body"},
   finishShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/finish","returns":"result"},
   deliverShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/deliver","returns":"result"},
-  stopShipmentDelivery: {"method":"DELETE","path":"/operator/v1/shipment/{shipment-id}/delivery","returns":"result"},
+  stopShipmentDelivery: {"method":"DELETE","path":"/operator/v1/shipment/{shipment-id}/delivery","returns":"nothing"},
   listShipmentDeliveries: {"method":"GET","path":"/operator/v1/shipment/{shipment-id}/delivery","returns":"pages","takes":"query"},
   readShipmentEmail: {"method":"GET","path":"/operator/v1/shipment/{shipment-id}/email","returns":"file"},
   putShipmentItemProtocol: {"method":"PUT","path":"/operator/v1/shipment/{shipment-id}/item/{position}/carrier-protocol","returns":"result","takes":"body"},
@@ -451,7 +451,7 @@ export interface Shipments {
   /** Deliver a closed shipment to its carrier. By the channel of the contract, `sftp` or `connector`: the workers take the file to the carrier, and mark the shipment as sent once it is there. They try again for three days, as with webhooks. The same call again tries now. A file that is there is not put twice; a connector gets an `Idempotency-Key`. */
   deliver(shipmentId: string, options?: RequestOptions): Promise<Result<'deliverShipment'>>
   /** Stop the delivery of a shipment. No further attempt is made, and the shipment can be reopened, cancelled or sent by hand. 409 while one is being made. The carrier may have got the file by an attempt whose answer was lost. */
-  stopDelivery(shipmentId: string, options?: RequestOptions): Promise<Result<'stopShipmentDelivery'>>
+  stopDelivery(shipmentId: string, options?: RequestOptions): Promise<void>
   /** List the attempts to deliver a shipment. The latest first. */
   deliveries(shipmentId: string, query?: Query<'listShipmentDeliveries'>, options?: RequestOptions): List<Item<'listShipmentDeliveries'>>
   /** Read a shipment as an e-mail. The file of a closed shipment as an attachment of a message (`.eml`) in the template of its contract: it opens as a draft in a mail program. The service sends nothing, and audits it; mark the shipment as sent when you have. */

@@ -9569,16 +9569,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The shipment. */
-            200: {
+            /** @description Stopped. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Shipment"];
-                    };
-                };
+                content?: never;
             };
         };
     };

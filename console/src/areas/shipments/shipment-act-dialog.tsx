@@ -14,7 +14,7 @@ interface Input {
   readonly protocol: string
 }
 
-function perform(id: string, act: PersonalAct, { skipNotReady, sentAt, protocol }: Input): Promise<Shipment> {
+function perform(id: string, act: PersonalAct, { skipNotReady, sentAt, protocol }: Input): Promise<unknown> {
   switch (act) {
     case 'close':
       return api.shipments.close(id, { 'skip-not-ready': skipNotReady })
@@ -51,7 +51,7 @@ export function ShipmentActDialog(props: {
       action={t(`act.${act}`)}
       isDisabled={act === 'close' && notReady > 0 && !input.skipNotReady}
       act={() => perform(shipment['shipment-id'], act, input)}
-      done={({ number }) => t(`done.${act}`, { number: String(number) })}
+      done={() => t(`done.${act}`, { number: String(shipment.number) })}
       onClose={onClose}
     >
       <Text size="sm">
