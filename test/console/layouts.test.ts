@@ -78,7 +78,7 @@ describe('a layout', () => {
     await page.getByText('Isto não é JSON').waitFor()
     await document.fill(JSON.stringify({ format: 'csv', records: [{ name: 'x', columns: [{ heading: 'A' }] }] }))
     await page.getByRole('button', { name: 'Salvar' }).click()
-    await page.getByRole('alert').getByText('definition.records[0].columns[0]').first().waitFor()
+    await page.getByRole('alert').getByText('records[0].columns[0]:').first().waitFor()
     expect(problems.splice(0)).toEqual([expect.stringContaining('400')])
     await expectSound()
     await document.fill(valid)

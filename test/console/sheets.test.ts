@@ -39,7 +39,7 @@ for (const width of [1280, 390] as const) {
     const wrong = holder(company, { name: 'Ana Lima', 'date-of-birth': '31/02/1980' })
     const { page, expectSound } = await open('/imports', { role: 'analyst', width })
     await chooseFile(page, ownBook(right, wrong))
-    await page.getByText('Escolha a empresa para que as colunas fiquem lembradas.').waitFor()
+    await page.getByText('Escolha a empresa acima: ela abre as colunas deste arquivo').waitFor()
     await page.getByRole('combobox', { name: 'Empresa' }).fill('Serra Azul')
     await page.getByRole('option', { name: /Serra Azul/ }).click()
     const field = (heading: string) => page.getByRole('combobox', { name: `Campo de “${heading}”` })

@@ -6,6 +6,9 @@ import { currentLanguage } from '../language/language.ts'
  * the sentence beside it says what is wrong.
  */
 export function placeOf(field: string): string {
+  // The document of a layout is typed as JSON, under the names of the API.
+  const [, inDocument] = /^definition\.(.+)$/.exec(field) ?? []
+  if (inDocument !== undefined) return `${inDocument}:`
   const isPortuguese = currentLanguage() === 'pt-BR'
   const [last = ''] = field.split('.').slice(-1)
   const name = last.replaceAll(/\[\d+\]/g, '')

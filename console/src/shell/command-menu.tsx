@@ -58,7 +58,7 @@ function Menu({ session }: { readonly session: Session }) {
   const items = search.data?.result
   const found = isSearch ? (items ?? []) : []
   const isOfCompanies = isPermitted(session, 'listMembers')
-  const people = useFoundPeople(q, isOfCompanies && query.trim() !== '')
+  const people = useFoundPeople(query.trim() === '' ? '' : q, isOfCompanies)
   const { goTo, act } = useCommands(session)
   const matching = (commands: readonly Command[]) =>
     commands.filter(({ label }) => fold(label).includes(fold(query.trim())))

@@ -13,10 +13,10 @@ import { formatCpf, plainTaxId } from '../format/tax-id.ts'
 const maxShown = 8
 
 /** The people of the chosen company, for the people of companies, whom a name, an e-mail address, an employee id or a CPF names. */
-export function useFoundPeople(q: string, isEnabled: boolean): readonly Item<'listMembers'>[] {
-  const { company } = useCompany()
+export function useFoundPeople(q: string, isOfCompanies: boolean): readonly Item<'listMembers'>[] {
+  const { company } = useCompany(isOfCompanies)
   const cpf = /^[\d.\s-]+$/.test(q) ? parseCpf(plainTaxId(q)) : null
-  const isSearch = isEnabled && company !== null && q.length >= MIN_SEARCH_CHARACTERS
+  const isSearch = isOfCompanies && company !== null && q.length >= MIN_SEARCH_CHARACTERS
   const people = useQuery({
     ...companyQuery('listMembers', {
       query: {
