@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { TEXTS } from '../../../src/texts/texts.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { Value } from '../components/value.tsx'
+import { formatCpf } from '../format/tax-id.ts'
 import { currentLanguage } from '../language/language.ts'
 import type { Batch, Judged } from './use-batch.ts'
 
@@ -71,11 +72,12 @@ function Review(props: {
             {t('warnings')}
           </Text>
           <List size="sm">
-            {warnings.map(({ index, warning, field }) => (
-              <List.Item key={`${index} ${warning} ${field}`}>
+            {warnings.map(({ index, warning, field, 'tax-id': taxId, 'product-name': product }) => (
+              <List.Item key={`${index} ${warning} ${field} ${taxId} ${product}`}>
                 <Value>
                   {of(index)}
                   {words[warning]}
+                  {taxId !== undefined && product !== undefined && ` (${formatCpf(taxId)}, ${product})`}
                 </Value>
               </List.Item>
             ))}

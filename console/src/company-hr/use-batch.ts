@@ -1,13 +1,20 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Accepted } from '@vigencia/client'
 import { useState } from 'react'
+import type { WarningCode } from '../../../src/domain/warnings.ts'
 import { type FieldOffense, offensesOf } from './offenses.ts'
 import { useIdempotencyKey } from './use-idempotency-key.ts'
 
 /** What the service says of a batch, and of a dry run of it. */
 export type Judged = Partial<Pick<Accepted<'includeMembers'>, 'request-id'>> &
   Pick<Accepted<'includeMembers'>, 'missing-documents'> & {
-    readonly warnings?: Accepted<'includeMembers'>['warnings'] | Accepted<'alterMembers'>['warnings']
+    readonly warnings?: readonly {
+      readonly index?: number
+      readonly warning: WarningCode
+      readonly field?: string
+      readonly 'tax-id'?: string
+      readonly 'product-name'?: string
+    }[]
   }
 
 type Create<Body> = (

@@ -68,7 +68,7 @@ function Menu({ session }: { readonly session: Session }) {
   ] as const
   // The first of what is shown is what Enter opens.
   useEffect(() => {
-    if (query !== '' || items !== undefined) selectFirst()
+    if (query !== '' || items !== undefined || people.length > 0) selectFirst()
   }, [items, people, query])
   const isEmpty = found.length === 0 && people.length === 0 && groups.every(({ commands }) => commands.length === 0)
   const isWaiting = query.trim() !== q || (isSearch && search.isFetching)

@@ -12,6 +12,8 @@ import { formatCpf, plainTaxId } from '../format/tax-id.ts'
 
 const maxShown = 8
 
+const nobody: readonly Item<'listMembers'>[] = []
+
 /** The people of the chosen company, for the people of companies, whom a name, an e-mail address, an employee id or a CPF names. */
 export function useFoundPeople(q: string, isOfCompanies: boolean): readonly Item<'listMembers'>[] {
   const { company } = useCompany(isOfCompanies)
@@ -31,7 +33,7 @@ export function useFoundPeople(q: string, isOfCompanies: boolean): readonly Item
     // What was typed may be a CPF: it is not kept.
     gcTime: 0,
   })
-  return isSearch ? (people.data?.result ?? []) : []
+  return (isSearch ? people.data?.result : undefined) ?? nobody
 }
 
 /** The people that a search found, for the people of companies. */
