@@ -33,12 +33,9 @@ export const SheetsNotRead = Type.Array(Type.String(), {
     'The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none.',
 })
 
-/** Workbooks of other formats: .xls and .xlsb. */
-const otherWorkbooks = new Set(['application/vnd.ms-excel', 'application/vnd.ms-excel.sheet.binary.macroenabled.12'])
-
-/** 415 for a file that is no table; of another kind of workbook it says how to save it. */
+/** 415 for a file that is no table; of an .xlsb it says how to save it. */
 export function unsupportedTable(type: string): ApiError {
-  if (!otherWorkbooks.has(type)) return new ApiError('unsupported-media-type')
+  if (type !== 'application/vnd.ms-excel.sheet.binary.macroenabled.12') return new ApiError('unsupported-media-type')
   return refusedTable({
     refused: [{ field: 'file', code: 'invalid', message: { key: 'save-as-xlsx' } }],
     isUnsupported: true,

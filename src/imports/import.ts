@@ -33,6 +33,8 @@ function idUsed(): ApiError {
 
 const formats: ReadonlyMap<string, ImportFormat> = new Map([
   ['text/csv', 'csv'],
+  // The type that browsers give a CSV where Excel is installed; the first bytes tell a workbook.
+  ['application/vnd.ms-excel', 'csv'],
   ['application/x-ndjson', 'ndjson'],
   [xlsxType, 'xlsx'],
 ])

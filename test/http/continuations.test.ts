@@ -8,8 +8,10 @@ import {
   type Company,
   expectOk,
   health,
+  inProduct,
   type Json,
   premium,
+  primary,
   until,
   useTestApp,
 } from './test-app.ts'
@@ -250,6 +252,22 @@ describe('an exclusion', () => {
       )
       expect(await statuses(one.cpf)).toEqual(ended)
       expect(await refusedOf(one.cpf)).toMatchObject(shown)
+    })
+
+    test('and is hired again is told that the continuation ends first', async () => {
+      const { cpf } = await family()
+      await excludePrimary(partner, company, cpf, { 'extension-plan': true, contributed: true })
+      expect(await statuses(cpf)).toEqual(kept)
+      const products = inProduct('health-insurance', health, 'on-inclusion-date')
+      const { status, body } = await partner.post(
+        '/v1/enrollment/inclusion',
+        { 'company-tax-id': company.taxId, members: [primary({ 'tax-id': cpf, products })] },
+        { 'accept-language': 'pt-BR' },
+      )
+      expect([status, body.result?.[0]?.['offense-details']]).toMatchObject([
+        400,
+        [{ code: 'already-enrolled', message: expect.stringMatching(/encerre antes a manutenção do plano/) }],
+      ])
     })
 
     test('that is answered anew is judged anew', async () => {

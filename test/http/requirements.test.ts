@@ -103,10 +103,15 @@ describe('a document that rules want', () => {
       status: 'pending-documents',
       'pending-items': [item],
     })
+    const wrong = { documents: await documents('marriage-certificate'), comment: 'É o que temos' }
+    expect(expectOk(await answer(id, wrong)).body.result.status).toBe('pending-documents')
     const comment = expectOk(await answer(id, { comment: 'O cartório entrega amanhã' })).body.result
     expect(comment.status).toBe('pending-documents')
-    const notes = expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}/note`)).body.result
-    expect(notes).toMatchObject([{ text: 'O cartório entrega amanhã', author: partner.clientId }])
+    const notes: Json[] = expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}/note`)).body.result
+    expect(notes.map(({ text, author }) => [text, author]).toSorted()).toEqual([
+      ['O cartório entrega amanhã', partner.clientId],
+      ['É o que temos', partner.clientId],
+    ])
     expect(comment.history.at(-1).reason).toBe(`Required documents are missing: ${message}`)
     expectOk(await answer(id, { documents: await documents('document-proving-relationship') }))
     const { status, history, 'pending-items': items } = await detail(id)
