@@ -32,7 +32,7 @@ const notOfOtherPages = /^(?!.*([\\/]document(-frame[\\/]|\.html)|[\\/]onboardin
 
 /** Mantine exports all components by one file: these are imported with it, and used by other pages only. */
 const notNeededBySignIn =
-  /^(?!.*([\\/](NumberInput|MultiSelect|Combobox|Select|Popover|Table|Switch|Checkbox|Radio|SimpleGrid|Textarea|Menu|Modal|Pill|PillsInput|FileInput|ScrollArea[\\/]ScrollArea)[\\/]|floating-ui|react-number-format))/
+  /^(?!.*([\\/](NumberInput|MultiSelect|Combobox|Select|Popover|Table|Switch|Checkbox|Radio|SimpleGrid|Textarea|Menu|Modal|Pill|PillsInput|FileInput|ModalBase)[\\/]|[\\/]ScrollArea[\\/](?!utils)|floating-ui|react-number-format))/
 
 let signIn: Set<string> | undefined
 

@@ -1,9 +1,12 @@
-import { Alert, Button, List, Stack, Text } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { ApiError, ConnectionError, TimeoutError } from '@vigencia/client'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sentenceOf } from './error-words.ts'
-import { placeOf } from './field-place.ts'
 import { Value } from './value.tsx'
+
+// The terms of all fields, which nobody waits for before the sign-in.
+const ErrorDetails = lazy(() => import('./error-details.tsx'))
 
 /** An error of a call: what was wrong, where and how to mend it, as the service says it in the language of the console. */
 export function ErrorMessage({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
@@ -36,15 +39,9 @@ function ErrorText({ error }: { readonly error: Error }) {
         </Text>
       )}
       {details.length > 0 && (
-        <List size="sm">
-          {details.map(({ field, message }) => (
-            <List.Item key={`${field} ${message}`}>
-              <Value>
-                {placeOf(field)} {message}
-              </Value>
-            </List.Item>
-          ))}
-        </List>
+        <Suspense>
+          <ErrorDetails details={details} />
+        </Suspense>
       )}
       {error.requestTraceId !== null && (
         <Text size="xs">
