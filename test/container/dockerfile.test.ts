@@ -88,7 +88,9 @@ test('every package that the program imports is installed in production', () => 
   const production = new Set([...Object.keys(dependencies), workspace])
   const imported = globSync('{src,sdk/src}/**/*.{ts,js}', { cwd: root }).flatMap((file) =>
     [
-      ...read(file).matchAll(/(?:^(?:import|export)(?! type)[^;'"]*?from|import\()\s*'((?:@[\w.-]+\/)?[\w-][\w.-]*)/gm),
+      ...read(file).matchAll(
+        /(?:^(?:import|export)(?! type)[^;'"`]*?from|import\()\s*'((?:@[\w.-]+\/)?[\w-][\w.-]*)/gm,
+      ),
     ].map((found) => `${file}: ${found[1]}`),
   )
   expect(imported.length).toBeGreaterThan(100)

@@ -3,7 +3,11 @@ import { placeOf } from './field-place.ts'
 import { Value } from './value.tsx'
 
 /** What is wrong in a body, each with its place. */
-export default function ErrorDetails({ details }: { readonly details: readonly { field: string; message?: string }[] }) {
+export default function ErrorDetails({
+  details,
+}: {
+  readonly details: readonly { field: string; message?: string }[]
+}) {
   return (
     <List size="sm">
       {details.map(({ field, message }) => (
