@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ApiError, invalidBody, invalidParameter } from '../core/errors.ts'
 import type { Sql } from '../core/database.ts'
-import { type Body, json, type Lines, lines } from '../http/bodies.ts'
+import { type Body, type Lines, lines } from '../http/bodies.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { languageOf } from '../http/language.ts'
@@ -13,7 +13,7 @@ import { validator } from '../http/validation.ts'
 import { xlsxType } from '../tables/media-type.ts'
 import { LAYOUT_DIRECTIONS } from '../domain/layout.ts'
 import { maxFileBytes, maxLayouts } from './definition.ts'
-import { LayoutBody } from './layout.ts'
+import { checkLayout, LayoutBody, type LayoutInput } from './layout.ts'
 import { parseInThread } from './parse-in-thread.ts'
 import { maxPreviewed, previewFile, previewMovements } from './preview.ts'
 import { createLayout, mayWriteLayouts, replaceLayout } from './put.ts'
@@ -108,7 +108,13 @@ async function requireLayout(sql: Sql, id: string, version: number | undefined):
 }
 
 function writeRoutes(app: App, context: Context): void {
-  const body = json(Type.Object(LayoutBody.properties, { ...LayoutBody, examples: [bodyExample] }))
+  const body: Body<LayoutInput> = {
+    schema: Type.Object(LayoutBody.properties, { ...LayoutBody, examples: [bodyExample] }),
+    validate: (data) => {
+      const checked = checkLayout(data)
+      return 'errors' in checked ? { error: invalidBody(checked.errors) } : { value: checked.layout }
+    },
+  }
 
   route(app, {
     method: 'POST',

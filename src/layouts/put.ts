@@ -6,15 +6,14 @@ import { type Tx, write } from '../core/write.ts'
 import type { Context } from '../http/context.ts'
 import { BUILT_IN } from './built-in/built-in.ts'
 import { maxLayouts } from './definition.ts'
-import { layoutErrors, type LayoutInput } from './layout.ts'
+import type { LayoutInput } from './layout.ts'
 import { countLayouts, findLayout, isUsed, type Layout, lockLayout, putLayoutRow } from './queries.ts'
 
 /** The roles that write layouts, beside `admin`. */
 export const mayWriteLayouts = ['analyst'] as const
 
-/** Creates a layout. @throws ApiError 400 with what is wrong with it, 409 when there are as many as an installation may have. */
+/** Creates a checked layout. @throws ApiError 409 when there are as many as an installation may have. */
 export async function createLayout(context: Context, actor: Actor, body: LayoutInput): Promise<Layout> {
-  requireValid(body)
   return write(context, actor, { may: mayWriteLayouts }, async (tx) => {
     if ((await countLayouts(tx)) >= maxLayouts) throw new ApiError('too-many-layouts')
     const id = uuidv7()
@@ -25,11 +24,10 @@ export async function createLayout(context: Context, actor: Actor, body: LayoutI
 }
 
 /**
- * Replaces a layout: its latest version, or, when a shipment used that one, by the next version. The direction stays.
+ * Replaces a layout by a checked one: its latest version, or, when a shipment used that one, by the next version. The direction stays.
  * @throws ApiError 404, 409 for a built-in one, 400.
  */
 export async function replaceLayout(context: Context, actor: Actor, id: string, body: LayoutInput): Promise<Layout> {
-  requireValid(body)
   return write(context, actor, { may: mayWriteLayouts }, async (tx) => {
     if (BUILT_IN.has(id)) throw new ApiError('layout-built-in')
     await lockLayout(tx, id, 'update')
@@ -43,11 +41,6 @@ export async function replaceLayout(context: Context, actor: Actor, id: string, 
     tx.audit({ action: 'layout.replaced', target: `${id} version ${version}`, companyId: null })
     return read(tx, id)
   })
-}
-
-function requireValid(body: LayoutInput): void {
-  const errors = layoutErrors(body)
-  if (errors.length > 0) throw invalidBody(errors)
 }
 
 async function read(tx: Tx, id: string): Promise<Layout> {

@@ -93,7 +93,12 @@ describe('a layout', () => {
     expect(problemsOf(await testApp.operator.post(path, wrong))).toEqual([
       400,
       'invalid-body',
-      [['definition.records[0].columns[4].source', 'invalid']],
+      [
+        ['definition.records[0].columns[4].source', 'invalid'],
+        ['definition.records[0].columns[1].length', 'invalid'],
+        ['definition.records[0].columns[2].length', 'invalid'],
+        ['definition.records[0].columns[3].length', 'invalid'],
+      ],
     ])
     wrong.definition.records[0].columns = [{ ...columns[0], source: 'person.name' }, ...columns.slice(1)]
     const response = await testApp.operator.post(path, wrong, { 'accept-language': 'pt-BR' })

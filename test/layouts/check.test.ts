@@ -41,6 +41,27 @@ describe('a layout is checked as a whole, and each error has its path', () => {
       ],
     ],
     [
+      'words and members that are not known, beside all that is wrong with the others',
+      withColumns(
+        [
+          column({ at: 1, length: 10, source: 'person.nmae', format: 'date:ddMMyyyy' }),
+          column({ at: 10, length: 2, sorce: 'person.tax-id' }),
+          column({ at: 75, length: 20 }),
+          column({ at: 30, length: 2, format: 'money:cents' }),
+        ],
+        { ...fixed, encodng: 'iso-8859-1', 'skip-first-lines': 1 },
+      ),
+      [
+        ['definition.encodng', 'unknown'],
+        [at('[0].source'), 'invalid'],
+        [at('[1].sorce'), 'unknown'],
+        ['definition.skip-first-lines', 'not-applicable'],
+        [at('[1].at'), 'invalid'],
+        [at('[2].length'), 'invalid'],
+        [at('[3].format'), 'invalid'],
+      ],
+    ],
+    [
       'fixed width without its lengths, in UTF-8',
       withColumns([column()], { format: 'fixed-width', encoding: 'utf-8' }),
       [
