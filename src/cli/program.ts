@@ -9,6 +9,7 @@ import { configCommand } from './config.ts'
 import { acknowledgeCommand } from './acknowledge.ts'
 import { carrierFileUploadCommand } from './carrier-file.ts'
 import { carrierSimulatorCommand } from './carrier-simulator.ts'
+import { contractCopyCommand, layoutCopyCommand } from './copy.ts'
 import { decideCommand } from './decide.ts'
 import { decisionJobResultCommand } from './decision-job.ts'
 import { demoCommand } from './demo.ts'
@@ -71,7 +72,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('product', 'products of companies'),
     noun('carrier', 'carriers of products'),
     noun('column-profile', 'what the headings of a company’s files stand for'),
-    noun('contract', 'contracts with carriers, and their cut-off days'),
+    noun('contract', 'contracts with carriers, and their cut-off days', [contractCopyCommand]),
     noun('price-table', 'what the plans of contracts cost'),
     noun('contribution-rule', 'which part of the premiums employees pay'),
     noun('payroll', 'what payroll deducts from employees'),
@@ -91,7 +92,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('legal-hold', 'whose data may not be deleted'),
     noun('onboarding', 'links with which employees fill in their own data'),
     noun('view', 'filters of the console that the team shares'),
-    noun('layout', 'descriptions of the files of carriers', layoutCommands),
+    noun('layout', 'descriptions of the files of carriers', [layoutCopyCommand, ...layoutCommands]),
     noun('invoice', 'invoices and their files', [invoiceAttachCommand]),
   ],
   'Access:': [

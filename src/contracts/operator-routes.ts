@@ -116,6 +116,7 @@ function writeRoutes(app: App, context: Context): void {
       response: { 200: ContractResponse, ...errorResponses('company-not-found') },
     },
     body: json(ContractBody),
+    takesShown: true,
     handler: async (request) => ({ result: await createContract(context, callerOf(request), request.body) }),
   })
 

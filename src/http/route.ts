@@ -4,6 +4,7 @@ import type { MovementKind, Role } from '../domain/enums.ts'
 import type { Body } from './bodies.ts'
 import type { Api } from './caller.ts'
 import type { App } from './context.ts'
+import { writablePart } from './shown.ts'
 import type { JsonLimits } from './strict-json.ts'
 import { type HttpPart, validator } from './validation.ts'
 
@@ -52,6 +53,8 @@ interface RouteOptions<S extends FastifySchema, B> extends Access {
   /** `openapi.json`, path, query and responses. */
   readonly schema: S
   readonly body?: Body<B>
+  /** The body may be what a GET of the thing answers, as every PUT of the operator API takes it. */
+  readonly takesShown?: boolean
   /** Before the body is read. */
   readonly before?: (request: FastifyRequest<RouteRequest<S, unknown>>) => Promise<void>
   readonly handler: (
@@ -76,10 +79,15 @@ const noParameters = Type.Object({}, { additionalProperties: false })
 
 /** Adds an operation to the API. */
 export function route<const S extends FastifySchema, B = unknown>(app: App, options: RouteOptions<S, B>): void {
-  const { method, url, schema, body, before, handler, ...access } = options
+  const { method, url, schema, body, before, handler, ...others } = options
+  const { takesShown = method === 'PUT' && others.api === 'operator', ...access } = others
   const { limit, jsonLimits, isStream = false, accept, validate } = body ?? {}
   const responses = (schema.response ?? {}) as Readonly<Record<string, unknown>>
   let found: boolean | undefined
+  const validateBody =
+    validate && takesShown
+      ? (data: unknown) => validate(writablePart(data, body?.schema ?? {}, responses[200]))
+      : validate
   const described: FastifySchema = { querystring: noParameters, ...schema, ...(body?.schema && { body: body.schema }) }
   const add = (scope: FastifyInstance) =>
     scope.route({
@@ -96,7 +104,7 @@ export function route<const S extends FastifySchema, B = unknown>(app: App, opti
       ...(limit !== undefined && { bodyLimit: limit }),
       schema: described,
       validatorCompiler: ({ schema: part, httpPart }) =>
-        httpPart === 'body' && validate !== undefined ? validate : validator(part as TSchema, httpPart as HttpPart),
+        httpPart === 'body' && validateBody !== undefined ? validateBody : validator(part as TSchema, httpPart as HttpPart),
       ...(before && { onRequest: before as (request: FastifyRequest) => Promise<void> }),
       handler: handler as RouteHandlerMethod,
     })

@@ -138,6 +138,7 @@ function writeRoutes(app: App, context: Context): void {
       response: { 200: LayoutResponse, ...errorResponses('too-many-layouts') },
     },
     body,
+    takesShown: true,
     handler: async (request) => ({ result: await createLayout(context, callerOf(request), request.body) }),
   })
 
