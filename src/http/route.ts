@@ -104,7 +104,9 @@ export function route<const S extends FastifySchema, B = unknown>(app: App, opti
       ...(limit !== undefined && { bodyLimit: limit }),
       schema: described,
       validatorCompiler: ({ schema: part, httpPart }) =>
-        httpPart === 'body' && validateBody !== undefined ? validateBody : validator(part as TSchema, httpPart as HttpPart),
+        httpPart === 'body' && validateBody !== undefined
+          ? validateBody
+          : validator(part as TSchema, httpPart as HttpPart),
       ...(before && { onRequest: before as (request: FastifyRequest) => Promise<void> }),
       handler: handler as RouteHandlerMethod,
     })

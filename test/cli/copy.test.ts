@@ -39,7 +39,11 @@ test('a built-in layout is copied; what `show --json` prints of the copy is put,
 test('a contract is copied without its products; what `show --json` prints of it is put', async () => {
   const company = await testApp.company()
   const plans = plansOf(company, health)
-  const contract = await makeContract(testApp, company, { plans, calendar: calendar(20), layouts: { movement: 'mecsas' } })
+  const contract = await makeContract(testApp, company, {
+    plans,
+    calendar: calendar(20),
+    layouts: { movement: 'mecsas' },
+  })
   const id: string = contract['contract-id']
   const { result: copy } = await vigencia('contract', 'copy', id, '--contract-number', '900002')
   const own = { 'contract-id': expect.any(String), 'contract-number': '900002', plans: [] }
