@@ -14,10 +14,16 @@ create table decision_job (
   lines integer not null,
   accepted integer not null default 0,
   rejected integer not null default 0,
+  -- of an acknowledgement: the lines by which the carrier refuses, and those by which it decides nothing
+  refused integer not null default 0,
+  in_analysis integer not null default 0,
   -- of all lines that have none of their own
   decision jsonb,
   -- of an acknowledgement
   shipment_id uuid,
+  -- the headings and sheets of its file that were not read
+  unknown_columns text[] not null default '{}',
+  sheets_not_read text[] not null default '{}',
   created_at timestamptz not null,
   -- when it begins; until then the operator can undo it. null: at once
   undo_until timestamptz,
@@ -25,8 +31,8 @@ create table decision_job (
   check ((status in ('done', 'broken', 'undone')) = (finished_at is not null)),
   check ((status = 'broken') = (reason is not null)),
   check (status <> 'undone' or undo_until is not null),
-  check (accepted + rejected <= lines),
-  check (status not in ('done', 'undone') or accepted + rejected = lines),
+  check (accepted + refused + in_analysis + rejected <= lines),
+  check (status not in ('done', 'undone') or accepted + refused + in_analysis + rejected = lines),
   -- reasons and card numbers are kept as long as they are needed
   check (finished_at is null or decision is null),
   check (shipment_id is null or decision is null)

@@ -62,11 +62,19 @@ export function printRefused(result: DecisionResult, source: string): void {
   printMessage(summaryOf(result))
 }
 
-export function summaryOf({ lines, accepted, rejected, 'dry-run': dryRun }: DecisionResult): string {
-  return `${lines} lines, ${accepted} ${dryRun ? 'would be resolved' : 'resolved'}, ${rejected} refused.`
+export function summaryOf(result: DecisionResult): string {
+  const { lines, accepted, refused, rejected, 'dry-run': dryRun } = result
+  const resolved = dryRun ? 'would be resolved' : 'resolved'
+  if (refused === undefined) return `${lines} lines, ${accepted} ${resolved}, ${rejected} refused.`
+  const { 'unknown-columns': columns = [], 'sheets-not-read': sheets = [] } = result
+  return [
+    `${lines} lines, ${accepted} accepted and ${refused} refused by the carrier ${resolved}, ${rejected} not used.`,
+    ...(columns.length > 0 ? [oneLine(`Columns that are not known: ${columns.join(', ')}.`)] : []),
+    ...(sheets.length > 0 ? [oneLine(`Sheets that were not read: ${sheets.join(', ')}.`)] : []),
+  ].join('\n')
 }
 
-export function endingOf({ accepted, rejected, 'dry-run': dryRun }: DecisionResult): Ending {
+export function endingOf({ accepted, done = accepted, rejected, 'dry-run': dryRun }: DecisionResult): Ending {
   if (rejected === 0) return 'ok'
-  return accepted > 0 && !dryRun ? 'inPart' : 'refused'
+  return done > 0 && !dryRun ? 'inPart' : 'refused'
 }

@@ -100,9 +100,10 @@ export function codeMapErrors(meanings: readonly MeaningOfCode[]): FieldError[] 
 
 /**
  * What the result of a line points out. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: the line says
- * what another one said before; `in-later-shipment`: the movement was sent again, and the line has no effect.
+ * what another one said before; `card-corrected`: it gives the card number that the acceptance lacked; `in-later-shipment`: the movement was sent
+ * again, and the line has no effect.
  */
-export const ACKNOWLEDGEMENT_FLAGS = ['unmapped-code', 'unchanged', 'in-later-shipment'] as const
+export const ACKNOWLEDGEMENT_FLAGS = ['unmapped-code', 'unchanged', 'card-corrected', 'in-later-shipment'] as const
 export type AcknowledgementFlag = (typeof ACKNOWLEDGEMENT_FLAGS)[number]
 
 /** Why a line of an acknowledgement is not used, beside the codes of decisions. */

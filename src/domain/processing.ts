@@ -202,7 +202,7 @@ export const notPersonal = `
   service session sftp sha256 sheet sheets shipment shipment-id shipment-number side sign signature size skip-first-lines
   skip-not-ready skipped sort source start-option starting stated-total stop-at student-max-age sub-contract subject summed-total
   time-to-resolve timestamp today token token-type token_type tolerance total total-differs total-items total-pages
-  total-rows totals type unanswered under-1-day undo-until undoable unknown-values unless unmatched until until-at
+  total-rows totals type unanswered under-1-day undo-until undoable unknown-columns unknown-values unless unmatched until until-at
   until-date until-dt until-month updated-at updated-since upload-url url user valid-from version view-id waiting
   warning warnings webhook-endpoint-id webhook-event-id webhook-id webhook-signature webhook-timestamp when
   when-not-business-day within-days without-end without-person work-contract-types year`

@@ -80,7 +80,12 @@ export const personalColumns = {
     none: 'primary_share dependent_share coparticipation_share',
   },
   deadline_event: { none: 'kind' },
-  decision_job: { replacedOfPeople: 'decision', account: 'actor address', none: 'request_trace_id status reason' },
+  decision_job: {
+    searched: 'unknown_columns sheets_not_read',
+    replacedOfPeople: 'decision',
+    account: 'actor address',
+    none: 'request_trace_id status reason',
+  },
   decision_job_line: { replacedOfPeople: 'decision result' },
   discrepancy: {
     erased: 'expected found',

@@ -200,7 +200,10 @@ export const recordRules: readonly Invariant[] = [
     violations: `select decision_job.id from decision_job left join decision_job_line on decision_job_line.job_id = decision_job.id
       group by decision_job.id having count(decision_job_line.line) <> decision_job.lines
         or count(*) filter (where decision_job_line.result ->> 'code' is not null) <> decision_job.rejected
-        or count(*) filter (where decision_job_line.result is not null and decision_job_line.result ->> 'code' is null) <> decision_job.accepted
+        or count(*) filter (where decision_job_line.result is not null and decision_job_line.result ->> 'code' is null)
+          <> decision_job.accepted + decision_job.refused + decision_job.in_analysis
+        or count(*) filter (where decision_job_line.result ->> 'code' is null and decision_job_line.result ->> 'outcome' = 'refused')
+          <> decision_job.refused
         or (decision_job.finished_at is not null and count(decision_job_line.decision) > 0)`,
   },
   {

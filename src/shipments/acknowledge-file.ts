@@ -32,7 +32,7 @@ export async function acknowledgeFile(
   if (await hasReadyItems(database, shipment)) throw new ApiError('shipment-being-sent')
   if (file === undefined || file.bytes.length === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
   const settings = await readSettings(database, found.companyId, found.contractId, file.format)
-  const read = await readAcknowledgement(context, { ...file, ...settings, sheet })
-  const matched = matchLines(read, await readMatchedItems(database, shipment))
-  return createAcknowledgement(context, actor, shipment, matched, dryRun, also)
+  const { lines, ...notRead } = await readAcknowledgement(context, { ...file, ...settings, sheet })
+  const matched = matchLines(lines, await readMatchedItems(database, shipment))
+  return createAcknowledgement(context, actor, shipment, { lines: matched, ...notRead }, dryRun, also)
 }

@@ -9,7 +9,9 @@ import type { Context } from '../http/context.ts'
 import { type DecisionResult, decideWithin, mayDecide, planChunks } from '../movements/decide/decide.ts'
 import { insertJob } from '../movements/decide/job-queries.ts'
 import { processJob } from '../movements/decide/job.ts'
+import type { NotRead } from '../movements/decide/sent-lines.ts'
 import { type StoredResult, storedResultOf } from '../movements/decide/results.ts'
+import { correctWithin } from '../movements/correct-benefit/correct.ts'
 import { lockFamilies } from '../movements/transition/families.ts'
 import { readBenefitIds } from '../movements/transition/queries.ts'
 import type { Decision, TransitionContext } from '../movements/transition/types.ts'
@@ -36,7 +38,7 @@ export async function createAcknowledgement(
   context: Context,
   actor: ClientActor,
   shipment: ShipmentKey,
-  lines: readonly MatchedLine[],
+  { lines, ...notRead }: NotRead & { readonly lines: readonly MatchedLine[] },
   dryRun: boolean,
   also: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<string> {
@@ -64,6 +66,7 @@ export async function createAcknowledgement(
       dryRun,
       decision: null,
       shipmentId: shipment.id,
+      notRead,
       undoSeconds: 0,
       lines: rows,
     })
@@ -147,6 +150,12 @@ async function settle(
   })
   const decisions = new Map(judged.flatMap((one) => ('decision' in one ? [[one.item.enrollmentId, one.decision]] : [])))
   const results = await decideWithin(tx, context, decider, decisions)
+  const corrected = judged.flatMap((one) => ('benefitId' in one ? [one] : []))
+  const corrector = corrected.length > 0 ? await decider() : null
+  for (const { benefitId, says } of corrected) {
+    const correction = { 'card-number': says.cardNumber ?? undefined, reason: lateCard }
+    if (corrector !== null) await correctWithin(corrector, context.today(), companyId, benefitId, correction)
+  }
   const stored = judged.flatMap((one) => storedOf(one, results))
   await storeAcknowledgements(tx, companyId, stored, tx.at())
   const left = new Set(judged.flatMap((one) => ('isStored' in one ? [one.item.enrollmentId] : [])))
@@ -167,6 +176,8 @@ type JudgedLine = {
   | { readonly decision: Decision }
   /** `isStored`: the side of a plan change that leaves, whose movement the new carrier has decided. */
   | { readonly result: StoredResult; readonly isStored?: true }
+  /** A card number that came later. */
+  | { readonly result: StoredResult; readonly benefitId: string }
 )
 
 function judge(
@@ -189,6 +200,11 @@ function judge(
   if (item.status === says.outcome && saysTheSame(says, before)) return without(['unchanged'])
   if (item.side === 'leaving') return { ...without([]), isStored: true }
   if (says.outcome === 'accepted') {
+    const benefitId = correctedBenefit(item, says)
+    if (benefitId !== null && !isDuplicate) {
+      const result = { status: item.movementStatus, 'card-number': says.cardNumber ?? '' }
+      return { item, says: { ...before, ...given(says) }, flags: ['card-corrected'], result, benefitId }
+    }
     if (isDuplicate) return without([], { code: 'duplicate-card' })
     const { cardNumber, startDate, endDate } = says
     return { item, says, flags: [], decision: { status: 'completed', reason: null, cardNumber, startDate, endDate } }
@@ -197,6 +213,20 @@ function judge(
   const flags = meaning === undefined ? (['unmapped-code'] as const) : []
   return { item, says, flags, decision: refusal(says, meaning) }
 }
+
+/** What is in the correction of a benefit, for operators. */
+const lateCard = 'Número da carteirinha em retorno posterior da operadora'
+
+/** The benefit of a movement that the carrier has accepted without a card number, which this line gives, and says nothing else that is new. */
+function correctedBenefit({ status, cardless }: AcknowledgedItem, says: Acknowledgement): string | null {
+  if (status !== 'accepted' || cardless === null || says.cardNumber === null) return null
+  const isSameStart = says.startDate === null || says.startDate === cardless.startDate
+  return isSameStart && says.endDate === null ? cardless.id : null
+}
+
+/** What a line says, without what it leaves empty. */
+const given = (says: Acknowledgement): Partial<Acknowledgement> =>
+  Object.fromEntries(Object.entries(says).filter(([, value]) => value !== null))
 
 const nothing = { cardNumber: null, startDate: null, endDate: null, code: null, message: null, protocol: null }
 
@@ -229,7 +259,7 @@ function storedOf(one: JudgedLine, results: ReadonlyMap<string, DecisionResult>)
   const { item, says } = one
   const { enrollmentId, shipmentId } = item
   const outcome = says.outcome === 'accepted' ? 'accepted' : 'refused'
-  if ('isStored' in one) return [{ enrollmentId, shipmentId, status: outcome, says }]
+  if ('isStored' in one || 'benefitId' in one) return [{ enrollmentId, shipmentId, status: outcome, says }]
   const result = 'decision' in one ? results.get(item.enrollmentId) : undefined
   if (result === undefined) return []
   if (result.accepted) return [{ enrollmentId, shipmentId, status: outcome, says }]

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { CHUNK_SIZE } from '../core/chunk.ts'
 import type { Context } from '../http/context.ts'
+import type { NotRead } from '../movements/decide/sent-lines.ts'
 import { openLineThreads, readInThread } from '../movements/decide/workbook.ts'
 import { type ReadLine, readLine } from './acknowledgement-line.ts'
 import type { AcknowledgementTask } from './acknowledgement-thread.ts'
@@ -11,13 +12,13 @@ const threads = openLineThreads(new URL('./acknowledgement-thread.ts', import.me
 export async function readAcknowledgement(
   context: Context,
   file: Omit<AcknowledgementTask, 'folder'>,
-): Promise<readonly ReadLine[]> {
-  const sent = await readInThread(threads, context, file)
+): Promise<NotRead & { readonly lines: readonly ReadLine[] }> {
+  const { lines: sent, ...notRead } = await readInThread(threads, context, file)
   const lines: ReadLine[] = []
   for (const one of sent) {
     lines.push(readLine(one))
     // Other requests are served meanwhile.
     if (lines.length % CHUNK_SIZE === 0) await setImmediate()
   }
-  return lines
+  return { lines, ...notRead }
 }

@@ -1,6 +1,7 @@
 import type { Sql } from '../core/database.ts'
 import { Records } from '../core/records.ts'
 import type { Acknowledgement, AcknowledgementMapping, RefusalStatus } from '../domain/acknowledgement.ts'
+import type { LocalDate } from '../domain/calendar.ts'
 import type { AlterationKind, EnrollmentStatus, MovementKind } from '../domain/enums.ts'
 import { findLayout } from '../layouts/queries.ts'
 import { setAnsweredStatuses } from '../movements/transition/shipment-items.ts'
@@ -132,6 +133,8 @@ export interface AcknowledgedItem {
   readonly alterationKind: AlterationKind | null
   readonly isTransfer: boolean
   readonly movementStatus: EnrollmentStatus
+  /** The benefit of a completed movement that has started, where it has no card number. */
+  readonly cardless: { readonly id: string; readonly startDate: LocalDate } | null
   /** The movement was sent again. */
   readonly isInLater: boolean
 }
@@ -147,6 +150,9 @@ export async function readAcknowledgedItems(
        shipment_item.side,
        shipment_item.acknowledgement as before, enrollment.enrollment_type as "enrollmentType", enrollment.alteration_kind as "alterationKind",
        enrollment.new_benefit_id is not null as "isTransfer", enrollment.status as "movementStatus",
+       (select json_build_object('id', benefit.id, 'startDate', benefit.start_date) from benefit
+        where benefit.company_id = $1 and benefit.id = coalesce(enrollment.new_benefit_id, enrollment.benefit_id)
+          and enrollment.status = 'completed' and benefit.status <> 'pending' and benefit.card_number is null) as cardless,
        exists (
          select from shipment_item later join shipment later_shipment on later_shipment.company_id = $1 and later_shipment.id = later.shipment_id
          where later.company_id = $1 and later.enrollment_id = enrollment.id and later.shipment_id <> shipment_item.shipment_id

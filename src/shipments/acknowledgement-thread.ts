@@ -11,6 +11,7 @@ import {
   refusalOf,
   type SentLine,
   textLines,
+  unknownColumns,
 } from '../movements/decide/sent-lines.ts'
 import { TableError } from '../tables/table-error.ts'
 import type { SheetTask } from '../tables/xlsx/sheet.ts'
@@ -55,17 +56,21 @@ async function mappedLines(
   const columns = acknowledgementColumns(mapping)
   if (format === 'xlsx') return readSheetLines(task, columns)
   const lines: SentLine[] = []
-  for (const one of textLines(format === 'ndjson' ? format : 'csv', Buffer.from(task.bytes), columns)) {
+  let unknown: readonly string[] = []
+  const read = textLines(format === 'ndjson' ? format : 'csv', Buffer.from(task.bytes), columns, (header) => {
+    unknown = unknownColumns(header, columns)
+  })
+  for (const one of read) {
     if (one === null) continue
     if (lines.length === maxDecisionLines) return 'too-many'
     lines.push(one)
   }
-  return lines
+  return { lines, unknownColumns: unknown, sheetsNotRead: [] }
 }
 
 /** @throws TableError when no line is one of the layout: the file is another carrier's. */
 async function layoutLines(layout: LayoutDefinition, bytes: Uint8Array): ReturnType<typeof readSheetLines> {
-  const { lines, refused } = await parseFile(layout, bytes)
+  const { lines, refused, sheetsNotRead } = await parseFile(layout, bytes)
   if (lines.length === 0 && refused.length > 0) {
     const names = layout.records.flatMap(({ columns }) =>
       columns.flatMap(({ heading, at, target }) =>
@@ -77,7 +82,8 @@ async function layoutLines(layout: LayoutDefinition, bytes: Uint8Array): ReturnT
     ])
   }
   if (lines.length + refused.length > maxDecisionLines) return 'too-many'
-  return [...lines.map(sentLine), ...refused.map(refusedLine)].toSorted((one, other) => one.line - other.line)
+  const sent = [...lines.map(sentLine), ...refused.map(refusedLine)].toSorted((one, other) => one.line - other.line)
+  return { lines: sent, unknownColumns: [], sheetsNotRead }
 }
 
 /** The columns of an acknowledgement among the targets of layouts. */

@@ -115,7 +115,7 @@ test('a month of a contract from 40 movements to the second shipment that is fin
   ])
   const answer = await answerOf(first, refused)
   const dry = await vigencia('shipment', 'acknowledge', first, answer, '--dry-run')
-  expect(dry).toMatchObject({ 'dry-run': true, lines: 40, accepted: 40, rejected: 0 })
+  expect(dry).toMatchObject({ 'dry-run': true, lines: 40, accepted: 37, refused: 3, done: 40, rejected: 0 })
   const read = await vigencia('shipment', 'acknowledge', first, answer, '--yes')
   expect(read).toEqual({ ...dry, 'dry-run': false })
   expect((await vigencia('shipment', 'show', first)).result).toMatchObject({

@@ -44,7 +44,7 @@ test('a carrier’s answer with headings and words of its own is mapped once, pr
   await choose('CPF')
   await page.getByRole('button', { name: 'Confirmar e lembrar' }).click()
 
-  await page.getByText('2 linhas podem ser aplicadas.').waitFor()
+  await page.getByText('2 linhas podem ser aplicadas: 1 aceitas, 1 recusadas pela operadora.').waitFor()
   const answers = page.getByRole('table', { name: 'O que acontece com cada linha' }).getByRole('row')
   const helena = answers.filter({ hasText: 'Helena Brandão' })
   await helena.getByText('0077 0001').waitFor()
@@ -55,7 +55,7 @@ test('a carrier’s answer with headings and words of its own is mapped once, pr
     outcomes: { 'CONFIRMADO NA BASE': 'accepted', 'NAO CONFIRMADO': 'refused' },
   })
   await page.getByRole('button', { name: 'Aplicar 2 linhas' }).click()
-  await page.getByText('2 linhas foram aplicadas.').waitFor()
+  await page.getByText('2 linhas foram aplicadas: 1 aceitas, 1 recusadas pela operadora.').waitFor()
 
   // The next file of the carrier is read at once.
   await drop('retorno-2.csv', [lines[0], `Íris Assunção;${third};0077 0003;Confirmado na base;;01/12/2026`].join('\n'))

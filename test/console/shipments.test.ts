@@ -116,7 +116,9 @@ test('the answer of a carrier is shown before it is applied, and completes and r
   ]
   const file = { name: 'retorno.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) }
   await page.locator('input[type=file]').setInputFiles(file)
-  await page.getByText('2 linhas podem ser aplicadas. 1 linha tem erro').waitFor()
+  await page
+    .getByText('2 linhas podem ser aplicadas: 1 aceitas, 1 recusadas pela operadora. 1 linha tem erro')
+    .waitFor()
   const answers = page.getByRole('table', { name: 'O que acontece com cada linha' }).getByRole('row')
   await expect.poll(() => answers.filter({ hasText: 'Helena Brandão' }).textContent()).toContain('Concluída')
   expect(await answers.filter({ hasText: 'Davi Kobayashi' }).textContent()).toContain('Aguardando documentos')

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { xlsxType } from '../../src/tables/media-type.ts'
+import { bookOf, rowOf, textCell } from '../tables/workbook.ts'
 import { readViolations } from '../crash/invariants.ts'
 import {
   act,
@@ -121,7 +123,8 @@ test('six lines: four accepted, one refused with a code that the contract knows,
   ]
   const before = await stateOf(all)
   const dry = expectOk(await acknowledge(id, file, { dryRun: true })).body
-  expect(dry).toEqual({ 'dry-run': true, lines: 6, accepted: 6, rejected: 0, result: results })
+  const counts = { lines: 6, accepted: 4, refused: 2, done: 6, rejected: 0 }
+  expect(dry).toEqual({ 'dry-run': true, ...counts, result: results })
   expect(await stateOf(all)).toEqual(before)
 
   expect(expectOk(await acknowledge(id, file)).body).toEqual({ ...dry, 'dry-run': false })
@@ -310,6 +313,56 @@ describe('a line', () => {
     expect(await itemStatusesOf(id)).toEqual(['accepted', 'accepted'])
   })
 
+  test('with the card number that the acceptance lacked corrects the benefit, once; a dry run says so', async () => {
+    const [first, second] = [primary(), primary()]
+    const all = await sent([first, second])
+    const { shipper, ids, id } = all
+    const lines = ids.map((one) => ({ 'enrollment-id': one, outcome: 'accepted' }))
+    expect(codesOf(await resultsOf(id, lines))).toEqual(['completed', 'completed'])
+    const later = [
+      { ...lines[0], 'card-number': '0045 1' },
+      { ...lines[1], 'card-number': '0045 2', 'start-date': '2027-03-01' },
+    ]
+    const before = await stateOf(all)
+    const dry = await resultsOf(id, later, { dryRun: true })
+    expect(dry).toMatchObject([
+      { outcome: 'accepted', status: 'completed', 'card-number': '0045 1', flags: ['card-corrected'] },
+      // Another start is no later card.
+      { code: 'illegal-transition' },
+    ])
+    expect(await stateOf(all)).toEqual(before)
+    expect(await resultsOf(id, later)).toEqual(dry)
+    const corrected = await movement(ids[0])
+    expect(corrected.corrections).toMatchObject([
+      {
+        'actor-id': 'carrier',
+        field: 'card-number',
+        old: null,
+        new: '0045 1',
+        reason: expect.stringContaining('retorno posterior'),
+      },
+    ])
+    const cardsOf = async (member: Json) =>
+      expectOk(await shipper.partner.get(`/v1/benefit?member-tax-id=${member['tax-id']}`)).body.result.map(
+        (one: Json) => one['card-number'],
+      )
+    expect([await cardsOf(first), await cardsOf(second)]).toEqual([['0045 1'], [null]])
+    const [audited] = await testApp.sql<{ count: number }>(
+      `select count(*)::int from audit where action = 'benefit.updated' and target = $1`,
+      [corrected['benefit-id']],
+    )
+    expect(audited?.count).toBe(1)
+    expect(await eventsOf(shipper)).toContain('benefit.updated')
+    const after = await stateOf(all)
+    const again = await resultsOf(id, [later[0] ?? {}])
+    expect(again).toMatchObject([{ status: 'completed', flags: ['unchanged'] }])
+    expect(codesOf(await resultsOf(id, [{ ...lines[1], 'card-number': '0045 1' }]))).toEqual(['duplicate-card'])
+    // A card that is there is another operator's matter: a correction of the benefit.
+    expect(codesOf(await resultsOf(id, [{ ...lines[0], 'card-number': '0045 9' }]))).toEqual(['illegal-transition'])
+    expect(await stateOf(all)).toEqual(after)
+    expect(await readViolations(testApp.sql)).toEqual({})
+  })
+
   test('of a person with two products needs the product', async () => {
     const shipper = await openShipper(testApp)
     expectOk(await putContract(testApp, shipper, { plans: plansOf(shipper.company, health, premium) }))
@@ -422,9 +475,38 @@ describe('a spreadsheet', () => {
       { line: 6, outcome: 'refused', status: 'pending-correction' },
       { line: 7, outcome: 'in-analysis', status: 'carrier-processing' },
     ])
-    await resultsOf(id, file)
+    const { body } = expectOk(await acknowledge(id, file))
+    expect(body).toMatchObject({ lines: 4, accepted: 2, refused: 1, done: 3, rejected: 0, 'unknown-columns': ['Nome'] })
+    expect(body).not.toHaveProperty('sheets-not-read')
     expect(await statusesOf(ids)).toEqual(['completed', 'completed', 'pending-correction', 'carrier-processing'])
     expect((await itemStatusesOf(id)).toSorted()).toEqual(['accepted', 'accepted', 'refused', 'sent'])
+  })
+
+  test('as a workbook names the sheets and the columns that were not read, also in its job', async () => {
+    const member = primary()
+    const { id } = await sent([member])
+    const xmlOf = (rows: string[][]) => rows.map((cells) => rowOf(cells.map(textCell))).join('')
+    const rows = [
+      ['CPF', 'Situação', 'Lote'],
+      [member['tax-id'], 'Aceito', '7'],
+    ]
+    const sheets = [
+      { name: 'Resumo', xml: xmlOf([['Total', '1']]) },
+      { name: 'Retorno', xml: xmlOf(rows) },
+    ]
+    const { body } = expectOk(
+      await testApp.call('POST', `${shipmentPath}/${id}/acknowledgement`, {
+        token: testApp.operator.token,
+        body: bookOf({ sheets }),
+        headers: { 'content-type': xlsxType, prefer: 'wait=60' },
+      }),
+    )
+    expect(body).toMatchObject({ accepted: 1, 'unknown-columns': ['Lote'], 'sheets-not-read': ['Resumo'] })
+    const jobs = expectOk(await testApp.operator.get('/operator/v1/decision-job')).body.result
+    const job = jobs.find((one: Json) => one['shipment-id'] === id)
+    expect(job).toMatchObject({ lines: 1, done: 1, accepted: 1, refused: 0, rejected: 0 })
+    const read = await testApp.operator.get(`/operator/v1/decision-job/${job['job-id']}/result`)
+    expect(expectOk(read).body).toEqual(body)
   })
 
   test('without a heading that it needs names those that it has, and what they may stand for', async () => {

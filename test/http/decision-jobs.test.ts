@@ -104,6 +104,7 @@ describe('a file of decisions', () => {
       lines: 3,
       done: 2,
       accepted: 0,
+      refused: 0,
       rejected: 2,
       author: testApp.operator.clientId,
       'created-at': expect.any(String),

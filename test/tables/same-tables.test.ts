@@ -110,9 +110,9 @@ test('has the same decisions, with the same lines and details', async () => {
   const always = ['enrollment-id', 'status', 'card-number', 'start-date', 'reason']
   const table = tableOf([], always).map(([header = [], ...rows]) => [header, ...rows])
   const openWorkbook = async (bytes: Buffer) => {
-    const lines = await readSheetLines({ bytes, sheet: undefined, folder: tmpdir() }, decisionColumns)
-    if (lines === 'too-many') throw new Error('too many lines')
-    return lines
+    const read = await readSheetLines({ bytes, sheet: undefined, folder: tmpdir() }, decisionColumns)
+    if (read === 'too-many') throw new Error('too many lines')
+    return read.lines
   }
   await compare(table, (bytes, isBook) => readDecisionFile({ format: isBook ? 'xlsx' : 'csv', bytes }, openWorkbook))
 })

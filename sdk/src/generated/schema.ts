@@ -3754,10 +3754,13 @@ export interface components {
             "shipment-id": string | null;
             /** @description Of the file, without the header and blank lines; or the enrollments of the call. */
             lines: number;
-            /** @description The lines that have a result: `accepted` and `rejected`. */
+            /** @description The lines that have a result. */
             done: number;
-            /** @description Of these, done; in a dry run those that would be. */
+            /** @description The lines that are done, or would be in a dry run; of an acknowledgement those by which the carrier accepts. */
             accepted: number;
+            /** @description Of an acknowledgement: the lines by which the carrier refuses. */
+            refused: number;
+            /** @description The lines that are not used. */
             rejected: number;
             /** @description Client id of the operator that sent it. */
             author: string;
@@ -12378,9 +12381,18 @@ export interface operations {
                         "dry-run": boolean;
                         /** @description Without the header and blank lines. */
                         lines: number;
-                        /** @description Of these, done; in a dry run those that would be. */
+                        /** @description The lines that are done, or would be in a dry run; of an acknowledgement those by which the carrier accepts. */
                         accepted: number;
+                        /** @description Of an acknowledgement: the lines by which the carrier refuses. */
+                        refused?: number;
+                        /** @description Of an acknowledgement: `accepted` and `refused`. */
+                        done?: number;
+                        /** @description The lines that are not used. */
                         rejected: number;
+                        /** @description Of an acknowledgement: the headings that are not known, and were not read. Absent when there are none. */
+                        "unknown-columns"?: string[];
+                        /** @description The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none. */
+                        "sheets-not-read"?: string[];
                         /** @description One item for each line, in the order of the file. */
                         result: {
                             /** @description In the file; the header of a CSV is line 1. */
@@ -12415,8 +12427,8 @@ export interface operations {
                              * @description Of an acknowledgement: as the line says.
                              */
                             "end-date"?: string;
-                            /** @description Of an acknowledgement. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: said before; `in-later-shipment`: the movement was sent again, and the line has no effect. */
-                            flags?: ("unmapped-code" | "unchanged" | "in-later-shipment")[];
+                            /** @description Of an acknowledgement. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: said before; `card-corrected`: the benefit gets the card number that the acceptance lacked; `in-later-shipment`: the movement was sent again, and the line has no effect. */
+                            flags?: ("unmapped-code" | "unchanged" | "card-corrected" | "in-later-shipment")[];
                         }[];
                     };
                 };
@@ -13487,9 +13499,18 @@ export interface operations {
                         "dry-run": boolean;
                         /** @description Without the header and blank lines. */
                         lines: number;
-                        /** @description Of these, done; in a dry run those that would be. */
+                        /** @description The lines that are done, or would be in a dry run; of an acknowledgement those by which the carrier accepts. */
                         accepted: number;
+                        /** @description Of an acknowledgement: the lines by which the carrier refuses. */
+                        refused?: number;
+                        /** @description Of an acknowledgement: `accepted` and `refused`. */
+                        done?: number;
+                        /** @description The lines that are not used. */
                         rejected: number;
+                        /** @description Of an acknowledgement: the headings that are not known, and were not read. Absent when there are none. */
+                        "unknown-columns"?: string[];
+                        /** @description The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none. */
+                        "sheets-not-read"?: string[];
                         /** @description One item for each line, in the order of the file. */
                         result: {
                             /** @description In the file; the header of a CSV is line 1. */
@@ -13524,8 +13545,8 @@ export interface operations {
                              * @description Of an acknowledgement: as the line says.
                              */
                             "end-date"?: string;
-                            /** @description Of an acknowledgement. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: said before; `in-later-shipment`: the movement was sent again, and the line has no effect. */
-                            flags?: ("unmapped-code" | "unchanged" | "in-later-shipment")[];
+                            /** @description Of an acknowledgement. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: said before; `card-corrected`: the benefit gets the card number that the acceptance lacked; `in-later-shipment`: the movement was sent again, and the line has no effect. */
+                            flags?: ("unmapped-code" | "unchanged" | "card-corrected" | "in-later-shipment")[];
                         }[];
                     };
                 };
@@ -13617,9 +13638,18 @@ export interface operations {
                         "dry-run": boolean;
                         /** @description Without the header and blank lines. */
                         lines: number;
-                        /** @description Of these, done; in a dry run those that would be. */
+                        /** @description The lines that are done, or would be in a dry run; of an acknowledgement those by which the carrier accepts. */
                         accepted: number;
+                        /** @description Of an acknowledgement: the lines by which the carrier refuses. */
+                        refused?: number;
+                        /** @description Of an acknowledgement: `accepted` and `refused`. */
+                        done?: number;
+                        /** @description The lines that are not used. */
                         rejected: number;
+                        /** @description Of an acknowledgement: the headings that are not known, and were not read. Absent when there are none. */
+                        "unknown-columns"?: string[];
+                        /** @description The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none. */
+                        "sheets-not-read"?: string[];
                         /** @description One item for each line, in the order of the file. */
                         result: {
                             /** @description In the file; the header of a CSV is line 1. */
@@ -13654,8 +13684,8 @@ export interface operations {
                              * @description Of an acknowledgement: as the line says.
                              */
                             "end-date"?: string;
-                            /** @description Of an acknowledgement. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: said before; `in-later-shipment`: the movement was sent again, and the line has no effect. */
-                            flags?: ("unmapped-code" | "unchanged" | "in-later-shipment")[];
+                            /** @description Of an acknowledgement. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: said before; `card-corrected`: the benefit gets the card number that the acceptance lacked; `in-later-shipment`: the movement was sent again, and the line has no effect. */
+                            flags?: ("unmapped-code" | "unchanged" | "card-corrected" | "in-later-shipment")[];
                         }[];
                     };
                 };

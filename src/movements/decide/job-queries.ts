@@ -4,6 +4,7 @@ import type { Origin } from '../../core/actor.ts'
 import type { Page } from '../../http/page.ts'
 import type { Sql } from '../../core/database.ts'
 import type { StoredResult } from './results.ts'
+import type { NotRead } from './sent-lines.ts'
 
 /** A job when it is made. */
 interface NewJob {
@@ -15,6 +16,8 @@ interface NewJob {
   readonly decision: Decision | null
   /** Of an acknowledgement; null: of decisions. */
   readonly shipmentId: string | null
+  /** Of an acknowledgement. */
+  readonly notRead?: NotRead
   /** How long it can be undone before it begins; 0: it begins at once. */
   readonly undoSeconds: number
   readonly lines: readonly NewLine[]
@@ -32,15 +35,15 @@ export interface NewLine {
 
 /** Inserts a job with its lines, and its work unless every line was refused. */
 export async function insertJob(sql: Sql, job: NewJob): Promise<void> {
-  const { id, actor, origin, dryRun, decision, shipmentId, undoSeconds, lines } = job
+  const { id, actor, origin, dryRun, decision, shipmentId, notRead, undoSeconds, lines } = job
   const refused = lines.filter(({ chunk }) => chunk === null).length
   const isDone = refused === lines.length
   await sql.execute(
     `with job as (
        insert into decision_job (id, actor, address, request_trace_id, dry_run, status, lines, rejected, decision, created_at, finished_at,
-         shipment_id, undo_until)
+         shipment_id, undo_until, unknown_columns, sheets_not_read)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $13,
-         case when $14::int > 0 and $11::timestamptz is null then $10::timestamptz + make_interval(secs => $14) end)
+         case when $14::int > 0 and $11::timestamptz is null then $10::timestamptz + make_interval(secs => $14) end, $15, $16)
      )
      insert into decision_job_line (job_id, line, enrollment_id, chunk, decision, result)
      select $1, line, enrollment_id, chunk, decision, result
@@ -60,6 +63,8 @@ export async function insertJob(sql: Sql, job: NewJob): Promise<void> {
       JSON.stringify(lines),
       shipmentId,
       undoSeconds,
+      notRead?.unknownColumns ?? [],
+      notRead?.sheetsNotRead ?? [],
     ],
   )
   if (isDone) return
@@ -198,13 +203,16 @@ export async function insertResults(
        from jsonb_to_recordset($3::jsonb) as decided_line (id uuid, result json)
        where decision_job_line.job_id = $1 and decision_job_line.chunk = $2 and decision_job_line.enrollment_id = decided_line.id
          and decision_job_line.result is null
-       returning decision_job_line.result ->> 'code' is null as is_accepted
+       returning case when decision_job_line.result ->> 'code' is not null then 'rejected'
+         else coalesce(decision_job_line.result ->> 'outcome', 'accepted') end as outcome
      ), made as (delete from held_decision using jsonb_to_recordset($3::jsonb) as decided_line (id uuid)
        where held_decision.job_id = $1 and held_decision.enrollment_id = decided_line.id)
-     update decision_job set accepted = decision_job.accepted + counted.accepted, rejected = decision_job.rejected + counted.rejected,
+     update decision_job set accepted = decision_job.accepted + counted.accepted, refused = decision_job.refused + counted.refused,
+       in_analysis = decision_job.in_analysis + counted.in_analysis, rejected = decision_job.rejected + counted.rejected,
        status = case when $4 then 'done' else 'running' end,
        finished_at = case when $4 then $5::timestamptz end, decision = case when $4 then null else decision_job.decision end
-     from (select count(*) filter (where is_accepted) as accepted, count(*) filter (where not is_accepted) as rejected from decided) counted
+     from (select count(*) filter (where outcome = 'accepted') as accepted, count(*) filter (where outcome = 'refused') as refused,
+         count(*) filter (where outcome = 'in-analysis') as in_analysis, count(*) filter (where outcome = 'rejected') as rejected from decided) counted
      where decision_job.id = $1`,
     [id, chunk, JSON.stringify(decided), isLast, sql.now()],
   )
@@ -222,7 +230,8 @@ export async function breakJob(sql: Sql, id: string, reason: BrokenReason): Prom
 
 const jobJson = `json_build_object('job-id', decision_job.id, 'status', decision_job.status, 'broken-reason', decision_job.reason,
   'dry-run', decision_job.dry_run, 'shipment-id', decision_job.shipment_id, 'lines', decision_job.lines,
-  'done', decision_job.accepted + decision_job.rejected, 'accepted', decision_job.accepted, 'rejected', decision_job.rejected,
+  'done', decision_job.accepted + decision_job.refused + decision_job.in_analysis + decision_job.rejected, 'accepted', decision_job.accepted,
+  'refused', decision_job.refused, 'rejected', decision_job.rejected,
   'author', decision_job.actor, 'created-at', iso(decision_job.created_at), 'undo-until', iso(decision_job.undo_until),
   'finished-at', iso(decision_job.finished_at))`
 
@@ -252,7 +261,10 @@ export interface JobResult {
   readonly dryRun: boolean
   readonly lines: number
   readonly accepted: number
+  readonly refused: number
   readonly rejected: number
+  /** Of an acknowledgement; null: of decisions. */
+  readonly notRead: NotRead | null
   /** Of the lines that have one, in their order. */
   readonly results: readonly { readonly line: number; readonly id: string | null; readonly result: StoredResult }[]
 }
@@ -260,7 +272,8 @@ export interface JobResult {
 /** The counters and the results of one moment; null when there is no such job. */
 export async function readJobResult(sql: Sql, id: string): Promise<JobResult | null> {
   const [result] = await sql.query<JobResult>(
-    `select dry_run as "dryRun", lines, accepted, rejected,
+    `select dry_run as "dryRun", lines, accepted, refused, rejected,
+       case when shipment_id is not null then json_build_object('unknownColumns', unknown_columns, 'sheetsNotRead', sheets_not_read) end as "notRead",
        (select coalesce(json_agg(json_build_object('line', line, 'id', enrollment_id, 'result', result) order by line), '[]')
         from decision_job_line where job_id = $1 and result is not null) as results
      from decision_job where id = $1`,

@@ -5,9 +5,19 @@ import { resultBody } from './results.ts'
 
 /** The result of a job as a file of decisions has it: the lines that were decided so far, in their order. @throws ApiError 404. */
 export async function fileResult(sql: Sql, jobId: string): Promise<object> {
-  const { dryRun, lines, accepted, rejected, results } = await readResult(sql, jobId)
+  const { dryRun, lines, accepted, refused, rejected, notRead, results } = await readResult(sql, jobId)
   const result = results.map(({ line, id, result: stored }) => ({ line, 'enrollment-id': id, ...resultBody(stored) }))
-  return { 'dry-run': dryRun, lines, accepted, rejected, result }
+  const counted = { 'dry-run': dryRun, lines, accepted, rejected }
+  if (notRead === null) return { ...counted, result }
+  const { unknownColumns, sheetsNotRead } = notRead
+  return {
+    ...counted,
+    refused,
+    done: accepted + refused,
+    ...(unknownColumns.length > 0 && { 'unknown-columns': unknownColumns }),
+    ...(sheetsNotRead.length > 0 && { 'sheets-not-read': sheetsNotRead }),
+    result,
+  }
 }
 
 /** The result of a job as transitions have it. @throws ApiError 404. */

@@ -1,19 +1,34 @@
 import { Type } from 'typebox'
 import { BROKEN_REASONS, DECISION_JOB_STATUSES } from '../../domain/decision-job.ts'
 import { Named, Nullable, OneOf, Timestamp, Uuid } from '../../http/schemas.ts'
+import { SheetsNotRead } from '../../http/table-types.ts'
 import { ClientId } from '../../clients/accounts.ts'
 import { acknowledgedFields, resultExample, resultFields } from './results.ts'
 
 export const firstId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 export const secondId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22'
 
+const acceptedDescription =
+  'The lines that are done, or would be in a dry run; of an acknowledgement those by which the carrier accepts.'
+const refusedDescription = 'Of an acknowledgement: the lines by which the carrier refuses.'
+const rejectedDescription = 'The lines that are not used.'
+
 /** The result of every line. */
 export const DecisionResponse = Type.Object(
   {
     'dry-run': Type.Boolean(),
     lines: Type.Integer({ description: 'Without the header and blank lines.' }),
-    accepted: Type.Integer({ description: 'Of these, done; in a dry run those that would be.' }),
-    rejected: Type.Integer(),
+    accepted: Type.Integer({ description: acceptedDescription }),
+    refused: Type.Optional(Type.Integer({ description: refusedDescription })),
+    done: Type.Optional(Type.Integer({ description: 'Of an acknowledgement: `accepted` and `refused`.' })),
+    rejected: Type.Integer({ description: rejectedDescription }),
+    'unknown-columns': Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Of an acknowledgement: the headings that are not known, and were not read. Absent when there are none.',
+      }),
+    ),
+    'sheets-not-read': Type.Optional(SheetsNotRead),
     result: Type.Array(
       Type.Object({
         line: Type.Integer({ description: 'In the file; the header of a CSV is line 1.' }),
@@ -56,9 +71,10 @@ export const DecisionJob = Named(
     lines: Type.Integer({
       description: 'Of the file, without the header and blank lines; or the enrollments of the call.',
     }),
-    done: Type.Integer({ description: 'The lines that have a result: `accepted` and `rejected`.' }),
-    accepted: Type.Integer({ description: 'Of these, done; in a dry run those that would be.' }),
-    rejected: Type.Integer(),
+    done: Type.Integer({ description: 'The lines that have a result.' }),
+    accepted: Type.Integer({ description: acceptedDescription }),
+    refused: Type.Integer({ description: refusedDescription }),
+    rejected: Type.Integer({ description: rejectedDescription }),
     author: { ...ClientId, description: 'Client id of the operator that sent it.' },
     'created-at': Timestamp,
     'undo-until': Nullable({
@@ -78,6 +94,7 @@ export const jobExample = {
   lines: 3_028,
   done: 750,
   accepted: 748,
+  refused: 0,
   rejected: 2,
   author: '01995e0b-4c11-7e52-8d0e-3b1f6a7c9d21',
   'created-at': '2026-11-21T13:05:09.120Z',

@@ -61,7 +61,7 @@ export const acknowledgedFields = {
     Type.Array(OneOf(ACKNOWLEDGEMENT_FLAGS), {
       description:
         'Of an acknowledgement. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: said before; ' +
-        '`in-later-shipment`: the movement was sent again, and the line has no effect.',
+        '`card-corrected`: the benefit gets the card number that the acceptance lacked; `in-later-shipment`: the movement was sent again, and the line has no effect.',
     }),
   ),
 }

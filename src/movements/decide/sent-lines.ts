@@ -54,8 +54,19 @@ export interface LineColumns extends TableColumns {
   readonly propose?: (heading: string) => string | null
 }
 
+/** What a file has beside the lines that were read. */
+export interface NotRead {
+  /** The first headings that no column has. */
+  readonly unknownColumns: readonly string[]
+  readonly sheetsNotRead: readonly string[]
+}
+
+export interface FileLines extends NotRead {
+  readonly lines: readonly SentLine[]
+}
+
 /** What a thread responds. `too-many`: more lines, or more text, than such a file may have. */
-export type LinesResponse = readonly SentLine[] | RefusedTable | 'too-many'
+export type LinesResponse = FileLines | RefusedTable | 'too-many'
 
 /** The details of a file that is refused: those of an error would be lost on the way from a thread. @throws any other error. */
 export function refusalOf(error: unknown): RefusedTable {
@@ -67,17 +78,25 @@ export function tooManyLines(): ApiError {
   return new ApiError('body-too-large', { details: [{ field: 'lines', code: 'too-many' }] })
 }
 
-/** The lines of a text in UTF-8, or Windows-1252 when it is not UTF-8 as a whole, as spreadsheets save it; null for a blank one. @throws TableError. */
-export function* textLines(format: 'csv' | 'ndjson', bytes: Buffer, columns: LineColumns): Generator<SentLine | null> {
+/**
+ * The lines of a text in UTF-8, or Windows-1252 when it is not UTF-8 as a whole, as spreadsheets save it; null for a blank one.
+ * @throws TableError.
+ */
+export function* textLines(
+  format: 'csv' | 'ndjson',
+  bytes: Buffer,
+  columns: LineColumns,
+  onHeader: (header: TableHeader) => void = () => {},
+): Generator<SentLine | null> {
   const type = fileTypeOf(bytes)
   if (type !== null) throw refusedFile({ key: 'wrong-file', file: type })
   const text = decodeText(bytes)
   const open = () => new TextLines(text, maxLineLength)
-  yield* format === 'csv' ? csvLines(open, columns) : jsonLines(open())
+  yield* format === 'csv' ? csvLines(open, columns, onHeader) : jsonLines(open())
 }
 
 /** The lines of a sheet. @throws TableError. */
-export async function readSheetLines(task: SheetTask, columns: LineColumns): Promise<readonly SentLine[] | 'too-many'> {
+export async function readSheetLines(task: SheetTask, columns: LineColumns): Promise<FileLines | 'too-many'> {
   const sheet = await openSheet({ ...task, bytes: Buffer.from(task.bytes) }, columns)
   try {
     let characters = 0
@@ -95,7 +114,7 @@ export async function readSheetLines(task: SheetTask, columns: LineColumns): Pro
       if (lines.length === maxDecisionLines || characters > maxDecisionBytes) return 'too-many'
       lines.push(one)
     }
-    return lines
+    return { lines, unknownColumns: unknownColumns(header, columns), sheetsNotRead: sheet.notRead }
   } finally {
     sheet.close()
   }
@@ -119,13 +138,18 @@ function parseLine(text: string): Record<string, unknown> | null {
 }
 
 /** The lines under the header; null for a blank one. @throws TableError. */
-function* csvLines(open: () => TextLines, columns: LineColumns): Generator<SentLine | null> {
+function* csvLines(
+  open: () => TextLines,
+  columns: LineColumns,
+  onHeader: (header: TableHeader) => void,
+): Generator<SentLine | null> {
   const [first, records] = [open, open].map((source) => new CsvRecords(source(), maxLineLength)) as [
     CsvRecords,
     CsvRecords,
   ]
   checkHeader(findCsvHeader(first, columns, columns.limits).header, columns)
   const header = checkHeader(findCsvHeader(records, columns, columns.limits).header, columns)
+  onHeader(header)
   yield* tableLines(header, records.under(header), formsOf(first.under(header), header))
 }
 
@@ -141,6 +165,16 @@ function* tableLines(header: TableHeader, rows: RowReader, forms: FileForms): Ge
 const maxNameShown = 64
 const maxUnknownShown = 50
 
+/** The headings that no column has. */
+const unknownNames = (names: readonly string[], { columnOf }: LineColumns) =>
+  names.filter((name) => name !== '' && columnOf(name) === null)
+
+/** The same as a response names them: the first, not longer than they are shown. */
+export const unknownColumns = ({ names }: Pick<TableHeader, 'names'>, columns: LineColumns): string[] =>
+  unknownNames(names, columns)
+    .slice(0, maxUnknownShown)
+    .map((name) => name.slice(0, maxNameShown).toWellFormed())
+
 function unknownHeading(name: string, proposed: string | null): Detail {
   const field = name.slice(0, maxNameShown).toWellFormed()
   if (proposed === null) return { field, code: 'unknown' }
@@ -152,7 +186,7 @@ function checkHeader<Header extends TableHeader>(header: Header | HeaderError, c
   const { names } = header
   const found = columnsFound(names)
   const message = columns.message(found)
-  const unknown = names.filter((name) => name !== '' && columnOf(name) === null)
+  const unknown = unknownNames(names, columns)
   if ('error' in header && header.error === 'too-long') {
     throw new TableError([{ field: 'header', code: 'too-many-columns', message: tooLongHeader(limits) }])
   }

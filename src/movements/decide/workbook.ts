@@ -4,7 +4,7 @@ import { openThreadSession, openThreads, type Threads } from '../../core/threads
 import type { Context } from '../../http/context.ts'
 import { refusedTable, threadRefusal } from '../../http/table-types.ts'
 import type { SheetTask } from '../../tables/xlsx/sheet.ts'
-import { type LinesResponse, type SentLine, tooManyLines } from './sent-lines.ts'
+import { type FileLines, type LinesResponse, type SentLine, tooManyLines } from './sent-lines.ts'
 
 /** Threads that read the lines of files with this module. */
 export function openLineThreads(file: URL): Threads {
@@ -26,7 +26,7 @@ export async function readInThread<Task extends Omit<SheetTask, 'folder'>>(
   threads: Threads,
   { config }: Context,
   task: Task,
-): Promise<readonly SentLine[]> {
+): Promise<FileLines> {
   const folder = join(config.dataDir, 'imports')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const session = openThreadSession<Task & { readonly folder: string }, LinesResponse>(threads)
@@ -45,6 +45,10 @@ export async function readInThread<Task extends Omit<SheetTask, 'folder'>>(
 const threads = openLineThreads(new URL('./workbook-thread.ts', import.meta.url))
 
 /** The lines of a workbook of decisions. @throws as `readInThread`. */
-export function readWorkbook(context: Context, bytes: Buffer, sheet: string | undefined): Promise<readonly SentLine[]> {
-  return readInThread(threads, context, { bytes, sheet })
+export async function readWorkbook(
+  context: Context,
+  bytes: Buffer,
+  sheet: string | undefined,
+): Promise<readonly SentLine[]> {
+  return (await readInThread(threads, context, { bytes, sheet })).lines
 }

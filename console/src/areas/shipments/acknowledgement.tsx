@@ -1,5 +1,5 @@
 import '@mantine/dropzone/styles.css'
-import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, type DecisionJob, type ResponseBody } from '@vigencia/client'
@@ -48,6 +48,12 @@ export default function Acknowledgement({ shipment }: { readonly shipment: Shipm
   })
   const { data, error, isPending } = send
   useLeaveQuestion(isPending && job === null)
+  // Also those that say that nothing is decided yet.
+  const usable = data === undefined ? 0 : data.body.lines - data.body.rejected
+  const notRead = [
+    { title: t('shipments:unknownColumns'), names: data?.body['unknown-columns'] ?? [] },
+    { title: t('shipments:sheetsNotRead'), names: data?.body['sheets-not-read'] ?? [] },
+  ].filter(({ names }) => names.length > 0)
   const isDone = data !== undefined && !data.body['dry-run']
   return (
     <>
@@ -109,8 +115,10 @@ export default function Acknowledgement({ shipment }: { readonly shipment: Shipm
           <>
             <Alert color={data.body.rejected === 0 ? 'green' : 'orange'} role="status" variant="outline">
               {t(isDone ? 'shipments:applied' : 'shipments:wouldApply', {
-                count: data.body.accepted,
-                formatted: formatNumber(data.body.accepted),
+                count: usable,
+                formatted: formatNumber(usable),
+                accepted: formatNumber(data.body.accepted),
+                refused: formatNumber(data.body.refused ?? 0),
               })}{' '}
               {data.body.rejected > 0 &&
                 t('shipments:linesRefused', {
@@ -118,14 +126,25 @@ export default function Acknowledgement({ shipment }: { readonly shipment: Shipm
                   formatted: formatNumber(data.body.rejected),
                 })}
             </Alert>
+            {notRead.map(({ title, names }) => (
+              <Alert key={title} variant="default" title={title}>
+                <List size="sm">
+                  {names.map((name) => (
+                    <List.Item key={name}>
+                      <Value>{name}</Value>
+                    </List.Item>
+                  ))}
+                </List>
+              </Alert>
+            ))}
             {!isDone && (
               <Group>
                 <Button
                   loading={isPending}
-                  disabled={data.body.accepted === 0}
+                  disabled={usable === 0}
                   onClick={() => send.mutate({ file: data.file, isDryRun: false })}
                 >
-                  {t('shipments:apply', { count: data.body.accepted, formatted: formatNumber(data.body.accepted) })}
+                  {t('shipments:apply', { count: usable, formatted: formatNumber(usable) })}
                 </Button>
                 <Button
                   variant="default"

@@ -87,10 +87,13 @@ export const shipments: TextsOf<typeof english> = {
   chooseFile: 'Escolher o arquivo da operadora',
   dropFile: 'Solte aqui o arquivo da operadora, ou escolha-o (até 16 MB)',
   fileRefused: 'O arquivo é grande demais.',
-  wouldApply_one: '{{formatted}} linha pode ser aplicada.',
-  wouldApply_other: '{{formatted}} linhas podem ser aplicadas.',
-  applied_one: '{{formatted}} linha foi aplicada.',
-  applied_other: '{{formatted}} linhas foram aplicadas.',
+  wouldApply_one: '{{formatted}} linha pode ser aplicada: {{accepted}} aceitas, {{refused}} recusadas pela operadora.',
+  wouldApply_other:
+    '{{formatted}} linhas podem ser aplicadas: {{accepted}} aceitas, {{refused}} recusadas pela operadora.',
+  applied_one: '{{formatted}} linha foi aplicada: {{accepted}} aceitas, {{refused}} recusadas pela operadora.',
+  applied_other: '{{formatted}} linhas foram aplicadas: {{accepted}} aceitas, {{refused}} recusadas pela operadora.',
+  unknownColumns: 'Colunas que não são conhecidas e não foram lidas',
+  sheetsNotRead: 'Abas que não foram lidas',
   linesRefused_one: '{{formatted}} linha tem erro: nada é feito com ela.',
   linesRefused_other: '{{formatted}} linhas têm erro: nada é feito com elas.',
   apply_one: 'Aplicar {{formatted}} linha',
@@ -103,6 +106,7 @@ export const shipments: TextsOf<typeof english> = {
   flags: {
     'unmapped-code': 'o contrato não diz o que o código significa',
     unchanged: 'já informado, nada muda',
+    'card-corrected': 'a carteirinha veio depois',
     'in-later-shipment': 'foi enviada de novo, nada muda',
   },
   sheet: {
