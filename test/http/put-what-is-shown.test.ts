@@ -56,7 +56,9 @@ test('what a GET answers is a body of the PUT, with its envelope and without, an
       columns: [{ heading: 'Nome do funcionário', field: 'name' }],
     }),
   ]
-  const unchanging = ({ 'updated-at': _, 'last-updated-at': __, ...result }: Json) => result
+  const times = ['updated-at', 'last-updated-at']
+  const unchanging = (result: Json) =>
+    Object.fromEntries(Object.entries(result).filter(([name]) => !times.includes(name)))
   for (const path of paths) {
     const shown = expectOk(await operator.get(path)).body
     for (const body of [shown, shown.result]) {
