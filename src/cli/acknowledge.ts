@@ -24,17 +24,24 @@ export const acknowledgeCommand = apiCommand({
     '<shipment-id>': 'from the list of shipments',
     '<file>': 'CSV, XLSX, NDJSON, or text of fixed width; `-` reads standard input',
     ...confirmParameters,
+    '--confirm-dates': 'dates more than two years from today are meant',
     '--format <format>': { description: 'when the name of the file does not show it', choices: formats },
     '--sheet <name>': 'XLSX: the sheet; without it the first one with the columns',
   },
   api: 'operator',
-  async run({ shipmentId, file, yes, dryRun, format, sheet, json }, client): Promise<Ending> {
+  async run({ shipmentId, file, yes, dryRun, confirmDates, format, sheet, json }, client): Promise<Ending> {
     const body = await readInput(file)
     if (body.length === 0) throw new CommandError('usage', `${file} is empty.`)
     const type = isWorkbook(body) ? xlsxType : types[format ?? formatOf(file)]
     if (!dryRun) await confirm('The movements of the shipment would be resolved, which cannot be undone.', yes)
     const result = await followJob(json, (following) =>
-      client.sdk.shipments.acknowledge(shipmentId, body, { 'dry-run': dryRun, sheet, type, ...following }),
+      client.sdk.shipments.acknowledge(shipmentId, body, {
+        'dry-run': dryRun,
+        confirm: confirmDates,
+        sheet,
+        type,
+        ...following,
+      }),
     )
     if (json) {
       printJson(result)

@@ -7,8 +7,19 @@ import type { EnrollmentStatus } from './enums.ts'
 export const JSON_TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] as const
 export type JsonType = (typeof JSON_TYPES)[number]
 
-/** Formats of JSON Schema that a sentence names. */
-export const FIELD_FORMATS = ['cnpj', 'cns', 'cpf', 'date', 'date-time', 'email', 'phone', 'pis', 'uuid'] as const
+/** Formats of JSON Schema that a sentence names; `table-date`: a day in a cell, which takes more forms. */
+export const FIELD_FORMATS = [
+  'cnpj',
+  'cns',
+  'cpf',
+  'date',
+  'date-time',
+  'email',
+  'phone',
+  'pis',
+  'table-date',
+  'uuid',
+] as const
 export type FieldFormat = (typeof FIELD_FORMATS)[number]
 
 /** Files that are sent instead of CSV. */
@@ -162,6 +173,7 @@ export const MESSAGES = {
   'layout-header-source': {},
   'layout-format': { field: 'text' },
   'layout-headings': { names: 'list' },
+  'layout-person': { names: 'list' },
   'layout-lines': { limit: 'count' },
   'layout-no-direction': { direction: 'text' },
   'item-field-missing': { field: 'field', column: 'text' },

@@ -75,7 +75,8 @@ export function handOverOf(facts: HandOverFacts, today: LocalDate): HandOver | n
     'cut-off-date': next?.['cut-off-date'] ?? null,
     ...promise(facts, next?.['coverage-start'] ?? null),
     'sent-at': null,
-    'carrier-protocol': facts.protocol,
+    // That of an answer before is not the one of the next hand-over.
+    'carrier-protocol': isWaiting ? null : facts.protocol,
   }
 }
 

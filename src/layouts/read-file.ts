@@ -22,6 +22,7 @@ import {
   maxFileLines,
   maxRecordLength,
 } from './definition.ts'
+import type { FieldError } from '../domain/fields.ts'
 import { foldHeading } from '../domain/heading.ts'
 
 /** A cell as text. */
@@ -185,16 +186,18 @@ function readCsv(definition: LayoutDefinition, text: string, first: number, coun
   }
   let headings: Headings | null = null
   const isFound = hasHeadings(definition)
+  const other = new OtherHeadings(definition)
   for (let row = records.next(header); row !== null; row = records.next(header)) {
     const cells = row.cells?.map((cell) => fromSpreadsheetCell(textOf(cell))) ?? null
     if (isFound && headings === null) {
       headings = headingsOf(definition, cells ?? [], null)
       counted.skipped += 1
-      if (headings === null && row.number >= maxHeaderRow) throw otherHeadings(definition, null)
+      if (headings === null) other.add(cells ?? [])
+      if (headings === null && row.number >= maxHeaderRow) throw other.error()
     } else if (row.number <= first) counted.skipped += 1
     else counted.take(cellsLine(row.number, cells, null, headings), cells?.every((cell) => cell === '') === true)
   }
-  if (isFound && headings === null) throw otherHeadings(definition, null)
+  if (isFound && headings === null) throw other.error()
 }
 
 /** The separator that divides one of the first rows into headings of the layout. */
@@ -253,7 +256,21 @@ function blockAt(cells: readonly Cell[], block: LayoutRecord['block']): number {
 
 const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text)
 
-/** The headings of a row; null when it lacks one of a required column, or has none at all. @param sheet null: of CSV. */
+/** The targets that say of whom a line is. */
+const identifying = [
+  'movement.enrollment-id',
+  'movement.position',
+  'benefit.card-number',
+  'benefit.certificate',
+  'person.tax-id',
+  'person.name',
+  'registration.employee-id',
+] as const
+const isIdentifying = ({ target }: LayoutColumn) => identifying.some((one) => one === target)
+
+/**
+ * The headings of a row; null when it lacks one of a required column, all that say of whom a line is, or all others. @param sheet null: of CSV.
+ */
 function headingsOf(definition: LayoutDefinition, cells: readonly Cell[], sheet: string | null): Headings | null {
   const found = new Map<string, number>()
   const twice = new Set<string>()
@@ -263,8 +280,8 @@ function headingsOf(definition: LayoutDefinition, cells: readonly Cell[], sheet:
     else if (heading !== '') found.set(heading, index)
   }
   const columns = columnsOf(definition, sheet)
-  const hasAll = columns.every(({ required, heading = '' }) => required !== true || found.has(foldHeading(heading)))
-  if (!hasAll || !columns.some(({ heading = '' }) => found.has(foldHeading(heading)))) return null
+  const isThere = ({ heading = '' }: LayoutColumn) => found.has(foldHeading(heading))
+  if (!columns.some(isThere) || lackingOf(columns, isThere).length > 0) return null
   const repeated = columns.find(({ heading = '' }) => twice.has(foldHeading(heading)))?.heading
   if (repeated === undefined) return { places: found, width: cells.length }
   const message = { key: 'column-twice', column: repeated, found: columnsFound(cells.map(textOf)) } as const
@@ -277,9 +294,57 @@ function columnsOf({ records }: LayoutDefinition, sheet: string | null): LayoutC
   return some.flatMap(({ columns }) => columns.filter(({ target }) => target !== undefined))
 }
 
-function otherHeadings(definition: LayoutDefinition, sheet: string | null) {
-  const names = new Set(columnsOf(definition, sheet).map(({ heading = '' }) => heading))
-  return refusedFile({ key: 'layout-headings', names: [...names] })
+/** What a row lacks of the headings: those of required columns, and, without any of them, those that say of whom a line is. */
+function lackingOf(columns: readonly LayoutColumn[], isThere: (column: LayoutColumn) => boolean): LayoutColumn[] {
+  const required = columns.filter((column) => column.required === true && !isThere(column))
+  const people = columns.filter(isIdentifying)
+  return people.some(isThere) ? required : [...new Set([...required, ...people])]
+}
+
+const maxNamed = 50
+const maxNameCharacters = 64
+
+/** The rows in which the headings were looked for: why a file has none. */
+class OtherHeadings {
+  readonly #columns: readonly LayoutColumn[]
+  #best: { readonly known: number; readonly cells: readonly string[] } = { known: -1, cells: [] }
+
+  constructor(definition: LayoutDefinition) {
+    this.#columns = columnsOf(definition, null)
+  }
+
+  /** A row that is no heading of the layout: the one with most of its headings may be meant as one, else the first with most cells. */
+  add(cells: readonly Cell[]): void {
+    const names = cells.map(textOf).filter((name) => name !== '')
+    const known = names.filter((name) => this.#isKnown(name)).length
+    const isBetter = known > this.#best.known || (known === this.#best.known && names.length > this.#best.cells.length)
+    if (isBetter) this.#best = { known, cells: names }
+  }
+
+  /** The headings of the layout, each that is missing, and each of the file that it does not know. */
+  error(): TableError {
+    const { cells } = this.#best
+    const found = new Set(cells.map(foldHeading))
+    const lacking = lackingOf(this.#columns, ({ heading = '' }) => found.has(foldHeading(heading)))
+    // A row of numbers is data of people.
+    const isShown = columnsFound(cells).key === 'columns-found'
+    const named = (field: string) => field.slice(0, maxNameCharacters).toWellFormed()
+    const headings = (columns: readonly LayoutColumn[]) => [...new Set(columns.map(({ heading = '' }) => heading))]
+    const whom = { key: 'layout-person', names: headings(lacking.filter(isIdentifying)) } as const
+    const unknown = isShown ? [...new Set(cells.filter((name) => !this.#isKnown(name)))] : []
+    return new TableError([
+      { field: 'file', code: 'invalid', message: { key: 'layout-headings', names: headings(this.#columns) } },
+      ...lacking.slice(0, maxNamed).map((column): FieldError => {
+        const missing = { field: named(column.heading ?? ''), code: 'missing' } as const
+        return column.required === true ? missing : { ...missing, message: whom }
+      }),
+      ...unknown.slice(0, maxNamed).map((name) => ({ field: named(name), code: 'unknown' as const })),
+    ])
+  }
+
+  #isKnown(name: string): boolean {
+    return this.#columns.some(({ heading = '' }) => foldHeading(heading) === foldHeading(name))
+  }
 }
 
 async function readSheets(definition: LayoutDefinition, bytes: Buffer, onLine: OnLine): Promise<LinesRead> {
@@ -292,6 +357,7 @@ async function readSheets(definition: LayoutDefinition, bytes: Buffer, onLine: O
   const sheets = workbook.sheets.filter(({ name, isHidden }) => (isNamed ? names.has(name) : !isHidden))
   const counted = counter(definition, onLine)
   const read = new Set<string>()
+  const other = new OtherHeadings(definition)
   let last = 0
   for (const { name, entry } of sheets) {
     // The lines of a further sheet follow on those of the one before; a sheet that the layout names has lines of its own.
@@ -306,13 +372,14 @@ async function readSheets(definition: LayoutDefinition, bytes: Buffer, onLine: O
       }
       headings = number > maxHeaderRow ? null : headingsOf(definition, cells, name)
       isOver = headings === null && number >= maxHeaderRow
-      if (headings !== null) read.add(name)
+      if (headings === null) other.add(cells)
+      else read.add(name)
       counted.skipped += 1
     }
     counted.isStopped = false
     await readXml(entry, new SheetParser(workbook, onRow), () => isOver)
   }
-  if (read.size === 0) throw otherHeadings(definition, null)
+  if (read.size === 0) throw other.error()
   return {
     skipped: counted.skipped,
     sheetsNotRead: workbook.sheets.flatMap(({ name }) => (read.has(name) ? [] : [name])),

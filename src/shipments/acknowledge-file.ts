@@ -3,7 +3,7 @@ import { ApiError, invalidBody } from '../core/errors.ts'
 import type { Tx } from '../core/write.ts'
 import { mayAct } from '../domain/shipment.ts'
 import type { Context } from '../http/context.ts'
-import { createAcknowledgement } from './acknowledge.ts'
+import { type AcknowledgementOptions, createAcknowledgement } from './acknowledge.ts'
 import { readAcknowledgement } from './acknowledgement-file.ts'
 import { readMatchedItems, readSettings } from './acknowledgement-queries.ts'
 import type { AcknowledgementTask } from './acknowledgement-thread.ts'
@@ -21,7 +21,7 @@ export async function acknowledgeFile(
   actor: ClientActor,
   id: string,
   file: Pick<AcknowledgementTask, 'format' | 'bytes'> | undefined,
-  { dryRun, sheet }: { readonly dryRun: boolean; readonly sheet: string | undefined },
+  { sheet, ...options }: AcknowledgementOptions & { readonly sheet: string | undefined },
   also?: (tx: Tx) => Promise<void>,
 ): Promise<string> {
   const { database } = context
@@ -34,5 +34,5 @@ export async function acknowledgeFile(
   const settings = await readSettings(database, found.companyId, found.contractId, file.format)
   const { lines, ...notRead } = await readAcknowledgement(context, { ...file, ...settings, sheet })
   const matched = matchLines(lines, await readMatchedItems(database, shipment))
-  return createAcknowledgement(context, actor, shipment, { lines: matched, ...notRead }, dryRun, also)
+  return createAcknowledgement(context, actor, shipment, { lines: matched, ...notRead }, options, also)
 }

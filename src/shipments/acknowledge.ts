@@ -33,13 +33,22 @@ import {
 import { cardOf, type MatchedLine } from './match-lines.ts'
 import { type LockedShipment, lockShipment, type ShipmentKey } from './write.ts'
 
+export interface AcknowledgementOptions {
+  readonly dryRun: boolean
+  /** The dates of all lines are meant, also those that are far from today. */
+  readonly confirm: boolean
+}
+
+/** A line of a job. */
+type SaidLine = Acknowledgement & { readonly confirm?: true }
+
 /** Makes the job of an acknowledgement, with its audit rows. @param also in the same transaction. @returns its id. */
 export async function createAcknowledgement(
   context: Context,
   actor: ClientActor,
   shipment: ShipmentKey,
   { lines, ...notRead }: NotRead & { readonly lines: readonly MatchedLine[] },
-  dryRun: boolean,
+  { dryRun, confirm }: AcknowledgementOptions,
   also: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<string> {
   const id = uuidv7()
@@ -52,7 +61,7 @@ export async function createAcknowledgement(
       line: one.line,
       enrollment_id: one.id,
       chunk,
-      decision: 'says' in one ? one.says : null,
+      decision: 'says' in one ? { ...one.says, ...(confirm && { confirm }) } : null,
       result: 'refused' in one ? one.refused : null,
     }
   })
@@ -84,11 +93,16 @@ export function processAcknowledgement(
   jobId: string,
   attempts: number,
 ): Promise<'more' | 'done'> {
-  return processJob<Acknowledgement>(tx, jobId, attempts, async (operator, lines, { shipmentId }) => {
+  return processJob<SaidLine>(tx, jobId, attempts, async (operator, lines, { shipmentId }) => {
     const locked = shipmentId === null ? null : await lockShipment(tx, shipmentId)
     if (locked === null) return new Map()
     const waiting = await readWaitingOfFamilies(tx, locked.companyId, locked.contractId, [...lines.keys()])
-    const said = [...lines].map(([enrollmentId, says]) => ({ enrollmentId, shipmentId: locked.id, says }))
+    const said = [...lines].map(([enrollmentId, { confirm, ...says }]) => ({
+      enrollmentId,
+      shipmentId: locked.id,
+      says,
+      confirm,
+    }))
     const others = waiting.filter(({ enrollmentId }) => !lines.has(enrollmentId))
     const decider = async () => (await tx.asClient(operator, mayDecide)).as(carrierOf(operator))
     return settle(context, tx, locked, [...said, ...others], decider)
@@ -132,7 +146,7 @@ async function settle(
   context: TransitionContext,
   tx: Tx,
   { companyId, contractId }: Pick<LockedShipment, 'companyId' | 'contractId'>,
-  lines: readonly WaitingItem[],
+  lines: readonly (WaitingItem & { readonly confirm?: true | undefined })[],
   decider: () => Promise<Tx>,
 ): Promise<ReadonlyMap<string, StoredResult>> {
   const ids = lines.map(({ enrollmentId }) => enrollmentId)
@@ -141,12 +155,12 @@ async function settle(
   const cards = lines.flatMap(({ says }) => cardOf(says) ?? [])
   const holders = await readCardHolders(tx, companyId, contractId, cards)
   const codeMap = await readCodeMap(tx, companyId, contractId)
-  const judged = lines.flatMap(({ enrollmentId, says }) => {
+  const judged = lines.flatMap(({ enrollmentId, says, confirm = false }) => {
     const item = items.get(enrollmentId)
     if (item === undefined) return []
     const card = cardOf(says)
     const isDuplicate = card !== null && holders.get(card)?.some((holder) => holder !== item.memberId) === true
-    return [judge(item, says, codeMap, isDuplicate)]
+    return [judge(item, says, codeMap, { isDuplicate, confirm })]
   })
   const decisions = new Map(judged.flatMap((one) => ('decision' in one ? [[one.item.enrollmentId, one.decision]] : [])))
   const results = await decideWithin(tx, context, decider, decisions)
@@ -184,7 +198,7 @@ function judge(
   item: AcknowledgedItem,
   line: Acknowledgement,
   codeMap: readonly CodeMeaning[],
-  isDuplicate: boolean,
+  { isDuplicate, confirm }: { readonly isDuplicate: boolean; readonly confirm: boolean },
 ): JudgedLine {
   const says = applicable(item, line)
   const without = (flags: readonly AcknowledgementFlag[], result: StoredResult = { status: item.movementStatus }) => ({
@@ -207,7 +221,8 @@ function judge(
     }
     if (isDuplicate) return without([], { code: 'duplicate-card' })
     const { cardNumber, startDate, endDate } = says
-    return { item, says, flags: [], decision: { status: 'completed', reason: null, cardNumber, startDate, endDate } }
+    const decision = { status: 'completed', reason: null, cardNumber, startDate, endDate, confirm } as const
+    return { item, says, flags: [], decision }
   }
   const meaning = codeMap.find(({ code }) => code === says.code)
   const flags = meaning === undefined ? (['unmapped-code'] as const) : []

@@ -8,7 +8,7 @@ import { isScientificNotation } from '../domain/spreadsheet-cell.ts'
 import { parseCpf } from '../domain/tax-id.ts'
 import { Closed, Code, DateOnly, noControls, Nullable, OneOf, Text, Uuid } from '../http/schemas.ts'
 import { validator } from '../http/validation.ts'
-import type { SentLine } from '../movements/decide/sent-lines.ts'
+import { detailOfLine, type SentLine } from '../movements/decide/sent-lines.ts'
 
 const optional = <Schema extends Parameters<typeof Nullable>[0]>(schema: Schema) => Type.Optional(Nullable(schema))
 
@@ -50,16 +50,14 @@ const validate = validator(AcknowledgementLine, 'body')
 const unreadable: readonly Detail[] = [{ field: 'line', code: 'invalid' }]
 
 /** Reads a line that was sent. */
-export function readLine({ line, sent, errors = [], details: refused = unreadable }: SentLine): ReadLine {
+export function readLine(one: SentLine): ReadLine {
+  const { line, sent, details: refused = unreadable } = one
   if (sent === null) return { line, keys: keysOf({}), says: { details: refused } }
   const keys = keysOf(sent)
   const result = validate(sent)
   if ('value' in result)
     return { line, keys, says: acknowledgementOf(result.value as Static<typeof AcknowledgementLine>) }
-  const details = ((result.error.extra['details'] ?? []) as Detail[]).map((detail): Detail => {
-    const cell = errors.find(({ column }) => column === detail.field)?.at
-    return cell === undefined ? detail : { field: detail.field, code: 'invalid', message: { key: 'cell-error', cell } }
-  })
+  const details = ((result.error.extra['details'] ?? []) as Detail[]).map((detail) => detailOfLine(one, detail))
   return { line, keys, says: { details } }
 }
 

@@ -4,6 +4,7 @@ import { type App, callerOf, type Context } from '../http/context.ts'
 import { route } from '../http/route.ts'
 import { Closed, errorResponse, errorResponses } from '../http/schemas.ts'
 import { SheetParameter, workbook } from '../http/table-types.ts'
+import { ConfirmDates } from '../movements/decide/items.ts'
 import { sendJob } from '../movements/decide/job.ts'
 import { fileResult } from '../movements/decide/job-result.ts'
 import { DecisionResponse, firstId, JobAccepted, preferWait, secondId, waited } from '../movements/decide/job-schema.ts'
@@ -18,6 +19,7 @@ const Query = Closed({
     default: false,
     description: '`true` decides on every line as if the others were done, returns the results, and does nothing.',
   }),
+  confirm: ConfirmDates,
   sheet: SheetParameter,
 })
 
@@ -76,9 +78,9 @@ export function acknowledgementRoutes(app: App, context: Context): void {
       maxDecisionBytes,
     ),
     handler: async (request, reply) => {
-      const { 'dry-run': dryRun, sheet } = request.query
+      const { 'dry-run': dryRun, confirm, sheet } = request.query
       const id = request.params.shipmentId.toLowerCase()
-      const jobId = await acknowledgeFile(context, callerOf(request), id, request.body, { dryRun, sheet })
+      const jobId = await acknowledgeFile(context, callerOf(request), id, request.body, { dryRun, confirm, sheet })
       return sendJob(context, request, reply, jobId, app.stopping, () => fileResult(context.database, jobId))
     },
   })

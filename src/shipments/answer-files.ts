@@ -110,7 +110,7 @@ async function acknowledge(
     if (bytes.length !== file.size) return null
     const format = formats[extname(file.name).toLowerCase()]
     if (format === undefined) throw new ApiError('unsupported-media-type')
-    const options = { dryRun: false, sheet: undefined }
+    const options = { dryRun: false, confirm: false, sheet: undefined }
     const sender = required(shipment.sender, 'sender')
     await acknowledgeFile(context, sender, shipment.id, { format, bytes }, options, async (tx) => {
       await insertAnswerFile(tx, contract, file, shipment.id, null, tx.at())

@@ -525,6 +525,26 @@ describe('a spreadsheet', () => {
   })
 })
 
+test('dates of a table are named in the forms that are read, and one far from today is taken with `confirm`', async () => {
+  const [first, second] = [primary(), primary()]
+  const { ids, id } = await sent([first, second])
+  const lines = [`${first['tax-id']};Aceito;31/02/2027`, `${second['tax-id']};Aceito;01/12/2029`]
+  const file = ['CPF;Situação;Início', ...lines].join('\n')
+  const [wrong, far] = await resultsOf(id, file)
+  expect(wrong?.details).toMatchObject([
+    { field: 'start-date', message: expect.stringContaining('as 31/12/2026 or 2026-12-31') },
+  ])
+  expect(far).toMatchObject({ code: 'date-out-of-range', details: [{ field: 'start-date' }] })
+  const confirming = await testApp.call('POST', `${shipmentPath}/${id}/acknowledgement?confirm=true`, {
+    token: testApp.operator.token,
+    body: Buffer.from(file),
+    headers: { 'content-type': types.csv, prefer: 'wait=60' },
+  })
+  expect(codesOf(expectOk(confirming).body.result)).toEqual(['invalid-body', 'completed'])
+  expect(await statusesOf(ids)).toEqual(['carrier-processing', 'completed'])
+  expect(await readViolations(testApp.sql)).toEqual({})
+})
+
 test('a shipment that was not sent, or is none, takes no acknowledgement', async () => {
   const shipper = await openShipper(testApp)
   await enroll(testApp, shipper, [primary()])

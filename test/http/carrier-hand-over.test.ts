@@ -98,6 +98,21 @@ describe('the hand-over of a movement', () => {
     expect(expectOk(completed).body.result['carrier-hand-over']).toEqual(sent)
   })
 
+  test('has no protocol of a former answer once the carrier has refused it', async () => {
+    const shipper = await openShipper(testApp)
+    const [id] = await enroll(testApp, shipper, [primary()])
+    const shipment = await openShipmentOf(testApp, shipper.contractId)
+    expectOk(await act(testApp, shipment, 'close'))
+    expectOk(await act(testApp, shipment, 'send', { 'carrier-protocol': 'L-8' }))
+    await moved(testApp, shipment)
+    expect(await handOverOf(shipper, id)).toMatchObject({ 'carrier-protocol': 'L-8', 'sent-at': expect.any(String) })
+    const refusal = { status: 'pending-correction', reason: 'CPF não confere' }
+    expectOk(await testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, refusal))
+    expect(await handOverOf(shipper, id)).toMatchObject({ 'carrier-protocol': null, 'sent-at': null })
+    const { result } = expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}`)).body
+    expect(result['carrier-protocol']).toBe('L-8')
+  })
+
   test('has no expected start for an exclusion, and ends with the movement', async () => {
     const shipper = await openShipper(testApp, { calendar: calendar(20) })
     const member = primary()

@@ -221,6 +221,34 @@ test('what cannot be read is refused, and a line with a bad amount is a refused 
   })
 })
 
+test('an invoice with headings that the layout does not know is refused before it is stored, with what is missing and what it has', async () => {
+  const shipper = await openShipper(testApp)
+  const invoice = { ...shipper, kind: 'invoice' } as const
+  const detailsOf = async (text: string) => {
+    const refused = await sendFile(testApp, invoice, text)
+    expect(codeOf(refused)).toEqual([400, 'invalid-body'])
+    return refused.body.details.map(({ field, code }: Json) => [field, code])
+  }
+  const whom = ['card-number', 'certificate', 'tax-id', 'employee-id', 'name'].map((name) => [name, 'missing'])
+  expect(await detailsOf('Beneficiário;Vlr Cobrado\nHelena Brandão;412,35\n')).toEqual([
+    ['file', 'invalid'],
+    ['amount', 'missing'],
+    ...whom,
+    ['Beneficiário', 'unknown'],
+    ['Vlr Cobrado', 'unknown'],
+  ])
+  // The amount alone says nothing of whom it is charged for.
+  expect(await detailsOf('Relatório\n\nBeneficiário;amount\nHelena Brandão;412,35\n')).toEqual([
+    ['file', 'invalid'],
+    ...whom,
+    ['Beneficiário', 'unknown'],
+  ])
+  // The first lines are no headings: data of people are not repeated.
+  expect(await detailsOf('Helena Brandão;52998224725\n')).toEqual([['file', 'invalid'], ['amount', 'missing'], ...whom])
+  const { body } = expectOk(await testApp.operator.get(`${filePath}?contract-id=${shipper.contractId}`))
+  expect(body.result).toEqual([])
+})
+
 test('Bradesco’s invoice gives the total of its trailer to the cent, with codes from 50 on as credits, and says when it differs', async () => {
   const shipper = await openShipper(testApp, { 'contract-number': '900001', 'sub-contract': '2' })
   const bradesco = { ...shipper, kind: 'invoice', layout: 'bradesco-invoice', type: 'text/plain' } as const

@@ -25,9 +25,9 @@ export class Shipments extends Methods {
   async acknowledge(
     shipmentId: string,
     file: FileBody,
-    { 'dry-run': isDryRun, sheet, type = 'text/csv', ...options }: AcknowledgementOptions = {},
+    { 'dry-run': isDryRun, confirm, sheet, type = 'text/csv', ...options }: AcknowledgementOptions = {},
   ): Promise<ResponseBody<'acknowledgeShipment'>> {
-    const call = { path: [shipmentId], raw: await rawBody(file, type), query: { 'dry-run': isDryRun, sheet } }
+    const call = { path: [shipmentId], raw: await rawBody(file, type), query: { 'dry-run': isDryRun, confirm, sheet } }
     return sendDecisions(this.#transport, 'acknowledgeShipment', call, options, (result) => result)
   }
 }

@@ -13,17 +13,14 @@ import { xlsxType } from '../../tables/media-type.ts'
 import { createJob, linesOf, type SentLine, sendJob } from './job.ts'
 import { fileResult } from './job-result.ts'
 import { DecisionResponse, firstId, JobAccepted, preferWait, secondId, waited } from './job-schema.ts'
-import { confirmed } from './items.ts'
+import { confirmed, ConfirmDates } from './items.ts'
 
 const Query = Closed({
   'dry-run': Type.Boolean({
     default: false,
     description: '`true` decides on every line as if the others were done, returns the results, and does nothing.',
   }),
-  confirm: Type.Boolean({
-    default: false,
-    description: '`true`: the dates of all lines are meant, also those more than two years from today.',
-  }),
+  confirm: ConfirmDates,
   sheet: SheetParameter,
 })
 

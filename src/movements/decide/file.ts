@@ -12,7 +12,14 @@ import { validator } from '../../http/validation.ts'
 import type { Detail } from '../../core/errors.ts'
 import { PORTUGUESE } from '../../texts/texts.ts'
 import { DecisionItem, type DecidedItem, readItem } from './items.ts'
-import { type LineColumns, maxDecisionLines, type SentLine, textLines, tooManyLines } from './sent-lines.ts'
+import {
+  detailOfLine,
+  type LineColumns,
+  maxDecisionLines,
+  type SentLine,
+  textLines,
+  tooManyLines,
+} from './sent-lines.ts'
 
 /** The body of a decisions file. */
 interface DecisionFile {
@@ -83,13 +90,11 @@ export const decisionColumns: LineColumns = {
 
 const validate = validator(DecisionItem, 'body')
 
-function decisionOf({ sent, errors = [] }: SentLine) {
+function decisionOf(line: SentLine) {
+  const { sent } = line
   if (sent === null) return { item: null, id: null, details: [{ field: 'line', code: 'invalid' } as const] }
   const result = validate(sent)
   if ('value' in result) return { item: readItem(result.value as Static<typeof DecisionItem>) }
-  const details = ((result.error.extra['details'] ?? []) as Detail[]).map((detail): Detail => {
-    const cell = errors.find(({ column }) => column === detail.field)?.at
-    return cell === undefined ? detail : { field: detail.field, code: 'invalid', message: { key: 'cell-error', cell } }
-  })
+  const details = ((result.error.extra['details'] ?? []) as Detail[]).map((detail) => detailOfLine(line, detail))
   return { item: null, id: uuid.parse(sent['enrollment-id']) ?? null, details }
 }

@@ -54,6 +54,12 @@ const decisionFields = {
   confirm: Type.Optional(Confirm),
 }
 
+/** `confirm` of a file. */
+export const ConfirmDates = Type.Boolean({
+  default: false,
+  description: '`true`: the dates of all lines are meant, also those more than two years from today.',
+})
+
 /** The fields of a transition in a body of its own. */
 export const moveFields = {
   ...decisionFields,

@@ -40,9 +40,19 @@ export interface SentLine {
   /** Line number in the file, from 1; the header of a CSV is 1. */
   readonly line: number
   readonly sent: Record<string, unknown> | null
+  /** Of a table: cells with an error. */
   readonly errors?: readonly CellError[]
   /** Why it cannot be read. */
   readonly details?: readonly Detail[]
+}
+
+/** What is wrong with a field of a line, in the words of its file: the cell of an error, and the forms in which a table may write a day. */
+export function detailOfLine({ errors }: SentLine, detail: Detail): Detail {
+  const cell = errors?.find(({ column }) => column === detail.field)?.at
+  if (cell !== undefined) return { field: detail.field, code: 'invalid', message: { key: 'cell-error', cell } }
+  const { message } = detail
+  if (errors === undefined || message?.key !== 'format' || message['format'] !== 'date') return detail
+  return { ...detail, message: { key: 'format', format: 'table-date' } }
 }
 
 /** The columns of such a table. */

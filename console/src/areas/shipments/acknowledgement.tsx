@@ -1,5 +1,5 @@
 import '@mantine/dropzone/styles.css'
-import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, List, Stack, Text, Title } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, type DecisionJob, type ResponseBody } from '@vigencia/client'
@@ -23,11 +23,13 @@ const maxBytes = 16 * 1024 * 1024
 interface Sending {
   readonly file: File
   readonly isDryRun: boolean
+  /** Dates that are far from today are meant. */
+  readonly confirm: boolean
 }
 
 /** The answer of the carrier as a file: it is shown what it would do before it is applied. */
 export default function Acknowledgement({ shipment }: { readonly shipment: Shipment }) {
-  const { t } = useTranslation(['shipments', 'states', 'tables'])
+  const { t } = useTranslation(['shipments', 'states', 'tables', 'queue'])
   const queryClient = useQueryClient()
   const typeOf = useFileType(shipment['contract-id'])
   const [job, setJob] = useState<DecisionJob | null>(null)
@@ -35,10 +37,10 @@ export default function Acknowledgement({ shipment }: { readonly shipment: Shipm
   const [file, setFile] = useState<File | null>(null)
   const [isMapping, setMapping] = useState(false)
   const send = useMutation({
-    mutationFn: async ({ file, isDryRun }: Sending) => {
+    mutationFn: async ({ file, isDryRun, confirm }: Sending) => {
       setJob(null)
-      const options = { 'dry-run': isDryRun, type: typeOf(file), onProgress: setJob }
-      return { file, body: await api.shipments.acknowledge(shipment['shipment-id'], file, options) }
+      const options = { 'dry-run': isDryRun, confirm, type: typeOf(file), onProgress: setJob }
+      return { file, confirm, body: await api.shipments.acknowledge(shipment['shipment-id'], file, options) }
     },
     onError: (error) => setMapping(hasUnknownColumns(error)),
     onSuccess: ({ body }) => {
@@ -70,7 +72,7 @@ export default function Acknowledgement({ shipment }: { readonly shipment: Shipm
             setRefused(false)
             setMapping(false)
             setFile(dropped ?? null)
-            if (dropped !== undefined) send.mutate({ file: dropped, isDryRun: true })
+            if (dropped !== undefined) send.mutate({ file: dropped, isDryRun: true, confirm: false })
           }}
           onReject={() => setRefused(true)}
           inputProps={{ 'aria-label': t('shipments:chooseFile') }}
@@ -98,7 +100,7 @@ export default function Acknowledgement({ shipment }: { readonly shipment: Shipm
               contractId={shipment['contract-id']}
               onSaved={() => {
                 setMapping(false)
-                send.mutate({ file, isDryRun: true })
+                send.mutate({ file, isDryRun: true, confirm: false })
               }}
               onClose={() => setMapping(false)}
             />
@@ -137,12 +139,22 @@ export default function Acknowledgement({ shipment }: { readonly shipment: Shipm
                 </List>
               </Alert>
             ))}
+            {!isDone && (data.confirm || data.body.result.some(({ code }) => code === 'date-out-of-range')) && (
+              <Checkbox
+                label={t('queue:file.confirmDates')}
+                checked={data.confirm}
+                disabled={isPending}
+                onChange={({ currentTarget: { checked } }) =>
+                  send.mutate({ file: data.file, isDryRun: true, confirm: checked })
+                }
+              />
+            )}
             {!isDone && (
               <Group>
                 <Button
                   loading={isPending}
                   disabled={usable === 0}
-                  onClick={() => send.mutate({ file: data.file, isDryRun: false })}
+                  onClick={() => send.mutate({ file: data.file, isDryRun: false, confirm: data.confirm })}
                 >
                   {t('shipments:apply', { count: usable, formatted: formatNumber(usable) })}
                 </Button>
