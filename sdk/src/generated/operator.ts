@@ -179,7 +179,7 @@ export const operatorOperations = {
   markInvoiceFile: {"method":"PATCH","path":"/operator/v1/invoice/{invoice-id}/file/{file-id}","returns":"result","takes":"body"},
   deleteInvoiceFile: {"method":"DELETE","path":"/operator/v1/invoice/{invoice-id}/file/{file-id}","returns":"nothing"},
   putInvoiceFile: {"method":"PUT","path":"/operator/v1/invoice/{invoice-id}/file/{file-id}","returns":"result","takes":"body","inOptions":["name","type","payment-slip-due-date"]},
-  acknowledgeShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/acknowledgement","returns":"body","takes":"body","inOptions":["dry-run","sheet"]},
+  acknowledgeShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/acknowledgement","returns":"body","takes":"body","inOptions":["dry-run","confirm","sheet"]},
   previewLayout: {"method":"POST","path":"/operator/v1/layout/{layout-id}/preview","returns":"result","takes":"body","inOptions":["version"]},
   decideEnrollments: {"method":"POST","path":"/operator/v1/enrollment/decision","returns":"body","takes":"body","inOptions":["dry-run","confirm","sheet"]},
   search: {"method":"GET","path":"/operator/v1/search","returns":"items","takes":"query"},

@@ -13467,6 +13467,8 @@ export interface operations {
             query?: {
                 /** @description `true` decides on every line as if the others were done, returns the results, and does nothing. */
                 "dry-run"?: boolean;
+                /** @description `true`: the dates of all lines are meant, also those more than two years from today. */
+                confirm?: boolean;
                 /** @description Of a workbook: the name of the sheet. Without it all visible ones whose first 10 rows have a header with all required columns are read together. */
                 sheet?: string;
             };
