@@ -77,7 +77,8 @@ const timeoutMs = 20_000
 const maxMs = 90_000
 /** Of a folder that is listed. */
 const [maxEntries, maxListingBytes] = [10_000, 4 * 1024 * 1024]
-const entryBytes = 1024
+/** What a part of a list counts beside its names; one without entries counts more, since a server may give them for ever. */
+const [partBytes, emptyPartBytes] = [1024, 64 * 1024]
 const endOfList = 1
 
 /** The calls that are made on a server, each with a deadline of its own. @throws SftpError `timeout`. */
@@ -179,8 +180,8 @@ async function listFolder(call: Call, folder: string): Promise<Entry[]> {
   for (;;) {
     const part = await call(({ sftp }) => readPart(sftp, handle)).catch(failed('not-listed'))
     if (part === null) break
-    // An empty part counts too: a server may give them for ever.
-    bytes += part.reduce((sum, { filename, longname }) => sum + filename.length + longname.length, entryBytes)
+    const base = part.length === 0 ? emptyPartBytes : partBytes
+    bytes += part.reduce((sum, { filename, longname }) => sum + filename.length + longname.length, base)
     entries.push(...part)
     if (entries.length > maxEntries || bytes > maxListingBytes) throw new SftpError('listing-too-long')
   }

@@ -22,6 +22,8 @@ export interface SftpTestServer {
   onRename: (moment: 'before' | 'after') => Promise<void> | void
   /** Awaited before a block of a file is given. */
   onRead: (path: string) => Promise<void> | void
+  /** Whether its lists have no end: each part has the files again, or nothing. */
+  isEndless: boolean
   close(): Promise<void>
 }
 
@@ -44,8 +46,9 @@ export async function startSftpServer(): Promise<SftpTestServer> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const key = privateKey.export({ type: 'pkcs1', format: 'pem' }) as string
   const publicKey = utils.parseKey(key).getPublicSSH() as Buffer
-  const state: Pick<SftpTestServer, 'onRename' | 'onRead'> & { sessions: number } = {
+  const state: Pick<SftpTestServer, 'onRename' | 'onRead' | 'isEndless'> & { sessions: number } = {
     sessions: 0,
+    isEndless: false,
     onRename: () => {},
     onRead: () => {},
   }
@@ -85,6 +88,12 @@ export async function startSftpServer(): Promise<SftpTestServer> {
     set onRead(value: SftpTestServer['onRead']) {
       state.onRead = value
     },
+    get isEndless() {
+      return state.isEndless
+    },
+    set isEndless(value: boolean) {
+      state.isEndless = value
+    },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
@@ -94,7 +103,7 @@ const attributes = (file: Buffer) => ({ mode: 0o100644, uid: 0, gid: 0, size: fi
 function serve(
   sftp: Json,
   { files, listed, written, reads }: Pick<SftpTestServer, 'files' | 'listed' | 'written' | 'reads'>,
-  state: Pick<SftpTestServer, 'onRename' | 'onRead'>,
+  state: Pick<SftpTestServer, 'onRename' | 'onRead' | 'isEndless'>,
 ): void {
   const handles: string[] = []
   const status = (id: number, isFound: boolean) => sftp.status(id, isFound ? STATUS_CODE.OK : STATUS_CODE.NO_SUCH_FILE)
@@ -126,7 +135,7 @@ function serve(
   sftp.on('OPENDIR', (id: number, path: string) => sftp.handle(id, Buffer.of(handles.push(path) - 1)))
   sftp.on('READDIR', (id: number, handle: Buffer) => {
     const number = handle[0] ?? 0
-    if (ended.has(number)) {
+    if (ended.has(number) && !state.isEndless) {
       sftp.status(id, STATUS_CODE.EOF)
       return
     }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { putFile, type SftpServer } from '../../src/channels/sftp.ts'
+import { putFile, type SftpServer, takeFiles } from '../../src/channels/sftp.ts'
 import { type SftpTestServer, startSftpServer } from './sftp-server.ts'
 
 let server: SftpTestServer
@@ -9,6 +9,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => {
   server.files.clear()
+  server.listed.clear()
+  server.isEndless = false
   server.written.length = 0
 })
 
@@ -65,4 +67,34 @@ test.each([
 ])('what goes wrong has the code %s', async (code, more) => {
   expect(await errorOf(more)).toBe(code)
   expect(server.written).toEqual([])
+})
+
+/** Looks into a folder. @returns the sizes of its files, or the code of the error. */
+const sizesOf = async (folder: string): Promise<unknown> => {
+  const sizes: number[] = []
+  const look = async ({ size }: { readonly size: number }) => {
+    sizes.push(size)
+    return null
+  }
+  return takeFiles(account(), options, folder, look).then(
+    () => sizes,
+    (error: { code: string }) => error.code,
+  )
+}
+
+test.each([
+  ['the same files again', 200],
+  ['nothing', 0],
+])('a list without an end, each part of which has %s, is not read further than its bounds', async (_, count) => {
+  for (let n = 0; n < count; n += 1) server.files.set(`/in/${n}.csv`, Buffer.alloc(0))
+  server.isEndless = true
+  expect(await sizesOf('/in')).toBe('listing-too-long')
+  server.isEndless = false
+  expect(await sizesOf('/in')).toHaveLength(count)
+})
+
+test('a size that no number has is larger than any limit', async () => {
+  server.files.set('/in/a.csv', Buffer.from('a'))
+  server.listed.set('/in/a.csv', { size: 2 ** 63 })
+  expect(await sizesOf('/in')).toEqual([Number.MAX_SAFE_INTEGER])
 })
