@@ -247,6 +247,62 @@ test('the work sheet is worked through by keyboard: fields are copied in their o
   expect(body.result[0]['carrier-protocol']).toBe('P-1')
 })
 
+test('the work sheet of the default layout has the words, forms and order of portals, with the headings of the file beside', async () => {
+  const shipper = await openShipper(testApp, { 'contract-number': '900008', channel: 'portal' })
+  const person = {
+    name: 'Helena Brandão',
+    'mothers-name': 'Rita Brandão',
+    'date-of-birth': '1985-03-09',
+    gender: 'female',
+    'marital-status': 'married',
+    salary: 222_432,
+  }
+  await enroll(testApp, shipper, [primary(person)])
+  const id = await openShipmentOf(testApp, shipper.contractId)
+  await act(testApp, id, 'close')
+  const portuguese = [
+    ['Plano', null],
+    ['Código do plano', 'AE1230'],
+    ['Número do contrato', '900008'],
+    ['Início da vigência', null],
+    ['Titular', 'Helena Brandão'],
+    ['CPF do titular', null],
+    ['Parentesco', 'Titular'],
+    ['CPF', null],
+    ['Nome', 'Helena Brandão'],
+    ['Data de nascimento', '09/03/1985'],
+    ['Nome da mãe', 'Rita Brandão'],
+    ['Sexo', 'Feminino'],
+    ['Estado civil', 'Casado(a)'],
+    ['Salário', '2.224,32'],
+  ] as const
+  const english = [
+    ['Plan', null],
+    ['Relationship', 'Primary'],
+    ['Date of birth', '09/03/1985'],
+    ['Gender', 'Female'],
+    ['Salary', '2.224,32'],
+  ] as const
+  for (const [language, width, fields] of [
+    ['pt-BR', 390, portuguese],
+    ['en', 1280, english],
+  ] as const) {
+    const options = { role: 'analyst', language, width } as const
+    const { page, expectSound } = await open(`/carriers/shipments/${id}/work-sheet`, options)
+    const rows = page.getByRole('row')
+    await rows.first().waitFor()
+    await expectSound()
+    const shown = await page.evaluate<string[][]>(
+      `[...document.querySelectorAll('#content tr')].map(({ cells }) => [cells[0].firstChild.textContent, cells[1].textContent])`,
+    )
+    const order: string[] = fields.map(([label]) => label)
+    expect(shown.map(([label = '']) => label).filter((label) => order.includes(label))).toEqual(order)
+    for (const [label, value] of fields) if (value !== null) expect(shown).toContainEqual([label, value])
+    expect(shown.flat().filter((text) => /^[a-z]+(?:-[a-z]+)+$|^[\da-f]{8}-/.test(text))).toEqual([])
+    await rows.filter({ hasText: 'marital-status' }).waitFor()
+  }
+})
+
 test('the work sheet of a workbook has the row of each movement in its sheet, in the order of its columns', async () => {
   const shipper = await openShipper(testApp, {
     'contract-number': '900007',
@@ -289,7 +345,7 @@ test('a workbook is taken apart as it was written', async () => {
   const definition = { format: 'xlsx' as const, records: [] }
   const read = await readFields(definition, new Uint8Array(book).buffer)
   const at = (row: number) =>
-    read({ 'line-numbers': [row], sheets: ['A & B'] }).map(({ label, value }) => [label, value])
+    read({ 'line-numbers': [row], sheets: ['A & B'] }).map(({ heading, value }) => [heading, value])
   expect([2, 3, 4, 5].map(at)).toEqual([
     [
       ['Nome', 'Ana & "Bia" <3'],
@@ -308,15 +364,19 @@ test('a workbook is taken apart as it was written', async () => {
 test('the fields of a work sheet are those of the file', () => {
   const columns = [{ at: 1, length: 1, literal: '2' }, { at: 2, length: 3, source: 'person.name' } as const]
   const fixed = { format: 'fixed-width' as const, records: [{ name: 'a', columns }] }
-  expect(fieldsOf(fixed, ['2ANA', '2 B '], [2])).toEqual([
-    { label: '1', value: '2' },
-    { label: 'person.name', value: 'B' },
+  const read = (definition: Parameters<typeof fieldsOf>[0], lines: string[], numbers: number[]) =>
+    fieldsOf(definition, lines, numbers).map(({ heading, value, column }) => [heading, value, column?.source])
+  expect(read(fixed, ['2ANA', '2 B '], [2])).toEqual([
+    ['1', '2', undefined],
+    ['person.name', 'B', 'person.name'],
   ])
-  const csv = { format: 'csv' as const, 'header-lines': ['headings' as const], records: fixed.records }
-  expect(fieldsOf(csv, ['\ufeffNome;CPF', '"Ana; ""Bia""";', 'Davi;1'], [2, 3])).toEqual([
-    { label: 'Nome', value: 'Ana; "Bia"' },
-    { label: 'Nome', value: 'Davi' },
-    { label: 'CPF', value: '1' },
+  const named = [{ name: 'a', columns: [{ source: 'person.name' as const }, { source: 'person.tax-id' as const }] }]
+  const csv = { format: 'csv' as const, 'header-lines': ['headings' as const], records: named }
+  expect(read(csv, ['\ufeffNome;CPF', '"Ana; ""Bia""";', "'-;1"], [2, 3])).toEqual([
+    ['Nome', 'Ana; "Bia"', 'person.name'],
+    ['Nome', '-', 'person.name'],
+    ['CPF', '1', 'person.tax-id'],
   ])
-  expect(fieldsOf({ ...csv, format: 'ndjson' }, ['{"a":"x","b":null}'], [1])).toEqual([{ label: 'a', value: 'x' }])
+  expect(read({ ...csv, 'formula-guard': false }, ['Nome', "'-"], [2])).toEqual([['Nome', "'-", 'person.name']])
+  expect(read({ ...csv, format: 'ndjson' }, ['{"a":"x","b":null}'], [1])).toEqual([['a', 'x', 'person.name']])
 })

@@ -2,21 +2,13 @@ import { ALTERATION_FIELDS } from '../../../src/domain/alteration-data.ts'
 import { EXCLUSION_FIELDS } from '../../../src/domain/exclusion-details.ts'
 import type { Field } from '../../../src/domain/fields.ts'
 import { INCLUSION_FIELDS } from '../../../src/domain/inclusion-fields.ts'
-import type { terms } from '../language/en/terms.ts'
+import { closedSets } from '../components/field-words.ts'
 
 /** What is written in an input; money in cents. */
 export type Value = string | number | boolean | null
 export type Values = Readonly<Record<string, Value>>
 
 const fields: Readonly<Record<string, Field>> = { ...ALTERATION_FIELDS, ...EXCLUSION_FIELDS, ...INCLUSION_FIELDS }
-
-const closedSets = {
-  gender: 'gender',
-  'marital-status': 'maritalStatus',
-  'work-contract-type': 'workContractType',
-  'dependent-type': 'dependentType',
-  'exclusion-reason': 'exclusionReason',
-} as const satisfies Readonly<Record<string, keyof typeof terms>>
 
 /** How a field of a movement is written. */
 export interface FieldKind {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DateField } from '../components/date-field.tsx'
 import { MoneyField } from '../components/money-field.tsx'
-import { fieldName } from './field-name.ts'
+import { fieldName } from '../components/field-words.ts'
 import { kindOf, type Value } from './field-types.ts'
 
 interface Props {
@@ -66,16 +66,15 @@ export function RegistrationInput(props: Props) {
 }
 
 function Choice({ name, value, onChange, error, required = false, allowed, description }: Props) {
-  const { t, i18n } = useTranslation(['states', 'terms', 'hr'])
+  const { t, i18n } = useTranslation(['states', 'terms'])
   const { kind, values, term } = kindOf(name)
   const own = kind === 'flag' ? ['true', 'false'] : (allowed ?? values)
   const labelOf = (one: string) => {
     if (kind === 'flag') return one === 'true' ? t('states:yes') : t('states:no')
-    if (name === 'option') return t(`hr:options.${one as 'accepted'}`)
     return term === null ? one : t(`terms:${term}.${one}` as 'terms:gender.male')
   }
   // Values that name themselves, such as states, are the same in each language.
-  const isCode = kind === 'choice' && term === null && name !== 'option'
+  const isCode = kind === 'choice' && term === null
   // Other spellings of a value have no name.
   const named = own.filter((one) => term === null || i18n.exists(`${term}.${one}`, { ns: 'terms' }))
   return (

@@ -15,6 +15,10 @@ export function formatMoney(cents: number): string {
   return numberFormat({ style: 'currency', currency: 'BRL' }, 'pt-BR').format(cents / 100)
 }
 
+/** Cents as `1.234,56`, for a field that has the currency beside it. */
+export const formatAmount = (cents: number): string =>
+  numberFormat({ minimumFractionDigits: 2 }, 'pt-BR').format(cents / 100)
+
 /** `5230`, `5.230,00`, `R$ 5.230` or `5230.00` in cents; null for no amount. */
 export function parseMoney(text: string): number | null {
   const digits = text.replaceAll(/[R$\s\u00a0]/g, '')

@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next'
 import type { DocumentType } from '../../../../src/domain/enums.ts'
 import { FactList } from '../../components/fact-list.tsx'
 import { Value } from '../../components/value.tsx'
-import { FieldLabel, FieldValue } from '../members/field-value.tsx'
+import { FieldName } from '../../components/field-name.tsx'
+import { FieldValue } from '../../components/field-value.tsx'
 import type { Review } from './invitation.tsx'
 
 interface SentDocument {
@@ -37,7 +38,7 @@ export function PersonData(props: {
         facts={[
           ...Object.entries(fields).map(([name, value]) => ({
             key: name,
-            label: <FieldLabel name={name} />,
+            label: <FieldName field={name} />,
             value: <FieldValue name={name} value={value} />,
           })),
           ...(products.length === 0

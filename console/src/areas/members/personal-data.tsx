@@ -4,7 +4,8 @@ import { FactList } from '../../components/fact-list.tsx'
 import { CpfValue } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Member } from './benefits.ts'
-import { FieldLabel, FieldValue } from './field-value.tsx'
+import { FieldName } from '../../components/field-name.tsx'
+import { FieldValue } from '../../components/field-value.tsx'
 
 /** Who it is. */
 export function PersonalData({ member }: { readonly member: Member }) {
@@ -23,7 +24,7 @@ export function PersonalData({ member }: { readonly member: Member }) {
             .filter(([, value]) => value !== null)
             .map(([name, value]) => ({
               key: name,
-              label: <FieldLabel name={name} />,
+              label: <FieldName field={name} />,
               value: <FieldValue name={name} value={value} />,
             })),
         ]}

@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { CompanyLink } from '../../companies/company-label.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { companyNameOf, type Member } from './benefits.ts'
-import { FieldLabel, FieldValue } from './field-value.tsx'
+import { FieldName } from '../../components/field-name.tsx'
+import { FieldValue } from '../../components/field-value.tsx'
 
 /** What each company has of the person, but for what equals the personal data above. */
 export function Registrations({ member }: { readonly member: Member }) {
@@ -29,7 +30,7 @@ export function Registrations({ member }: { readonly member: Member }) {
               <FactList
                 facts={fields.map(([name, value]) => ({
                   key: name,
-                  label: <FieldLabel name={name} />,
+                  label: <FieldName field={name} />,
                   value: <FieldValue name={name} value={value} />,
                 }))}
               />

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { TimestampValue } from '../../components/value.tsx'
 import type { Movement } from './comparison.ts'
 import { FieldName } from '../../components/field-name.tsx'
-import { FieldValue } from './field.tsx'
+import { FieldValue } from '../../components/field-value.tsx'
 import { Section } from './section.tsx'
 
 /** What the answers of the partner changed, the latest first. */
@@ -34,10 +34,10 @@ export function Answers({ movement }: { readonly movement: Movement }) {
                       <FieldName field={field} />
                     </Table.Th>
                     <Table.Td>
-                      <FieldValue field={field} value={old} />
+                      <FieldValue name={field} value={old} />
                     </Table.Td>
                     <Table.Td fw={600}>
-                      <FieldValue field={field} value={changed} />
+                      <FieldValue name={field} value={changed} />
                     </Table.Td>
                   </Table.Tr>
                 ))}

@@ -2,7 +2,7 @@ import { Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type ComparisonKind, type ComparisonRow, compare, type Movement } from './comparison.ts'
 import { FieldName } from '../../components/field-name.tsx'
-import { FieldValue } from './field.tsx'
+import { FieldValue } from '../../components/field-value.tsx'
 import { Section } from './section.tsx'
 
 const signs: Readonly<Record<ComparisonKind, string>> = { changed: '≠', new: '+', same: '=', asked: '' }
@@ -52,7 +52,7 @@ function Row({ row: { field, present, asked, kind } }: { readonly row: Compariso
         <FieldName field={field} />
       </Table.Th>
       <Table.Td>
-        <FieldValue field={field} value={present} />
+        <FieldValue name={field} value={present} />
       </Table.Td>
       <Table.Td className="sign">
         {kind !== 'asked' && (
@@ -65,7 +65,7 @@ function Row({ row: { field, present, asked, kind } }: { readonly row: Compariso
         )}
       </Table.Td>
       <Table.Td fw={isDifferent ? 600 : 400}>
-        <FieldValue field={field} value={asked} />
+        <FieldValue name={field} value={asked} />
       </Table.Td>
     </Table.Tr>
   )

@@ -5,7 +5,7 @@ import { TimestampValue, Value } from '../../components/value.tsx'
 import { useOperatorNames } from '../../decisions/use-operator-names.ts'
 import type { Movement } from './comparison.ts'
 import { FieldName } from '../../components/field-name.tsx'
-import { FieldValue } from './field.tsx'
+import { FieldValue } from '../../components/field-value.tsx'
 import { Section } from './section.tsx'
 
 /** Each status of the movement, who set it and why. */
@@ -55,8 +55,8 @@ function Corrections({ movement }: { readonly movement: Movement }) {
       {movement.corrections.map(({ at, field, old, new: changed, reason, 'actor-id': actorId }) => (
         <div key={`${at} ${field}`}>
           <Text size="sm">
-            <FieldName field={field} />: <FieldValue field={field} value={old} /> <Value>→</Value>{' '}
-            <FieldValue field={field} value={changed} />
+            <FieldName field={field} />: <FieldValue name={field} value={old} /> <Value>→</Value>{' '}
+            <FieldValue name={field} value={changed} />
           </Text>
           <Text size="xs" c="dimmed">
             <TimestampValue value={at} /> · <Value>{nameOf(actorId)}</Value> · <Value>{reason}</Value>

@@ -5,7 +5,7 @@ import { formatCpf } from '../../format/tax-id.ts'
 import { copiedFields, type FieldValueOf, identityOf, type Movement } from './comparison.ts'
 import { Fact } from './facts.tsx'
 import { FieldName } from '../../components/field-name.tsx'
-import { FieldValue } from './field.tsx'
+import { FieldValue } from '../../components/field-value.tsx'
 import { Section } from './section.tsx'
 
 /** The person, with the fields in the order of an identity card. */
@@ -21,7 +21,7 @@ export function Identity({ movement }: { readonly movement: Movement }) {
             {copiedFields.has(field) ? (
               <CopiedField field={field} value={value} />
             ) : (
-              <FieldValue field={field} value={value} />
+              <FieldValue name={field} value={value} />
             )}
           </Fact>
         ))}
@@ -34,7 +34,7 @@ function CopiedField({ field, value }: { readonly field: string; readonly value:
   const text = typeof value === 'string' ? copiedText(field, value) : null
   return (
     <Copied text={text} name={text ?? ''}>
-      <FieldValue field={field} value={value} />
+      <FieldValue name={field} value={value} />
     </Copied>
   )
 }

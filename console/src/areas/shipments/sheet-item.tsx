@@ -7,18 +7,19 @@ import { api } from '../../api/client.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
-import type { SheetField } from './sheet-fields.ts'
+import { portalFields } from './portal-fields.ts'
+import type { SheetCell } from './sheet-fields.ts'
 import { ItemStatusBadge } from './shipment-status.tsx'
 
 interface Props {
   readonly shipmentId: string
   readonly item: Item<'listShipmentItems'>
-  readonly fields: readonly SheetField[]
+  readonly cells: readonly SheetCell[]
   readonly onSaved: () => void
 }
 
 /** A movement with its fields to copy, and the protocol that the portal gives for it. */
-export function SheetItem({ shipmentId, item, fields, onSaved }: Props) {
+export function SheetItem({ shipmentId, item, cells, onSaved }: Props) {
   const { t } = useTranslation(['shipments', 'terms'])
   const mayWrite = usePermission('putShipmentItemProtocol')
   return (
@@ -30,7 +31,7 @@ export function SheetItem({ shipmentId, item, fields, onSaved }: Props) {
         {t(`terms:type.${item['enrollment-type']}`)} · <Value>{item['product-name']}</Value>{' '}
         <ItemStatusBadge status={item.status} />
       </Text>
-      <FieldTable fields={fields} />
+      <FieldTable cells={cells} />
       {mayWrite && item.position !== null && (
         <ProtocolForm shipmentId={shipmentId} item={item} position={item.position} onSaved={onSaved} />
       )}
@@ -39,7 +40,7 @@ export function SheetItem({ shipmentId, item, fields, onSaved }: Props) {
 }
 
 /** Each field has a button that copies it; the arrows lead from one to the next, and copying goes on. */
-function FieldTable({ fields }: Pick<Props, 'fields'>) {
+function FieldTable({ cells }: Pick<Props, 'cells'>) {
   const { t } = useTranslation(['shipments', 'states'])
   const table = useRef<HTMLDivElement>(null)
   const [copied, setCopied] = useState<number | null>(null)
@@ -68,15 +69,20 @@ function FieldTable({ fields }: Pick<Props, 'fields'>) {
       <div ref={table} className="plain-table" style={{ maxWidth: '50rem' }} onKeyDown={move}>
         <Table fz="sm" verticalSpacing={2}>
           <Table.Tbody>
-            {fields.map(({ label, value }, index) => (
+            {portalFields(cells).map(({ label, heading, value }, index) => (
               <Table.Tr key={`${label} ${index}`}>
-                <Table.Th scope="row" fw={400} translate="no">
+                <Table.Th scope="row" fw={400} translate="no" style={{ overflowWrap: 'anywhere' }}>
                   {label}
+                  {heading !== null && (
+                    <Text component="span" size="xs" c="dimmed" ml="xs" display="inline-block">
+                      {heading}
+                    </Text>
+                  )}
                 </Table.Th>
-                <Table.Td fw={600}>
+                <Table.Td fw={600} style={{ overflowWrap: 'anywhere' }}>
                   <Value>{value}</Value>
                 </Table.Td>
-                <Table.Td w="7rem">
+                <Table.Td w={{ base: '5.5rem', sm: '7rem' }}>
                   <Button
                     size="compact-xs"
                     variant="default"

@@ -127,7 +127,7 @@ function Sheet(props: { readonly shipment: Shipment; readonly definition: Schema
                   key={item['enrollment-id']}
                   shipmentId={shipmentId}
                   item={item}
-                  fields={fieldsOf(item)}
+                  cells={fieldsOf(item)}
                   onSaved={() => go(position + 1)}
                 />
               )}

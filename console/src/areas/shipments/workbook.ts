@@ -1,8 +1,8 @@
 /* Reads the workbooks that the service writes (src/tables/xlsx): their parts are in order, and each cell has its text or its number. */
 import { fromSpreadsheetCell } from '../../../../src/domain/spreadsheet-cell.ts'
 
-/** The texts of the cells of a row. */
-type Row = readonly string[]
+/** The cells of a row: a number is a day or an amount. */
+type Row = readonly (string | number)[]
 
 /** The rows of each sheet, by its name. */
 export async function readWorkbook(bytes: ArrayBuffer): Promise<ReadonlyMap<string, readonly Row[]>> {
@@ -36,11 +36,11 @@ async function unzip(bytes: ArrayBuffer): Promise<ReadonlyMap<string, string>> {
 const rowsOf = (xml: string): Row[] => xml.split('<row r="').slice(1).map(cellsOf)
 
 function cellsOf(row: string): Row {
-  const cells: string[] = []
+  const cells: (string | number)[] = []
   for (const cell of row.split('<c r="').slice(1)) {
     const [text] = between(cell, '<t xml:space="preserve">', '</t>')
     const [serial] = between(cell, '<v>', '</v>')
-    cells[columnOf(cell)] = text === undefined ? dayOf(Number(serial)) : fromSpreadsheetCell(unescapeXml(text))
+    cells[columnOf(cell)] = text === undefined ? Number(serial) : fromSpreadsheetCell(unescapeXml(text))
   }
   return Array.from(cells, (cell) => cell ?? '')
 }
@@ -56,7 +56,7 @@ function columnOf(address: string): number {
 }
 
 /** As portals in Brazil take a day, whatever the language of the console. Day 25,569 of a workbook is 1970-01-01. */
-function dayOf(serial: number): string {
+export function dayOf(serial: number): string {
   const day = new Date((serial - 25_569) * 86_400_000).toISOString().slice(0, 10)
   return day.split('-').toReversed().join('/')
 }

@@ -112,11 +112,6 @@ export const hr = {
   lastDay: 'Last day covered: {{date}}',
   continuation:
     'After a dismissal or a retirement the person may keep the plan (RN 488): say whether the person paid a part of it, for how many months, when the company told so, and what the person answered.',
-  options: {
-    accepted: 'Keeps the plan',
-    declined: 'Does not keep it',
-    'no-answer': 'Has not answered',
-  },
   backToPeople: 'Back to the people',
   backToPerson: 'Back to the person',
   noActiveBenefit: 'The person has no active benefit in this company.',

@@ -115,11 +115,6 @@ export const hr: TextsOf<typeof english> = {
   lastDay: 'Último dia com cobertura: {{date}}',
   continuation:
     'Na demissão sem justa causa e na aposentadoria a pessoa pode manter o plano (RN 488): informe se contribuiu, por quantos meses, quando a empresa comunicou e o que a pessoa respondeu.',
-  options: {
-    accepted: 'Mantém o plano',
-    declined: 'Não mantém',
-    'no-answer': 'Ainda não respondeu',
-  },
   backToPeople: 'Voltar às pessoas',
   backToPerson: 'Voltar à pessoa',
   noActiveBenefit: 'A pessoa não tem benefício ativo nesta empresa.',
