@@ -17,7 +17,17 @@ import {
   shipmentPath,
   shipmentsOf,
 } from './shipment.ts'
-import { type ApiResponse, dependent, expectOk, health, type Json, premium, primary, useTestApp } from './test-app.ts'
+import {
+  type ApiResponse,
+  dependent,
+  expectOk,
+  health,
+  type Json,
+  premium,
+  primary,
+  openTestApp,
+  useTestApp,
+} from './test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-11-20' })
 
@@ -445,6 +455,23 @@ test('the queue has the shipment of a movement, and what a carrier should have a
   expectOk(await testApp.operator.post(`/operator/v1/enrollment/${early}/transition`, { status: 'completed' }))
   expect((await list('&overdue-at-carrier=true')).map(({ id }) => id)).toEqual([late])
   expect(await list('&overdue-at-carrier=true&status=created')).toEqual([])
+})
+
+test('the days to answer count from the business day of the sending, where it is ahead of the time', async () => {
+  const ahead = await openTestApp({ VIGENCIA_BUSINESS_DATE: '2091-03-09' })
+  try {
+    const shipper = await openShipper(ahead, { 'answer-within-business-days': 2 })
+    await enroll(ahead, shipper, [primary()])
+    const id = await openShipmentOf(ahead, shipper.contractId)
+    expectOk(await act(ahead, id, 'close'))
+    expectOk(await act(ahead, id, 'send'))
+    // From a Friday to a Tuesday.
+    expect((await moved(ahead, id))['answer-until']).toBe('2091-03-13')
+    const path = `/operator/v1/enrollment?company-tax-id=${shipper.company.taxId}&overdue-at-carrier=true`
+    expect(expectOk(await ahead.operator.get(path)).body.result).toEqual([])
+  } finally {
+    await ahead.close()
+  }
 })
 
 test('the queue is filtered by the number and the cut-off of shipments, and found by the protocol of a movement or its lot', async () => {
