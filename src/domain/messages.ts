@@ -169,6 +169,7 @@ export const MESSAGES = {
   'layout-other-headings': { record: 'text' },
   'layout-health-data': {},
   'layout-not-representable': {},
+  'layout-columns': { limit: 'count' },
   'layout-no-record-each': {},
   'layout-header-source': {},
   'layout-format': { field: 'text' },

@@ -10,6 +10,7 @@ import {
   type LayoutColumn,
   type LayoutDefinition,
   type LayoutRecord,
+  maxColumnsOfLayout,
   maxRecordLength,
 } from './definition.ts'
 import { foldHeading } from '../domain/heading.ts'
@@ -79,6 +80,9 @@ function fileErrors(definition: LayoutDefinition, isRead: boolean): FieldError[]
   const headerCells = (definition['header-lines'] ?? []).flat()
   if (!headerCells.every((cell) => isRepresentable(cell, encodingOf(definition)))) {
     errors.push(invalid('definition.header-lines', { key: 'layout-not-representable' }))
+  }
+  if (records.flatMap(({ columns }) => columns).length > maxColumnsOfLayout) {
+    errors.push(invalid('definition.records', { key: 'layout-columns', limit: maxColumnsOfLayout }))
   }
   if (!isRead && !records.some((record) => emitOf(record) === 'each')) {
     errors.push(invalid('definition.records', { key: 'layout-no-record-each' }))

@@ -34,9 +34,14 @@ export type ColumnFormat = (typeof COLUMN_FORMATS)[number]
 
 const maxRecords = 64
 export const maxColumns = 200
+/** Of all records of a layout: several times those of the workbook of all carriers. */
+export const maxColumnsOfLayout = 1000
 export const maxRecordLength = 4000
 export const maxFileBytes = 16 * 1024 * 1024
 export const maxFileLines = 100_000
+/** Of a file that is written: 10,000 movements with 200 cells each, and their characters, which a workbook compresses. */
+export const maxFileCells = 2_000_000
+export const maxFileCharacters = 64 * 1024 * 1024
 const maxCodes = 500
 /** Layouts that an installation has beside the built-in ones. */
 export const maxLayouts = 500
@@ -195,7 +200,11 @@ export const Definition = Named(
       }),
     ),
     'stop-at': Type.Optional({ ...Short, description: 'Nothing is read from the line on that begins with this text.' }),
-    records: Type.Array(Record, { minItems: 1, maxItems: maxRecords }),
+    records: Type.Array(Record, {
+      minItems: 1,
+      maxItems: maxRecords,
+      description: `With ${maxColumnsOfLayout} columns in all.`,
+    }),
   }),
 )
 export type LayoutDefinition = Static<typeof Definition>

@@ -170,7 +170,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** Where a heading is, by its folded form, and how many cells their row has. */
+/** Where the headings of the layout are, and how many cells their row has. */
 interface Headings {
   readonly places: ReadonlyMap<string, number>
   readonly width: number
@@ -221,6 +221,7 @@ function cellsLine(
   sheet: string | null,
   headings: Headings | null,
 ): FileLine {
+  let blockPlace: number | null = null
   return {
     number,
     sheet,
@@ -231,8 +232,10 @@ function cellsLine(
     texts: () => (cells ?? []).flatMap((cell) => (typeof cell === 'string' && cell !== '' ? [cell] : [])),
     part: () => '',
     cell: ({ heading = '', offset }, index, block) => {
-      const place = headings === null ? index : (headings.places.get(foldHeading(heading)) ?? -1)
-      const cell = cells?.[offset === undefined ? place : blockAt(cells, block) + offset] ?? ''
+      const place = headings === null ? index : (headings.places.get(heading) ?? -1)
+      // A line is of one record, whose block is where it is for each of its columns.
+      if (offset !== undefined && cells !== null) blockPlace ??= blockAt(cells, block)
+      const cell = cells?.[offset === undefined ? place : (blockPlace ?? 0) + offset] ?? ''
       if (typeof cell === 'string') return { ...textCell(cell), date: sheet !== null && isDay(cell) ? cell : null }
       if ('error' in cell) return { ...textCell(''), isError: true }
       return { text: cell.number, date: cell.date, number: true, isError: false }
@@ -283,7 +286,12 @@ function headingsOf(definition: LayoutDefinition, cells: readonly Cell[], sheet:
   const isThere = ({ heading = '' }: LayoutColumn) => found.has(foldHeading(heading))
   if (!columns.some(isThere) || lackingOf(columns, isThere).length > 0) return null
   const repeated = columns.find(({ heading = '' }) => twice.has(foldHeading(heading)))?.heading
-  if (repeated === undefined) return { places: found, width: cells.length }
+  if (repeated === undefined) {
+    const places = definition.records.flatMap((record) =>
+      record.columns.map(({ heading = '' }): [string, number] => [heading, found.get(foldHeading(heading)) ?? -1]),
+    )
+    return { places: new Map(places), width: cells.length }
+  }
   const message = { key: 'column-twice', column: repeated, found: columnsFound(cells.map(textOf)) } as const
   throw new TableError([{ field: 'header', code: 'repeated', message }])
 }

@@ -1,43 +1,9 @@
 import type { Sql } from '../core/database.ts'
-import type { AlterationKind, BeneficiaryType, MovementKind } from '../domain/enums.ts'
-import { type ExclusionDetails, FIELDS_OF_REASONS } from '../domain/exclusion-details.ts'
-import { addDays } from '../domain/calendar.ts'
 import { sideIn } from '../contracts/sides.ts'
-import type { ItemSide } from '../domain/shipment.ts'
 import { hasRule } from '../enrollments/kind.ts'
 import { registrationJson } from '../members/write.ts'
-import { REGISTRATION } from './fields.ts'
+import { movementRecord, type StoredMovement, under, type Values } from './movement-values.ts'
 import type { MovementRecord, SourceValues } from './types.ts'
-
-/** The values of one subject, under the names of the fields of a layout or the keys of registration data. */
-type Values = Readonly<Record<string, string | number | boolean | null>>
-
-interface MovementRow {
-  readonly id: string
-  readonly familyId: string
-  readonly kind: MovementKind
-  readonly beneficiaryType: BeneficiaryType
-  /** Of an act of an operator. */
-  readonly alterationKind: AlterationKind | null
-  /** What becomes of the benefit by an alteration. */
-  readonly alterationType: 'registration' | 'plan' | 'company'
-  readonly destinationCompanyId: string | null
-  readonly destinationProductId: string | null
-  readonly data: Readonly<Record<string, unknown>>
-  /** null: the person has not become a member. */
-  readonly registered: Values | null
-  readonly relationship: string | null
-  /** Of a plan change to another contract: in the shipment of which it is read. */
-  readonly side: ItemSide | null
-  readonly startDate: string | null
-  readonly effectiveDate: string | null
-  readonly movement: Values
-  readonly primary: Values
-  readonly contract: Values
-  readonly plan: Values
-  readonly destination: Values | null
-  readonly benefit: Values
-}
 
 /** SQL: the values of a contract, over `contract`, `company` and `carrier`; without a contract those of the company. */
 const contractValues = `json_build_object('contract-number', contract.contract_number, 'sub-contract', contract.sub_contract,
@@ -79,8 +45,19 @@ export async function readMovementRecords(
   enrollmentIds: readonly string[],
   contractId: string | null = null,
 ): Promise<MovementRecord[]> {
-  const rows = await sql.query<MovementRow>(
-    `select enrollment.id, coalesce(enrollment.primary_member_id, enrollment.member_id) as "familyId",
+  return (await readStoredMovements(sql, companyId, enrollmentIds, contractId)).map(movementRecord)
+}
+
+/** The same, not yet parsed. */
+export async function readStoredMovements(
+  sql: Sql,
+  companyId: string,
+  enrollmentIds: readonly string[],
+  contractId: string | null,
+): Promise<StoredMovement[]> {
+  const rows = await sql.query<Row>(
+    `select row_to_json(stored)::text as row, "destinationCompanyId", "destinationProductId" from (
+     select enrollment.id, coalesce(enrollment.primary_member_id, enrollment.member_id) as "familyId",
        enrollment.enrollment_type as kind, enrollment.alteration_kind as "alterationKind", enrollment.member_type as "beneficiaryType", enrollment.data,
        case when enrollment.destination_company_id is null then 'registration'
          when enrollment.destination_company_id = enrollment.company_id then 'plan' else 'company' end as "alterationType",
@@ -115,35 +92,35 @@ export async function readMovementRecords(
        and new_plan.product_id = new_product.id
      where enrollment.company_id = $1 and enrollment.id = any($2::uuid[])
      order by min(enrollment.created_at) over (partition by coalesce(enrollment.primary_member_id, enrollment.member_id)),
-       coalesce(enrollment.primary_member_id, enrollment.member_id), enrollment.member_type desc, enrollment.created_at, enrollment.id`,
+       coalesce(enrollment.primary_member_id, enrollment.member_id), enrollment.member_type desc, enrollment.created_at, enrollment.id) stored`,
     [companyId, enrollmentIds, contractId],
   )
-  const destinations = await readDestinations(sql, rows)
-  return rows.map((row) => ({
-    enrollmentId: row.id,
-    familyId: row.familyId,
-    values: { ...valuesOf(row), ...under('destination', destinations.get(row.id) ?? {}) },
+  const destinations = await readDestinations(sql, companyId, rows)
+  return rows.map(({ row, destinationCompanyId, destinationProductId }) => ({
+    row,
+    destination: destinations.get(`${destinationCompanyId} ${destinationProductId}`) ?? null,
   }))
 }
 
+interface Row {
+  readonly row: string
+  readonly destinationCompanyId: string | null
+  readonly destinationProductId: string | null
+}
+
 /**
- * Where changes of company go to, by movement: the company, and the active contract of the new product. Each is of its own company, so there is one
- * statement for each of these. A transfer stays in its contract.
+ * Where changes of company go to, by company and product: the company, and the active contract of the product. Each is of its own company, so there
+ * is one statement for each of these.
  */
-async function readDestinations(sql: Sql, rows: readonly MovementRow[]): Promise<ReadonlyMap<string, Values>> {
+async function readDestinations(
+  sql: Sql,
+  companyId: string,
+  rows: readonly Row[],
+): Promise<ReadonlyMap<string, Values>> {
   const found = new Map<string, Values>()
-  for (const { id, alterationKind, data, contract } of rows) {
-    if (alterationKind !== 'contract-transfer') continue
-    const { 'sub-contract': subContract } = data['alteration-data'] as Values
-    found.set(id, {
-      'company-tax-id': contract['company-tax-id'] ?? null,
-      'company-name': contract['company-name'] ?? null,
-      'contract-number': contract['contract-number'] ?? null,
-      'sub-contract': subContract ?? contract['sub-contract'] ?? null,
-    })
-  }
-  const changes = rows.filter(({ alterationType }) => alterationType === 'company')
-  for (const [companyId, moved] of Map.groupBy(changes, ({ destinationCompanyId }) => destinationCompanyId)) {
+  const changes = rows.filter(({ destinationCompanyId: to }) => to !== null && to !== companyId)
+  for (const [destination, moved] of Map.groupBy(changes, ({ destinationCompanyId }) => destinationCompanyId)) {
+    const products = [...new Set(moved.map(({ destinationProductId }) => destinationProductId))]
     const destinations = await sql.query<{ productId: string; values: Values }>(
       `select product.id as "productId", json_build_object('company-tax-id', company.tax_id, 'company-name', company.name,
          'contract-number', contract.contract_number, 'sub-contract', contract.sub_contract) as values
@@ -151,10 +128,9 @@ async function readDestinations(sql: Sql, rows: readonly MovementRow[]): Promise
        left join contract_plan on contract_plan.company_id = $1 and contract_plan.active_product_id = product.id
        left join contract on contract.company_id = $1 and contract.id = contract_plan.contract_id
        where company.id = $1`,
-      [companyId, moved.map(({ destinationProductId }) => destinationProductId)],
+      [destination, products],
     )
-    const byProduct = new Map(destinations.map(({ productId, values }) => [productId, values]))
-    for (const { id, destinationProductId } of moved) found.set(id, byProduct.get(destinationProductId ?? '') ?? {})
+    for (const { productId, values } of destinations) found.set(`${destination} ${productId}`, values)
   }
   return found
 }
@@ -171,124 +147,4 @@ export async function readContractValues(
     [companyId, contractId],
   )
   return rows[0] === undefined ? null : under('contract', rows[0].contract)
-}
-
-const current = { person: 'person', registration: 'registration', address: 'address', bank: 'bank' } as const
-const former = { person: 'former', registration: 'former', address: null, bank: null } as const
-const changed = {
-  person: 'changed',
-  registration: 'changed',
-  address: 'changed-address',
-  bank: 'changed-bank',
-} as const
-
-/** A side of a plan change is an inclusion, or an exclusion, for the carrier that reads it. */
-function sideValues({ side, effectiveDate, benefit }: MovementRow): Values {
-  const day = effectiveDate ?? ''
-  if (side === 'joining') return { kind: 'inclusion', 'start-date': day }
-  const dayBefore = day === '' ? null : addDays(day, -1)
-  return {
-    kind: 'exclusion',
-    'end-date': benefit['end-date'] ?? dayBefore,
-    'start-date': null,
-    'exclusion-reason': 'other',
-    reason: 'Mudança para outra operadora',
-  }
-}
-
-function valuesOf(row: MovementRow): SourceValues {
-  const { data, alterationType, side } = row
-  const { kind } = row
-  const changes: Readonly<Record<MovementKind, Values>> = {
-    inclusion: data as Values,
-    exclusion: {},
-    alteration: (data['registration'] ?? {}) as Values,
-  }
-  const registered = row.registered ?? {}
-  const isAlteration = kind === 'alteration' && side === null
-  const destination = side === 'leaving' ? row.plan : (row.destination ?? row.plan)
-  const isPlanChange = isAlteration && row.destination !== null
-  return {
-    ...registrationValues({ ...registered, ...changes[kind] }, current),
-    ...(isAlteration ? registrationValues(registered, former) : {}),
-    ...(isAlteration ? registrationValues(changes.alteration, changed) : {}),
-    ...under('movement', {
-      ...row.movement,
-      ...movementValues(row),
-      ...(side === null ? {} : sideValues(row)),
-      ...(isAlteration ? { 'alteration-type': alterationType } : {}),
-    }),
-    ...under('person', { relationship: row.relationship ?? 'primary' }),
-    ...under('dependent', {
-      name: row.beneficiaryType === 'dependent' ? (changes[kind]['name'] ?? registered['name'] ?? null) : null,
-    }),
-    ...under('primary', row.primary),
-    ...under('contract', row.contract),
-    ...under('plan', destination),
-    ...(isPlanChange ? { ...under('former-plan', row.plan), ...under('changed-plan', destination) } : {}),
-    // The new carrier knows nothing of the former benefit.
-    ...(side === 'joining' ? {} : under('benefit', row.benefit)),
-  }
-}
-
-/** Its dates and reasons. */
-function movementValues(row: MovementRow): Values {
-  const { id, kind, alterationKind, beneficiaryType, data, startDate, effectiveDate } = row
-  const shared = { 'enrollment-id': id, 'beneficiary-type': beneficiaryType }
-  switch (kind) {
-    case 'inclusion':
-      return { ...shared, kind, 'start-date': startDate }
-    case 'exclusion': {
-      const details = data['exclusion-details'] as Partial<ExclusionDetails>
-      const continuation = FIELDS_OF_REASONS.map((field) => [field, details[field] ?? null])
-      return {
-        ...shared,
-        kind,
-        'end-date': effectiveDate,
-        'exclusion-reason': details['exclusion-reason'] ?? null,
-        reason: details['exclusion-reason-details'] ?? null,
-        'extension-plan': details['extension-plan'] ?? null,
-        ...(Object.fromEntries(continuation) as Values),
-        'continuation-ground': (details.contributed ?? null) === null ? null : (details['exclusion-reason'] ?? null),
-      }
-    }
-    case 'alteration': {
-      const sent = (data['alteration-data'] ?? {}) as Values
-      return {
-        ...shared,
-        kind: alterationKind ?? kind,
-        'start-date': effectiveDate,
-        reason: sent['reason'] ?? null,
-        'second-card-reason': alterationKind === 'second-card' ? (sent['reason'] ?? null) : null,
-        'sub-contract': sent['sub-contract'] ?? null,
-      }
-    }
-    default:
-      return kind satisfies never
-  }
-}
-
-/** @param subjectOf the subject of the sources for that of registration data; null: they have none. */
-function registrationValues(
-  data: Values,
-  subjectOf: Readonly<Record<keyof typeof REGISTRATION, string | null>>,
-): Record<string, string> {
-  const values = Object.entries(subjectOf).map(([name, subject]) => {
-    if (subject === null) return {}
-    const fields = Object.keys(REGISTRATION[name as keyof typeof REGISTRATION])
-    return under(subject, Object.fromEntries(fields.map((field) => [field, data[keyOf(name, field)] ?? null])))
-  })
-  return Object.assign({}, ...values) as Record<string, string>
-}
-
-/** The key of registration data. */
-function keyOf(subject: string, field: string): string {
-  if (field === 'ibge-code') return 'city-ibge-code'
-  return subject === 'address' || subject === 'bank' ? `${subject}-${field}` : field
-}
-
-/** The values that are there, under the names `subject.name`. */
-function under(subject: string, values: Values): Record<string, string> {
-  const found = Object.entries(values).filter(([, value]) => value !== null && value !== '')
-  return Object.fromEntries(found.map(([name, value]) => [`${subject}.${name}`, String(value)]))
 }

@@ -8,12 +8,17 @@ import {
   type LayoutDefinition,
   type LayoutRecord,
   maxFileBytes,
+  maxFileCells,
+  maxFileCharacters,
   maxFileLines,
 } from './definition.ts'
 import { SOURCES } from './fields.ts'
 import type { ItemProblem, ItemProblemCode, MovementRecord, RenderedFile, SourceValues } from './types.ts'
 import { isRepresentable, writeValue } from './values.ts'
 import { type WrittenLine, writeFile } from './write-file.ts'
+
+/** Of a movement: the further ones are named once these are mended. */
+const maxProblems = 100
 
 /** A line of a record, without its totals: they are known when all lines are. */
 interface Line {
@@ -36,18 +41,21 @@ export async function renderMovements(
   movements: readonly MovementRecord[],
 ): Promise<RenderedFile> {
   const once = { first: onceLines(definition, header, 'once-first'), last: onceLines(definition, header, 'once-last') }
-  const shared = [...once.first, ...once.last].flatMap(({ problems }) => problems)
+  const shared = [...once.first, ...once.last].flatMap(({ problems }) => problems).slice(0, maxProblems)
+  const room = new Room(definition)
   let items = movements.map((movement, index) =>
-    renderItem(definition, { ...header, 'movement.position': String(index + 1), ...movement.values }, shared),
+    room.take(
+      renderItem(definition, { ...header, 'movement.position': String(index + 1), ...movement.values }, shared),
+    ),
   )
   withoutPrimaries(movements, items)
   const linesOf = (some: readonly RenderedItem[]) => some.flatMap(({ lines }) => lines)
-  const inFile = (one: RenderedItem) => (one.problems.length === 0 ? one.lines : [])
+  const inFile = (one: RenderedItem) => (room.isLeft && one.problems.length === 0 ? one.lines : [])
   const withItems = () => [...linesOf(once.first), ...items.flatMap(inFile), ...linesOf(once.last)]
   let { lines, problems: wide } = withTotals(definition, withItems())
   if (wide.length > 0) {
     // No movement is in a file whose totals are wrong.
-    items = items.map((item) => ({ ...item, problems: [...item.problems, ...wide] }))
+    items = items.map((item) => ({ ...item, problems: [...item.problems, ...wide.slice(0, maxProblems)] }))
     ;({ lines } = withTotals(definition, withItems()))
   }
   const { content, mediaType, extension, lineNumbers, sheets } = await writeFile(definition, lines)
@@ -62,8 +70,38 @@ export async function renderMovements(
       problems: item.problems,
     }
   })
-  const isTooLarge = content.length > maxFileBytes || lines.length > maxFileLines
+  const isTooLarge = !room.isLeft || content.length > maxFileBytes
   return { content, mediaType, extension, isTooLarge, items: numbered }
+}
+
+/** Whether there is room for lines in a file: what is more than it may have is neither kept nor written. */
+class Room {
+  readonly #definition: LayoutDefinition
+  #lines = maxFileLines
+  #cells = maxFileCells
+  #characters = maxFileCharacters
+
+  constructor(definition: LayoutDefinition) {
+    this.#definition = definition
+  }
+
+  get isLeft(): boolean {
+    return Math.min(this.#lines, this.#cells, this.#characters) >= 0
+  }
+
+  take(item: RenderedItem): RenderedItem {
+    if (item.problems.length > 0) return { ...item, lines: [] }
+    for (const { record, cells } of item.lines) {
+      this.#lines -= 1
+      this.#cells -= cells.length
+      this.#characters -= this.#definition['record-length'] ?? 0
+      for (const [index, cell] of cells.entries()) {
+        const { pad, length = 0 } = record.columns[index] ?? {}
+        this.#characters -= Math.max(cell?.length ?? 0, pad === undefined ? 0 : length)
+      }
+    }
+    return this.isLeft ? item : { ...item, lines: [] }
+  }
 }
 
 function onceLines(
@@ -121,7 +159,9 @@ function renderLine(
     const cell = renderCell(definition, column, values)
     if (typeof cell === 'string') return cell
     const { problem: code, ...of } = cell
-    problems.push({ code, field: column.source ?? '', column: columnName(column, index), ...of })
+    if (problems.length < maxProblems) {
+      problems.push({ code, field: column.source ?? '', column: columnName(column, index), ...of })
+    }
     return ''
   })
   return { record, cells }

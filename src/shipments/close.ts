@@ -9,14 +9,14 @@ import { type Tx, write } from '../core/write.ts'
 import type { AuditAction } from '../domain/audit-actions.ts'
 import { mayAct, SHIPMENT_ACTS, type ShipmentAct } from '../domain/shipment.ts'
 import type { Context } from '../http/context.ts'
-import type { RenderedFile } from '../layouts/types.ts'
 import type { Language } from '../texts/texts.ts'
 import { type OpenItem, problemsIn } from './items.ts'
-import { cutOffOn, openItems, renderOpen } from './open.ts'
+import { cutOffOn, withOpenShipment } from './open.ts'
 import { type ContractOfShipment, hasLaterShipment, readContractOf } from './queries.ts'
 import { lockLayoutOf } from './render.ts'
 import {
   cancelShipmentRow,
+  type ClosedShipment,
   closeShipmentRow,
   finishShipmentRow,
   hasReadyItems,
@@ -74,11 +74,10 @@ export async function closeShipment(
       const contract = required(await readContractOf(tx, companyId, contractId), 'contract')
       const cutOff = cutOffOn(context.today(), contract)
       await lockLayoutOf(tx, companyId, contractId)
-      const open = await renderOpen(tx, shipment, cutOff)
-      const notReady = openItems(open).filter(({ problems }) => problems.length > 0)
-      if (notReady.length > 0 && !skipNotReady) throw itemsNotReady(notReady, language)
-      const { layout, file, ids } = notReady.length > 0 ? await open.withoutProblems() : open
-      const items = openItems({ ids, file }).filter(({ problems }) => problems.length === 0)
+      const { layout, file, items, notReady } = await withOpenShipment(tx, shipment, cutOff, async (open) => {
+        return { layout: open.layout, ...(await open.close({ skipNotReady, maxNamed })) }
+      })
+      if (file === null) throw itemsNotReady(notReady, items, language)
       if (items.length === 0) throw new ApiError('shipment-empty')
       if (file.isTooLarge) throw new ApiError('shipment-too-large')
       const sha256 = createHash('sha256').update(file.content).digest()
@@ -91,11 +90,11 @@ export async function closeShipment(
   )
 }
 
-function itemsNotReady(notReady: readonly OpenItem[], language: Language): ApiError {
-  const items = notReady.slice(0, maxNamed).map(({ enrollmentId, problems }) => {
+function itemsNotReady(total: number, named: readonly OpenItem[], language: Language): ApiError {
+  const items = named.map(({ enrollmentId, problems }) => {
     return { 'enrollment-id': enrollmentId, problems: problemsIn(language, problems) }
   })
-  return new ApiError('shipment-items-not-ready', { 'not-ready': notReady.length, items })
+  return new ApiError('shipment-items-not-ready', { 'not-ready': total, items })
 }
 
 /** Requests the delivery of a shipment that was closed, where its contract says so. */
@@ -112,7 +111,11 @@ async function deliverAutomatically(
 }
 
 /** Of ASCII that every file system takes. */
-function fileName({ contractNumber, subContract }: ContractOfShipment, number: number, file: RenderedFile): string {
+function fileName(
+  { contractNumber, subContract }: ContractOfShipment,
+  number: number,
+  file: ClosedShipment['file'],
+): string {
   const parts = [contractNumber, ...(subContract === '' ? [] : [subContract]), String(number)]
   return `${parts.map((part) => part.replaceAll(/[^\w.-]/g, '_')).join('-')}${file.extension}`
 }

@@ -1,10 +1,9 @@
 import type { Sql } from '../core/database.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import { nextCutOff } from '../domain/cut-off.ts'
-import type { OpenItem } from './items.ts'
 import { readJoining } from './joining.ts'
 import type { ContractOfShipment } from './queries.ts'
-import { type RenderedShipment, renderShipment } from './render.ts'
+import { type OpenShipment, withRendered } from './render.ts'
 
 interface CutOffOfShipment {
   readonly cutOffDate: LocalDate | null
@@ -18,23 +17,14 @@ export function cutOffOn(today: LocalDate, { calendar }: Pick<ContractOfShipment
   return { cutOffDate: next['cut-off-date'], coverageStart: next['coverage-start'] }
 }
 
-/** The file that an open shipment would have now. */
-export async function renderOpen(
+/** Renders the file that an open shipment would have now. @throws ApiError 503 when too many are rendered. */
+export async function withOpenShipment<T>(
   sql: Sql,
   shipment: { readonly companyId: string; readonly contractId: string; readonly number: number },
   cutOff: CutOffOfShipment,
-): Promise<RenderedShipment> {
+  work: (open: OpenShipment) => Promise<T>,
+): Promise<T> {
   const { companyId, contractId, number } = shipment
   const ids = await readJoining(sql, companyId, contractId, cutOff.cutOffDate)
-  return renderShipment(sql, companyId, contractId, { number, ...cutOff }, ids)
-}
-
-/** Its items, in their order: those with problems are not in it, and have no place. */
-export function openItems({ ids, file }: Pick<RenderedShipment, 'ids' | 'file'>): OpenItem[] {
-  let position = 0
-  return ids.flatMap((enrollmentId, index): OpenItem[] => {
-    const item = file.items[index]
-    if (item === undefined) return []
-    return [{ enrollmentId, position: item.problems.length > 0 ? null : (position += 1), ...item }]
-  })
+  return withRendered(sql, companyId, contractId, { number, ...cutOff }, ids, work)
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { auditDownload } from '../audit/audit-download.ts'
 import { ApiError } from '../core/errors.ts'
 import { maskFields } from '../domain/masking.ts'
-import { ITEM_STATUSES, SHIPMENT_STATUSES } from '../domain/shipment.ts'
+import { ITEM_STATUSES, type ItemStatus, SHIPMENT_STATUSES } from '../domain/shipment.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { binaryContent, sendHeaders, setDownloadHeaders } from '../http/download.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
@@ -12,12 +12,13 @@ import { route } from '../http/route.ts'
 import { Closed, errorResponses, OneOf, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
 import { xlsxType } from '../tables/media-type.ts'
 import { listItems, readOpenItems } from './items.ts'
-import { cutOffOn, openItems, renderOpen } from './open.ts'
+import { cutOffOn, withOpenShipment } from './open.ts'
 import { shipmentChannelRoutes } from './channel-routes.ts'
 import { listShipments, readShipment, readShipmentFile } from './queries.ts'
 import { ItemList, ShipmentList, ShipmentPath, ShipmentResponse } from './schema.ts'
 import { listed, shipmentBody, shipmentColumns } from './shipment-body.ts'
 import { acknowledgementRoutes } from './acknowledgement-routes.ts'
+import type { OpenItems } from './render-thread.ts'
 import { shipmentWriteRoutes } from './write-routes.ts'
 
 const mayRead = ['analyst', 'finance', 'auditor'] as const
@@ -139,17 +140,21 @@ function itemRoute(app: App, context: Context): void {
         const items = isMasked ? JSON.stringify(maskFields(JSON.parse(page.items))) : page.items
         return sendJson(reply, listBody({ ...page, items }, query))
       }
-      const items = openItems(await renderOpen(context.database, stored, cutOffOn(context.today(), stored)))
-      const { status } = query
-      const chosen = items.filter(
-        ({ problems }) => status === undefined || status === (problems.length > 0 ? 'not-ready' : 'ready'),
-      )
-      const shown = chosen.slice(bounds.offset, bounds.offset + bounds.limit)
-      const result = await readOpenItems(context.database, stored, shown, languageOf(request))
+      const { status = null } = query
+      const cutOff = cutOffOn(context.today(), stored)
+      const open = await withOpenShipment(context.database, stored, cutOff, ({ page }) => page({ status, ...bounds }))
+      const result = await readOpenItems(context.database, stored, open.items, languageOf(request))
       const text = JSON.stringify(isMasked ? maskFields(result) : result)
-      return sendJson(reply, listBody({ total: chosen.length, items: text }, query))
+      return sendJson(reply, listBody({ total: totalOf(open, status), items: text }, query))
     },
   })
+}
+
+/** How many items of an open shipment have the status; null: any. */
+function totalOf({ ready, notReady }: OpenItems, status: ItemStatus | null): number {
+  if (status === null) return ready + notReady
+  if (status === 'ready') return ready
+  return status === 'not-ready' ? notReady : 0
 }
 
 const mayReadFile = ['analyst'] as const

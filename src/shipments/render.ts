@@ -1,11 +1,14 @@
+import { CHUNK_SIZE } from '../core/chunk.ts'
 import type { Sql } from '../core/database.ts'
+import { unavailable } from '../core/errors.ts'
 import { required } from '../core/log.ts'
+import { NoThreadError, openThreadSession, openThreads, ThreadTimeoutError } from '../core/threads.ts'
 import type { BuiltInLayout } from '../domain/layout.ts'
 import type { LayoutDefinition } from '../layouts/definition.ts'
 import { findLayout, lockLayout } from '../layouts/queries.ts'
-import { readContractValues, readMovementRecords } from '../layouts/read-movements.ts'
-import { renderMovements } from '../layouts/render.ts'
-import type { MovementRecord, RenderedFile, SourceValues } from '../layouts/types.ts'
+import { readContractValues, readStoredMovements } from '../layouts/read-movements.ts'
+import type { SourceValues } from '../layouts/types.ts'
+import type { ClosedItems, CloseOptions, ItemPage, OpenItems, RenderRequest, RenderResponse } from './render-thread.ts'
 
 interface LayoutVersion {
   readonly id: string
@@ -24,50 +27,55 @@ interface ShipmentHeader {
   readonly coverageStart: string | null
 }
 
-/** A file, and what it was made of. */
-export interface RenderedShipment {
+/** An open shipment in the thread that renders it. */
+export interface OpenShipment {
   readonly layout: LayoutVersion
-  /** In the order of the ids. */
-  readonly ids: readonly string[]
-  readonly file: RenderedFile
-  /** The file without the movements that have problems; the places of the others are those in the file. */
-  withoutProblems(): Promise<RenderedShipment>
+  page(page: ItemPage): Promise<OpenItems>
+  close(options: CloseOptions): Promise<ClosedItems>
 }
 
-/** Writes movements, in this order, in the layout of the contract; without one as generic CSV. */
-export async function renderShipment(
+const threads = openThreads({
+  file: new URL('./render-thread.ts', import.meta.url),
+  max: 2,
+  // A transaction that closes a shipment is ended after a minute without a statement: half of it may be the wait for a thread.
+  maxMs: 20_000,
+  maxWaiting: 32,
+  // Several times what the largest file needs.
+  heapMiB: 512,
+})
+
+/**
+ * Renders movements, in this order, in the layout of the contract, without one as generic CSV, in a thread that is kept until `work` ends. They are
+ * read when there is a thread: of many at once each would take its part of the memory.
+ * @throws ApiError 503 without a thread, or when it takes too long.
+ */
+export async function withRendered<T>(
   sql: Sql,
   companyId: string,
   contractId: string,
   header: ShipmentHeader,
   ids: readonly string[],
-): Promise<RenderedShipment> {
-  const layout = await readLayoutOf(sql, companyId, contractId)
+  work: (open: OpenShipment) => Promise<T>,
+): Promise<T> {
+  const { definition, ...layout } = await readLayoutOf(sql, companyId, contractId)
   const contract = required(await readContractValues(sql, companyId, contractId), 'contract')
-  const records = new Map(
-    (await readMovementRecords(sql, companyId, ids, contractId)).map((one) => [one.enrollmentId, one]),
-  )
-  const values = { ...contract, ...headerValues(header) }
-  const movements = ids.map((id) => required(records.get(id), 'movement'))
-  return render(layout, values, movements)
-}
-
-async function render(
-  layout: LayoutOfContract,
-  header: SourceValues,
-  movements: readonly MovementRecord[],
-): Promise<RenderedShipment> {
-  const file = await renderMovements(layout.definition, header, movements)
-  return {
-    layout,
-    ids: movements.map(({ enrollmentId }) => enrollmentId),
-    file,
-    withoutProblems: () =>
-      render(
-        layout,
-        header,
-        movements.filter((_, index) => file.items[index]?.problems.length === 0),
-      ),
+  const session = openThreadSession<RenderRequest, RenderResponse>(threads)
+  const ask = async <Response>(request: RenderRequest) => (await session.request(request)) as Response
+  try {
+    await ask({ task: { definition, header: { ...contract, ...headerValues(header) }, ids } })
+    for (let at = 0; at < ids.length; at += CHUNK_SIZE) {
+      const chunk = ids.slice(at, at + CHUNK_SIZE)
+      await ask({ movements: await readStoredMovements(sql, companyId, chunk, contractId) })
+    }
+    return await work({
+      layout,
+      page: (page) => ask({ page }),
+      close: (close) => ask({ close }),
+    })
+  } catch (error) {
+    throw error instanceof NoThreadError || error instanceof ThreadTimeoutError ? unavailable() : error
+  } finally {
+    session.end()
   }
 }
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../core/errors.ts'
 import type { Context } from '../http/context.ts'
-import { cutOffOn, openItems, renderOpen } from './open.ts'
+import { cutOffOn, withOpenShipment } from './open.ts'
 import { countJoining, readShipment, type StoredShipment } from './queries.ts'
 import type { ShipmentData } from './schema.ts'
 
@@ -30,14 +30,16 @@ const noCounts: Counts = {
   cancelled: 0,
 }
 
+const noItems = { status: null, limit: 0, offset: 0 }
+
 /** A shipment in its envelope; of an open one the file is made to see what is ready. @throws ApiError 404. */
 export async function shipmentBody(context: Context, id: string): Promise<{ result: ShipmentData }> {
   const stored = await readShipment(context.database, id)
   if (stored === null) throw new ApiError('shipment-not-found')
   if (stored.status !== 'open') return { result: dataOf(stored, {}, context) }
-  const items = openItems(await renderOpen(context.database, stored, cutOffOn(context.today(), stored)))
-  const ready = items.filter(({ problems }) => problems.length === 0).length
-  return { result: dataOf(stored, { ready, 'not-ready': items.length - ready, waiting: items.length }, context) }
+  const cutOff = cutOffOn(context.today(), stored)
+  const { ready, notReady } = await withOpenShipment(context.database, stored, cutOff, (open) => open.page(noItems))
+  return { result: dataOf(stored, { ready, 'not-ready': notReady, waiting: ready + notReady }, context) }
 }
 
 /** Shipments of a list: nothing is made to see what of an open one is ready. */

@@ -36,8 +36,8 @@ function closeRoutes(app: App, context: Context): void {
       summary: 'Close an open shipment and make its file',
       description:
         'Its movements become items, its file is made once, and the next shipment of the contract is open. 409 `Shipment has items that are not ' +
-        'ready`, with the first of them and their problems, unless `skip-not-ready` is `true`: these wait for the next shipment. A file has up to 16 MiB ' +
-        'and 100,000 lines.',
+        'ready`, with the first of them and their problems, unless `skip-not-ready` is `true`: these wait for the next shipment. A file has up to 16 MiB, ' +
+        '100,000 lines and 2,000,000 cells.',
       params: ShipmentPath,
       response: {
         200: ShipmentResponse,

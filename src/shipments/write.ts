@@ -54,12 +54,12 @@ interface NewItem {
   readonly sheets?: readonly string[]
 }
 
-interface ClosedShipment {
+export interface ClosedShipment {
   readonly cutOffDate: string | null
   readonly coverageStart: string | null
   readonly layout: { readonly id: string; readonly version: number }
   readonly fileName: string
-  readonly file: RenderedFile
+  readonly file: Omit<RenderedFile, 'items'>
   readonly sha256: Buffer
   /** In their order. */
   readonly items: readonly NewItem[]

@@ -110,6 +110,19 @@ describe('a layout', () => {
     ])
   })
 
+  test('has as many columns as a file can have in all of its records', async () => {
+    const records = (count: number) =>
+      Array.from({ length: count }, (_, record) => ({
+        name: `record-${record}`,
+        columns: Array.from({ length: 200 }, (__, n) => ({ heading: `Coluna ${n}`, source: 'person.name' })),
+      }))
+    const of = (count: number) => body({ definition: { format: 'csv', records: records(count) } })
+    await create(of(5))
+    const refused = await testApp.operator.post(path, of(6))
+    expect(problemsOf(refused)).toEqual([400, 'invalid-body', [['definition.records', 'invalid']]])
+    expect(refused.body.details[0].message).toContain('more than 1,000 columns')
+  })
+
   test('is replaced while no shipment used it, and then gets another version', async () => {
     const made = await create(body())
     const id = made['layout-id']

@@ -97,6 +97,33 @@ describe('an open shipment', () => {
     expect(listed.counts).toEqual({ ...noCounts, ready: null, 'not-ready': null, waiting: 3 })
   })
 
+  test('shows its items in pages, with all problems and the lines of the file that it would have', async () => {
+    const shipper = await openShipper(testApp)
+    const codeless = { 'product-id': shipper.company.products[premium] }
+    expectOk(await putContract(testApp, shipper, { plans: [...plansOf(shipper.company, health), codeless] }))
+    await needPlanCode(testApp, shipper.contractId)
+    const products = { 'health-insurance': [{ name: premium, 'start-option': 'on-inclusion-date' }] }
+    for (let n = 0; n < 3; n += 1) {
+      await testApp.include(shipper.partner, shipper.company, [primary({ products })])
+      await enroll(testApp, shipper, [primary()])
+    }
+    const id = await openShipmentOf(testApp, shipper.contractId)
+    const pageOf = async (query: string) => {
+      const { result, pagination } = expectOk(await testApp.operator.get(`${shipmentPath}/${id}/item?${query}`)).body
+      return [
+        pagination['total-items'],
+        result.map((item: Json) => [item.status, item.position, item['line-numbers'], item.problems.length]),
+      ]
+    }
+    const ready = (position: number) => ['ready', position, [position + 1], 0]
+    const notReady = ['not-ready', null, [], 1]
+    expect(await pageOf('items-per-page=4')).toEqual([6, [notReady, ready(1), notReady, ready(2)]])
+    expect(await pageOf('items-per-page=4&page=2')).toEqual([6, [notReady, ready(3)]])
+    expect(await pageOf('items-per-page=2&page=2&status=ready')).toEqual([3, [ready(3)]])
+    expect(await pageOf('items-per-page=2&page=1&status=not-ready')).toEqual([3, [notReady, notReady]])
+    expect(await pageOf('status=sent')).toEqual([0, []])
+  })
+
   test('loses a movement that is decided otherwise', async () => {
     const shipper = await openShipper(testApp)
     const [first, second, third] = await enroll(testApp, shipper, [primary(), primary(), primary()])
@@ -223,7 +250,7 @@ describe('closing', () => {
     const id = await openShipmentOf(testApp, shipper.contractId)
     const refused = await act(testApp, id, 'close')
     expect(codeOf(refused)).toEqual([409, 'shipment-too-large'])
-    expect(refused.body.error).toBe('The file of the shipment is larger than 16 MiB or 100,000 lines')
+    expect(refused.body.error).toBe('The file of the shipment is larger than 16 MiB, or than 100,000 lines or 2,000,000 cells')
     expect(await readShipment(testApp, id)).toMatchObject({ status: 'open', counts: { ready: 66 } })
     expect(codeOf(await fileOf(id))).toEqual([404, 'shipment-file-not-found'])
     expect(await testApp.sql('select from shipment_item where shipment_id = $1', [id])).toEqual([])

@@ -257,6 +257,25 @@ test('a total that is longer than its column keeps all movements out of the file
   expect(linesOf(cut.content).at(-2)?.slice(40, 42)).toBe('1 ')
 })
 
+test('a file with more cells than one may have is not written; what keeps movements out of it is named', async () => {
+  const columns = Array.from({ length: 200 }, (_, n) => ({ heading: `${n}`, source: 'person.name' as const }))
+  const required = { heading: 'mother', source: 'person.mothers-name' as const, required: true }
+  const definition: LayoutDefinition = {
+    format: 'csv',
+    records: [{ name: 'movement', columns: [...columns, required] }],
+  }
+  const complete = movement({ 'person.name': 'Ana', 'person.mothers-name': 'Eva' })
+  const movements = [...Array.from({ length: 10_000 }, () => complete), movement({ 'person.name': 'Ana' })]
+  const file = await renderMovements(definition, header, movements)
+  expect([file.isTooLarge, file.content.length < 10]).toEqual([true, true])
+  expect(file.items.slice(-2)).toEqual([
+    { lineNumbers: [], problems: [] },
+    { lineNumbers: [], problems: [{ code: 'field-missing', field: 'person.mothers-name', column: 'mother' }] },
+  ])
+  const most = await renderMovements(definition, header, movements.slice(0, 9_000))
+  expect([most.isTooLarge, most.items.at(-1)?.lineNumbers]).toEqual([false, [9_000]])
+})
+
 test('the same movements are the same bytes', async () => {
   const movements = [movement({ 'person.name': 'Ana', 'plan.carrier-plan-code': 'A1' })]
   const { 'header-lines': _, ...workbook } = csv({ format: 'xlsx' })

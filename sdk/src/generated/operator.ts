@@ -438,7 +438,7 @@ export interface Closings {
 export const Closings = groupOf<Closings>({ close: 'closeMonth', list: 'listClosings', reopen: 'reopenMonth', checklist: 'readClosingChecklist', get: 'readClosing' })
 
 export interface Shipments {
-  /** Close an open shipment and make its file. Its movements become items, its file is made once, and the next shipment of the contract is open. 409 `Shipment has items that are not ready`, with the first of them and their problems, unless `skip-not-ready` is `true`: these wait for the next shipment. A file has up to 16 MiB and 100,000 lines. */
+  /** Close an open shipment and make its file. Its movements become items, its file is made once, and the next shipment of the contract is open. 409 `Shipment has items that are not ready`, with the first of them and their problems, unless `skip-not-ready` is `true`: these wait for the next shipment. A file has up to 16 MiB, 100,000 lines and 2,000,000 cells. */
   close(shipmentId: string, body: RequestBody<'closeShipment'>, options?: RequestOptions): Promise<Result<'closeShipment'>>
   /** Reopen a closed shipment. Deletes its file and its items, and the open shipment after it: the same movements, closed again, make the same bytes. Only the latest one that was closed, of an active contract. */
   reopen(shipmentId: string, options?: RequestOptions): Promise<Result<'reopenShipment'>>

@@ -3135,6 +3135,7 @@ export interface components {
             "skip-first-lines"?: number;
             /** @description Nothing is read from the line on that begins with this text. */
             "stop-at"?: string;
+            /** @description With 1000 columns in all. */
             records: components["schemas"]["LayoutRecord"][];
         };
         Layout: {
