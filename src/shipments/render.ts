@@ -37,8 +37,8 @@ export interface OpenShipment {
 const threads = openThreads({
   file: new URL('./render-thread.ts', import.meta.url),
   max: 2,
-  // A transaction that closes a shipment is ended after a minute without a statement: half of it may be the wait for a thread.
-  maxMs: 20_000,
+  // A transaction that closes a shipment is ended after a minute without a statement.
+  maxMs: 30_000,
   maxWaiting: 32,
   // Several times what the largest file needs.
   heapMiB: 512,

@@ -250,7 +250,9 @@ describe('closing', () => {
     const id = await openShipmentOf(testApp, shipper.contractId)
     const refused = await act(testApp, id, 'close')
     expect(codeOf(refused)).toEqual([409, 'shipment-too-large'])
-    expect(refused.body.error).toBe('The file of the shipment is larger than 16 MiB, or than 100,000 lines or 2,000,000 cells')
+    expect(refused.body.error).toBe(
+      'The file of the shipment is larger than 16 MiB, or than 100,000 lines or 2,000,000 cells',
+    )
     expect(await readShipment(testApp, id)).toMatchObject({ status: 'open', counts: { ready: 66 } })
     expect(codeOf(await fileOf(id))).toEqual([404, 'shipment-file-not-found'])
     expect(await testApp.sql('select from shipment_item where shipment_id = $1', [id])).toEqual([])
