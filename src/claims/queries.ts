@@ -1,3 +1,4 @@
+import { shareMonths } from '../closed-months/open-month.ts'
 import type { Sql } from '../core/database.ts'
 import type { ClaimStatus, StoredClaimStatus } from '../domain/claim.ts'
 import type { Page } from '../http/page.ts'
@@ -115,8 +116,9 @@ interface LockedClaim {
   readonly referenceMonth: string
 }
 
-/** Locks a claim until the transaction ends; null: there is none. */
+/** Locks a claim until the transaction ends, and the months of its company, which the closing of one waits for; null: there is none. */
 export async function lockClaim(sql: Sql, companyId: string, id: string): Promise<LockedClaim | null> {
+  await shareMonths(sql, companyId)
   const rows = await sql.query<LockedClaim>(
     `select ${statusOf('$1')} as status, claim.reconciliation_id as "reconciliationId", claim.reference_month as "referenceMonth"
      from claim where claim.company_id = $1 and claim.id = $2 for update of claim`,
@@ -133,13 +135,14 @@ interface ClaimedReconciliation {
   readonly status: string
 }
 
-/** Locks a reconciliation until the transaction ends; null: there is none. */
+/** Locks a reconciliation until the transaction ends, and the months of its company, as `lockClaim`; null: there is none. */
 export async function lockClaimedReconciliation(sql: Sql, id: string): Promise<ClaimedReconciliation | null> {
   const [found] = await sql.query<{ companyId: string }>(
     'select company_id as "companyId" from reconciliation where id = $1',
     [id],
   )
   if (found === undefined) return null
+  await shareMonths(sql, found.companyId)
   const rows = await sql.query<ClaimedReconciliation>(
     `select company_id as "companyId", contract_id as "contractId", kind, reference_month as "referenceMonth", status
      from reconciliation where company_id = $1 and id = $2 for update`,

@@ -24,6 +24,8 @@ export interface SftpTestServer {
   onRead: (path: string) => Promise<void> | void
   /** Whether its lists have no end: each part has the files again, or nothing. */
   isEndless: boolean
+  /** Awaited before a part of a list is given. */
+  onList: () => Promise<void> | void
   close(): Promise<void>
 }
 
@@ -46,11 +48,12 @@ export async function startSftpServer(): Promise<SftpTestServer> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const key = privateKey.export({ type: 'pkcs1', format: 'pem' }) as string
   const publicKey = utils.parseKey(key).getPublicSSH() as Buffer
-  const state: Pick<SftpTestServer, 'onRename' | 'onRead' | 'isEndless'> & { sessions: number } = {
+  const state: Pick<SftpTestServer, 'onRename' | 'onRead' | 'onList' | 'isEndless'> & { sessions: number } = {
     sessions: 0,
     isEndless: false,
     onRename: () => {},
     onRead: () => {},
+    onList: () => {},
   }
   const files = new Map<string, Buffer>()
   const listed = new Map<string, Partial<Listed>>()
@@ -94,6 +97,9 @@ export async function startSftpServer(): Promise<SftpTestServer> {
     set isEndless(value: boolean) {
       state.isEndless = value
     },
+    set onList(value: SftpTestServer['onList']) {
+      state.onList = value
+    },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
@@ -103,7 +109,7 @@ const attributes = (file: Buffer) => ({ mode: 0o100644, uid: 0, gid: 0, size: fi
 function serve(
   sftp: Json,
   { files, listed, written, reads }: Pick<SftpTestServer, 'files' | 'listed' | 'written' | 'reads'>,
-  state: Pick<SftpTestServer, 'onRename' | 'onRead' | 'isEndless'>,
+  state: Pick<SftpTestServer, 'onRename' | 'onRead' | 'onList' | 'isEndless'>,
 ): void {
   const handles: string[] = []
   const status = (id: number, isFound: boolean) => sftp.status(id, isFound ? STATUS_CODE.OK : STATUS_CODE.NO_SUCH_FILE)
@@ -133,8 +139,9 @@ function serve(
   sftp.on('MKDIR', (id: number) => status(id, true))
   const ended = new Set<number>()
   sftp.on('OPENDIR', (id: number, path: string) => sftp.handle(id, Buffer.of(handles.push(path) - 1)))
-  sftp.on('READDIR', (id: number, handle: Buffer) => {
+  sftp.on('READDIR', async (id: number, handle: Buffer) => {
     const number = handle[0] ?? 0
+    await state.onList()
     if (ended.has(number) && !state.isEndless) {
       sftp.status(id, STATUS_CODE.EOF)
       return

@@ -4,10 +4,12 @@ import { closeMonth, reopenMonth } from '../../src/closings/write.ts'
 import type { ClientActor } from '../../src/core/actor.ts'
 import { write } from '../../src/core/write.ts'
 import type { Context } from '../../src/http/context.ts'
+import { repeatReconciliation } from '../../src/reconciliations/reconcile.ts'
 import { processReconciliation } from '../../src/reconciliations/process.ts'
 import { startWorker } from '../../src/worker.ts'
 import { discrepanciesOf, reconciliationPath } from '../http/carrier-file.ts'
-import { expectOk, type Json } from '../http/test-app.ts'
+import { whileLocked } from '../http/locked-table.ts'
+import { expectOk, type Json, until } from '../http/test-app.ts'
 import { type Known, known, sendInvoice, workedEntries, workedPeople } from '../http/worked-invoice.ts'
 import { checksumsOf, failAfterEach } from './fail-after-each.ts'
 import { readViolations } from './invariants.ts'
@@ -113,6 +115,70 @@ test('of closings at once one closes; a claim that came before is in it, one aft
     [id],
   )
   expect(row?.count).toBe(claims.filter((code) => code === 'done').length)
+  expect(await readViolations(idle.testApp.sql)).toEqual({})
+})
+
+/** A month that is closed while an act has done half of its work. @param lock what the act waits for. @returns the code of the closing, and its open items. */
+async function closedDuring({ company }: Known, lock: string, act: () => Promise<unknown>): Promise<[string, string[]]> {
+  const { sql } = idle.testApp
+  let closing = Promise.resolve('')
+  await whileLocked(idle.testApp, lock, [act], async () => {
+    closing = outcome(closeMonth(context, operator(), company.taxId, '2026-11', 'Prazo'))
+    const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await until(
+      async () => (await sql<{ n: number }>(waiting))[0]?.n,
+      (n) => n === 2,
+    )
+  })
+  const code = await closing
+  const [row] = await sql<{ items: string[] }>(
+    `select acts -> -1 -> 'open-items' as items from closing join company on company.id = closing.company_id
+     where company.tax_id = $1 and closing.status = 'closed'`,
+    [company.taxId],
+  )
+  return [code, row?.items ?? []]
+}
+
+test('a month is not closed over a comparison that is being repeated: closing waits, and is refused', async () => {
+  const { one, id } = await waiting()
+  await compare(one, id)(context)
+  await endWork()
+  const repeat = () => repeatReconciliation(context, operator(), id)
+  expect(await closedDuring(one, 'lock table work in share mode', repeat)).toEqual(['reconciliation-status', []])
+  await compare(one, id)(context)
+  await endWork()
+  expect(await readViolations(idle.testApp.sql)).toEqual({})
+})
+
+test('a month that is closed while something is claimed, or a claim is refused, waits and finds it', async () => {
+  const claimed = await waiting()
+  await compare(claimed.one, claimed.id)(context)
+  await endWork()
+  const [found] = (await discrepanciesOf(idle.testApp, claimed.id)).filter((each: Json) => each.amount > 0)
+  const rows = (id: string) => `select from discrepancy where reconciliation_id = '${id}' for update`
+  const claim = () => createClaim(context, operator(), claimed.id, [found['discrepancy-id']], null)
+  expect(await closedDuring(claimed.one, rows(claimed.id), claim)).toEqual(['done', expect.arrayContaining(['claims'])])
+
+  const refused = await waiting()
+  await compare(refused.one, refused.id)(context)
+  await endWork()
+  const all = await discrepanciesOf(idle.testApp, refused.id)
+  const first: string = all.find((each: Json) => each.amount > 0)?.['discrepancy-id']
+  const claimId = await createClaim(context, operator(), refused.id, [first], null)
+  const step = { carrierProtocol: null, note: null }
+  await moveClaim(context, operator(), claimId, { ...step, status: 'sent' })
+  const rest = all.map((each: Json) => each['discrepancy-id']).filter((each: string) => each !== first)
+  expectOk(
+    await idle.testApp.operator.post(`${reconciliationPath}/${refused.id}/discrepancy`, {
+      'discrepancy-ids': rest,
+      status: 'accepted',
+    }),
+  )
+  const refuse = () => moveClaim(context, operator(), claimId, { ...step, status: 'refused' })
+  expect(await closedDuring(refused.one, rows(refused.id), refuse)).toEqual([
+    'done',
+    expect.arrayContaining(['invoice']),
+  ])
   expect(await readViolations(idle.testApp.sql)).toEqual({})
 })
 

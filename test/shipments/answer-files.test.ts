@@ -15,7 +15,7 @@ import {
   type Shipper,
   shipmentPath,
 } from '../http/shipment.ts'
-import { expectOk, type Json, primary } from '../http/test-app.ts'
+import { expectOk, type Json, primary, until } from '../http/test-app.ts'
 
 /* The files that carriers put into the `in-folder` of a contract. */
 
@@ -110,6 +110,46 @@ describe('a file over the limit', () => {
     await poll()
     expect([server.reads, await errorsOf(id)]).toEqual([[path], ['answer-body-too-large']])
   })
+})
+
+test('a size and a time of 64 bits are no number of the database: the file is refused, once', async () => {
+  const { id, stem } = await send(await openContract())
+  const path = `/in/${stem}-retorno.csv`
+  server.files.set(path, Buffer.from('x'))
+  server.listed.set(path, { size: 2 ** 63, mtime: 2 ** 31 })
+  await poll()
+  await poll()
+  expect([server.reads, await errorsOf(id)]).toEqual([[], ['answer-body-too-large']])
+})
+
+test('a server that hangs delays nobody: the folders of others are read meanwhile', async () => {
+  const slow = await startSftpServer()
+  const hanging = Promise.withResolvers<void>()
+  let isListed = false
+  slow.onList = () => {
+    isListed = true
+    return hanging.promise
+  }
+  const lanes = new Lanes(2)
+  try {
+    const { id, stem } = await send(await openContract())
+    const first = server
+    server = slow
+    await send(await openContract())
+    server = first
+    server.files.set(`/in/${stem}-retorno.ndjson`, await answerOf(id))
+    await ask('update contract_channel set polled_at = null')
+    await readAnswerFiles(idle.context, new AbortController().signal, lanes)
+    await until(
+      async () => [isListed, names()] as const,
+      ([hangs, [name]]) => hangs && name === `/in/processed/${stem}-retorno.ndjson`,
+    )
+    expect(await jobsOf(id)).toHaveLength(1)
+  } finally {
+    hanging.resolve()
+    await lanes.ended()
+    await slow.close()
+  }
 })
 
 test('names that leave the folder, links and hidden files are left alone, and the files beside them are read', async () => {

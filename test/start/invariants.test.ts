@@ -3,7 +3,8 @@ import { afterEach, expect, test } from 'vitest'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { invariants } from '../../src/invariants/check.ts'
 import { closeEngineFixture, stopAtEnd, makeDemoData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
-import { openTestApp, until } from '../http/test-app.ts'
+import { addDays } from '../../src/domain/calendar.ts'
+import { expectOk, openTestApp, primary, until } from '../http/test-app.ts'
 import { endPrograms, runToEnd, startOn } from './program.ts'
 
 afterEach(async () => {
@@ -59,6 +60,28 @@ test('the rules are checked on a PostgreSQL of one’s own; what waits is stuck 
     // No worker seals the audit.
     const stuck = await check(settings, '--stuck-after', '0')
     expect([stuck.code, stuck.out]).toEqual([1, expect.stringMatching(/^audit-waiting\t[1-9]/m)])
+  } finally {
+    await testApp.close()
+  }
+})
+
+test('the rules follow a clock that was moved: what has ended by its day is no violation', async () => {
+  const testApp = await openTestApp()
+  try {
+    const company = await testApp.company()
+    const partner = await testApp.partner(company.taxId)
+    const member = primary()
+    await testApp.include(partner, company, [member], '?resolution=approve')
+    const now = expectOk(await testApp.operator.get('/operator/v1/clock')).body.result['business-date']
+    const [end, after] = [addDays(now, 40), addDays(now, 50)]
+    const path = `/v1/enrollment/exclusion/${member['tax-id']}/company/${company.taxId}?resolution=approve`
+    const details = { 'end-date': end, 'exclusion-reason': 'dismissal' }
+    expectOk(await partner.post(path, { 'exclusion-details': details }))
+    expectOk(await testApp.operator.post('/operator/v1/clock', { 'business-date': after }))
+    const [benefit] = expectOk(await partner.get(`/v1/benefit?member-tax-id=${member['tax-id']}&include-inactive=true`)).body.result
+    expect(benefit).toMatchObject({ 'end-date': end, status: 'inactive' })
+    const settings = { DATABASE_URL: testApp.databaseUrl, MASTER_KEY: testApp.masterKey, ENVIRONMENT: 'staging' }
+    expect(await check(settings)).toMatchObject({ code: 0, err: allHold })
   } finally {
     await testApp.close()
   }
