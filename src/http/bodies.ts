@@ -82,6 +82,9 @@ export function lines<Format extends string>(
     accept: (scope) => {
       scope.removeAllContentTypeParsers()
       for (const [type, format] of Object.entries(formats)) takeBuffers(scope, [type], (bytes) => ({ format, bytes }))
+      // Browsers of computers with Excel send CSV so; a workbook of that type is refused as it is read.
+      const { 'text/csv': csv } = formats
+      if (csv !== undefined) takeBuffers(scope, ['application/vnd.ms-excel'], (bytes) => ({ format: csv, bytes }))
     },
     validate: valid,
   }

@@ -119,7 +119,11 @@ test('of closings at once one closes; a claim that came before is in it, one aft
 })
 
 /** A month that is closed while an act has done half of its work. @param lock what the act waits for. @returns the code of the closing, and its open items. */
-async function closedDuring({ company }: Known, lock: string, act: () => Promise<unknown>): Promise<[string, string[]]> {
+async function closedDuring(
+  { company }: Known,
+  lock: string,
+  act: () => Promise<unknown>,
+): Promise<[string, string[]]> {
   const { sql } = idle.testApp
   let closing = Promise.resolve('')
   await whileLocked(idle.testApp, lock, [act], async () => {

@@ -9,7 +9,8 @@ const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-12-07' })
 test('the carrier has its business days from the business day of the sending on; only then is the shipment overdue', async () => {
   const shipper = await openShipper(testApp, { 'answer-within-business-days': 5 })
   const [id] = await enroll(testApp, shipper, [primary()])
-  const moveTo = async (day: string) => expectOk(await testApp.operator.post('/operator/v1/clock', { 'business-date': day }))
+  const moveTo = async (day: string) =>
+    expectOk(await testApp.operator.post('/operator/v1/clock', { 'business-date': day }))
   const overdue = async (): Promise<string[]> => {
     const query = `company-tax-id=${shipper.company.taxId}&overdue-at-carrier=true`
     const { result } = expectOk(await testApp.operator.get(`/operator/v1/enrollment?${query}`)).body

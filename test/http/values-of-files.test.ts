@@ -84,6 +84,22 @@ describe('an import', () => {
   })
 })
 
+test('CSV under the type of an old workbook is read in every file of lines; a workbook under it is refused', async () => {
+  const type = 'application/vnd.ms-excel'
+  const line = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21;broker-processing'
+  const decide = (bytes: string | Buffer) =>
+    testApp.operator.post('/operator/v1/enrollment/decision', bytes, { 'content-type': type, prefer: 'wait=60' })
+  expect(expectOk(await decide(`enrollment-id;status\r\n${line}\r\n`)).body).toMatchObject({ lines: 1, rejected: 1 })
+  const old = await decide(Buffer.from('d0cf11e0a1b11ae10000', 'hex'))
+  expect([old.status, old.body.details[0].field]).toEqual([400, 'file'])
+  const file = await upload(
+    testApp,
+    { contractId: shipper.contractId, type },
+    'tax-id;name\r\n52998224725;Ana Lima\r\n',
+  )
+  expect(file).toMatchObject({ lines: 1, 'refused-lines': 0 })
+})
+
 test('an invoice has credits with the sign before, behind and as parentheses', async () => {
   const contractId = (await pricedContract(testApp, await testApp.company(), { 'contract-number': '900777' }))[
     'contract-id'

@@ -78,7 +78,8 @@ test('the rules follow a clock that was moved: what has ended by its day is no v
     const details = { 'end-date': end, 'exclusion-reason': 'dismissal' }
     expectOk(await partner.post(path, { 'exclusion-details': details }))
     expectOk(await testApp.operator.post('/operator/v1/clock', { 'business-date': after }))
-    const [benefit] = expectOk(await partner.get(`/v1/benefit?member-tax-id=${member['tax-id']}&include-inactive=true`)).body.result
+    const [benefit] = expectOk(await partner.get(`/v1/benefit?member-tax-id=${member['tax-id']}&include-inactive=true`))
+      .body.result
     expect(benefit).toMatchObject({ 'end-date': end, status: 'inactive' })
     const settings = { DATABASE_URL: testApp.databaseUrl, MASTER_KEY: testApp.masterKey, ENVIRONMENT: 'staging' }
     expect(await check(settings)).toMatchObject({ code: 0, err: allHold })

@@ -142,6 +142,27 @@ test.for([
   expect(rowFields(cells, header)).toEqual(fields && { fields, restored: [], rounded: [], suspicious: [], errors: [] })
 })
 
+test.for([
+  ['1234.56', 2, 123_456, false],
+  // What is lost is less than a cent: that of every calculation.
+  ['1234.565', 2, 123_457, false],
+  ['1234.5649999', 2, 123_456, false],
+  ['1234.56', 0, 123_500, true],
+  ['1234.56', 1, 123_460, true],
+  ['-1234.56', 0, -123_500, true],
+  ['0.005', 0, 0, false],
+  ['0.01', 0, 0, true],
+  ['1234.56', undefined, 123_456, false],
+] as const)(
+  'an amount of %s that a workbook shows with %s decimals is %s cents, told: %s',
+  ([number, decimals, cents, isTold]) => {
+    const columns = [{ name: 'salary', parse: String, isMoney: true }]
+    const header: CsvHeader = { separator: ';', names: ['Salário'], columns }
+    const cell = { number, date: null, ...(decimals !== undefined && { decimals }) }
+    expect(rowFields([cell], header)).toMatchObject({ fields: { salary: cents }, rounded: isTold ? ['Salário'] : [] })
+  },
+)
+
 test('a cell that a spreadsheet would execute is written with an apostrophe, and any text is read as it was', () => {
   const written = ['=1+1', '+55', '-1', '@x', '＝1', '＋1', '－1', '＠x', "'=1", 'a,=1', 'a;b', 'a\tb', 'plain']
   const expected = [
