@@ -39,6 +39,8 @@ const formats: Readonly<Record<string, AcknowledgementTask['format']>> = {
 
 /** Reads the answers that carriers put on their servers, each folder by itself. Any number of processes may run it at once. */
 export async function readAnswerFiles(context: Context, signal: AbortSignal, lanes: Lanes): Promise<void> {
+  // Files that were taken away, and folders that are not read any more.
+  await forgetGone(context.database, ['answer-folder', 'answer-file'])
   if (lanes.free === 0) return
   const now = context.database.now()
   const due = await claimFolders(context.database, now, new Date(now.getTime() - pollMs), lanes.free)
@@ -67,7 +69,6 @@ async function readFolder(context: Context, contract: PolledContract, signal: Ab
     const key = { kind: 'answer-file', targetId: contractId, companyId, part } as const
     return attempts.run(key, () => takeAnswer(context, contract, shared, file))
   })
-  await forgetGone(context.database, 'answer-file', contractId)
 }
 
 /** Acknowledges the shipment of a file. @returns the subfolder that the file goes to; null: it stays. */

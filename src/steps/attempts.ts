@@ -118,11 +118,11 @@ export async function forget(sql: Sql, kind: PeriodicKind, targetId: string): Pr
   await sql.execute('delete from work where client_id is null and kind = $1 and target_id = $2', [kind, targetId])
 }
 
-/** Those of a target that were not tried for an hour, although it is looked at every few minutes: they are gone. */
-export async function forgetGone(sql: Sql, kind: PeriodicKind, targetId: string): Promise<void> {
+/** Those that have not been tried for an hour after they were due, although their targets are looked at every few minutes: nobody tries them again. */
+export async function forgetGone(sql: Sql, kinds: readonly PeriodicKind[]): Promise<void> {
   await sql.execute(
-    `delete from work where client_id is null and kind = $1 and target_id = $2 and run_at < now() - interval '1 hour'`,
-    [kind, targetId],
+    `delete from work where client_id is null and kind = any($1) and run_at < now() - interval '1 hour'`,
+    [kinds],
   )
 }
 

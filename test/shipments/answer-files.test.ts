@@ -202,6 +202,27 @@ test('a file that cannot be read does not hold up those after it', async () => {
   expect(names()).toEqual([`/in/${stem}-a.ndjson`, `/in/processed/${stem}-b.ndjson`])
 })
 
+test('what failed in a folder that is not read any more is a failed step for an hour', async () => {
+  const { id, stem } = await send(await openContract())
+  const path = `/in/${stem}.ndjson`
+  server.files.set(path, await answerOf(id))
+  // Of the files of other tests.
+  await ask(`delete from work where kind = 'answer-file'`)
+  await ask(`alter table shipment_answer_file add constraint broken check (name <> '${stem}.ndjson')`)
+  await poll()
+  await ask('alter table shipment_answer_file drop constraint broken')
+  const failed = async (): Promise<string[]> =>
+    expectOk(await idle.testApp.operator.get('/operator/v1/failed-step')).body.result.map(({ kind }: Json) => kind)
+  expect(await failed()).toEqual(['answer-file'])
+  expectOk(await act(idle.testApp, id, 'finish'))
+  await poll()
+  expect(await failed()).toEqual(['answer-file'])
+  await ask(`update work set run_at = now() - interval '2 hours' where kind = 'answer-file'`)
+  await poll()
+  expect(await failed()).toEqual([])
+  server.files.clear()
+})
+
 test('two processes that read a folder at once take each file once', async () => {
   const { id, stem } = await send(await openContract(), families(2))
   server.files.set(`/in/${stem}-retorno.ndjson`, await answerOf(id))
