@@ -6,6 +6,7 @@ import type { AlterationRequest } from './alteration-data.ts'
 import type { FieldError } from './fields.ts'
 import type { LocalDate } from './calendar.ts'
 import type { BeneficiaryType, DetailCode } from './enums.ts'
+import { isSuspicious } from './person-text.ts'
 import type { ALTERATION_WARNINGS } from './warnings.ts'
 
 export interface AlterableBenefit {
@@ -36,14 +37,14 @@ export interface FollowingDependent extends AgedPerson {
   readonly dependentType: string
 }
 
-/** A dependent moves into a product whose limit of age the dependent has passed when it starts. */
+/** A dependent moves into a product whose limit of age the dependent has passed when it starts; or a text shows signs of a wrong encoding. */
 export interface AlterationWarning {
-  /** Of the dependent. */
-  readonly 'tax-id': string
   readonly warning: (typeof ALTERATION_WARNINGS)[number]
   readonly field: string
-  readonly 'product-name': string
-  readonly allowed: AllowedAge
+  /** Of the dependent. */
+  readonly 'tax-id'?: string
+  readonly 'product-name'?: string
+  readonly allowed?: AllowedAge
 }
 
 /** Data of the member in the altered company, read under the lock of the member's active and pending benefits. */
@@ -149,7 +150,7 @@ export function assessAlteration(
       ...transfers,
       ...others.map((benefit) => ({ benefit, name: benefit.productName, destinationProductId: null })),
     ],
-    warnings: warningsOf(request, facts, transfers, effectiveDate),
+    warnings: [...suspiciousTexts(request), ...tooOldDependents(request, facts, transfers, effectiveDate)],
   }
 }
 
@@ -205,8 +206,16 @@ function isEquivalent(product: DestinationProduct, benefit: AlterableBenefit): b
   return product.productType === benefit.productType && product.nameKey === benefit.productNameKey
 }
 
+function suspiciousTexts({ data }: AlterationRequest): AlterationWarning[] {
+  return Object.entries(data).flatMap(([key, text]): AlterationWarning[] =>
+    typeof text === 'string' && isSuspicious(text)
+      ? [{ warning: 'suspicious-text', field: `alteration-data.${key}` }]
+      : [],
+  )
+}
+
 /** Dependents who are too old for the product that they move into, on the day on which it starts. */
-function warningsOf(
+function tooOldDependents(
   request: AlterationRequest,
   { dependents, products }: AlterationFacts,
   transfers: readonly AlterationPart[],

@@ -127,7 +127,7 @@ export const processing = {
     purpose: 'administer-benefits',
     ground: 'art-7-v',
     retention: 'import',
-    fields: 'batch row-errors',
+    fields: 'batch row-errors row-warnings',
   },
   accounts: {
     purpose: 'control-access',

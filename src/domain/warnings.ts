@@ -18,7 +18,7 @@ export const INCLUSION_WARNINGS = [
   'two-spouses',
   'unknown-field',
 ] as const
-export const ALTERATION_WARNINGS = ['dependent-too-old'] as const
+export const ALTERATION_WARNINGS = ['dependent-too-old', 'suspicious-text'] as const
 
 export type WarningCode = InclusionWarningCode | (typeof ALTERATION_WARNINGS)[number]
 export type InclusionWarningCode = (typeof INCLUSION_WARNINGS)[number]

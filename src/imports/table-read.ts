@@ -178,11 +178,21 @@ function tableOf(
     'total-rows': read.length,
     rows: read.map(({ line, cells }) => ({ line, cells })),
     'row-errors': read.flatMap(({ line, errors }) => errors.map((error) => ({ line, ...error }))),
+    ...rowWarnings(read),
     'unknown-values': unknownValues(lines, form, kind === 'inclusion' ? company : null),
     batch: batch === null ? null : { 'company-tax-id': company?.taxId ?? '', members: [...batch.members] },
     'member-lines': batch === null ? [] : batch.lines.map((some) => [...some]),
   }
   return { content, dates: known.map((column) => column?.isDate === true) }
+}
+
+const maxRowWarnings = 100
+
+function rowWarnings(rows: readonly ReadRow[]): Pick<TableContent, 'row-warnings'> {
+  const warnings = rows.flatMap(({ line, fields, suspicious }) =>
+    fields === null ? [] : suspicious.map((field) => ({ line, warning: 'suspicious-text' as const, field })),
+  )
+  return warnings.length === 0 ? {} : { 'row-warnings': warnings.slice(0, maxRowWarnings) }
 }
 
 function columnsShown(
@@ -211,6 +221,8 @@ interface ReadRow {
   /** null: the row is not part of the batch. */
   readonly fields: Readonly<Record<string, unknown>> | null
   readonly errors: readonly RowError[]
+  /** The headers of the texts that show signs of a wrong encoding. */
+  readonly suspicious: readonly string[]
 }
 
 function formsOfRows(rows: readonly RawRow[], header: TableHeader): FileForms {
@@ -236,14 +248,16 @@ function rowReader(
     const shown = own.map((cell, index) => shownText(cell, columns[index]?.isDate === true))
     const isMalformed = cells === null || (!isSheet && cells.slice(names.length).some((cell) => cell !== ''))
     const read = isMalformed ? null : rowFields(own, header, forms)
-    if (read === null) return { line, cells: shown, fields: null, errors: [{ error: 'malformed-line' }] }
+    if (read === null)
+      return { line, cells: shown, fields: null, errors: [{ error: 'malformed-line' }], suspicious: [] }
     const taxId = read.fields['company-tax-id']
     const isOther = company !== null && typeof taxId === 'string' && parseCnpj(taxId) !== company.taxId
     const errors: RowError[] = [
       ...(isOther ? [{ error: 'other-company' as const }] : []),
       ...read.errors.map(({ at }) => ({ error: 'cell-error' as const, cell: at })),
     ]
-    return { line, cells: shown, fields: errors.length === 0 ? fieldsOfRow(read.fields) : null, errors }
+    const fields = errors.length === 0 ? fieldsOfRow(read.fields) : null
+    return { line, cells: shown, fields, errors, suspicious: read.suspicious }
   }
 }
 

@@ -1,3 +1,4 @@
+import { explainWarnings } from '../http/warning-schemas.ts'
 import { type Static, Type } from 'typebox'
 import { START_OPTIONS } from '../domain/enums.ts'
 import { TABLE_MOVEMENTS } from '../domain/table-columns.ts'
@@ -78,6 +79,16 @@ const content = Type.Object({
       cell: Type.Optional(Type.String({ description: 'Of `cell-error`: the address, such as `C17`.' })),
     }),
     { description: 'Rows that are not in the batch.' },
+  ),
+  'row-warnings': Type.Optional(
+    Type.Array(
+      Type.Object({
+        line: Type.Integer({ description: 'In the file.' }),
+        warning: OneOf(['suspicious-text'], { description: explainWarnings(['suspicious-text']) }),
+        field: Type.String({ description: 'As the header names it.' }),
+      }),
+      { description: 'Of rows that are in the batch, the first 100. Absent when there is none.' },
+    ),
   ),
   'unknown-values': Type.Array(
     Type.Object({

@@ -122,6 +122,24 @@ describe('200', () => {
     expect(await person(cpf)).toEqual(before)
   })
 
+  test('a text with signs of a wrong encoding is taken, with a warning that names it; so in a batch', async () => {
+    const cpf = await member()
+    const data = { name: 'JosÃ© da Silva', 'address-city': 'São Paulo' }
+    const warning = { warning: 'suspicious-text', field: 'alteration-data.name' }
+    expect(expectOk(await alter(cpf, data)).body.warnings).toEqual([warning])
+    const { body } = expectOk(
+      await partner.post('/v1/enrollment/alteration', {
+        'company-tax-id': company.taxId,
+        members: [
+          { 'tax-id': cpf, 'alteration-data': { 'address-city': 'Campinas' } },
+          { 'tax-id': await member(), 'alteration-data': { 'mothers-name': 'ConceiÃ§Ã£o Lima' } },
+        ],
+      }),
+    )
+    expect(body.warnings).toEqual([{ index: 1, warning: 'suspicious-text', field: 'alteration-data.mothers-name' }])
+    expect(expectOk(await alter(cpf, { name: 'José da Silva' })).body).not.toHaveProperty('warnings')
+  })
+
   test('a plan change is one enrollment under the new product’s name; registration data are enrollments of the other benefits', async () => {
     const cpf = await member({ products: inBoth })
     const response = await alter(cpf, { 'new-product-id': company.products[premium] })

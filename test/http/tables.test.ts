@@ -184,6 +184,18 @@ describe('a table of inclusions', () => {
     expect((await send(textOf(rows), { query: '&header-row=11' })).status).toBe(400)
   })
 
+  test('warns of texts with signs of a wrong encoding, in rows that are in the batch', async () => {
+    const spoilt = (cells: readonly string[]) => cells.map((cell) => (cell.includes(' ') ? `JosÃ© ${cell}` : cell))
+    const rows = [headings, spoilt(rowOf(nextCpf())), rowOf(nextCpf()), [...spoilt(rowOf(nextCpf())), 'y']]
+    const table = await read(textOf(rows))
+    expect(table['row-warnings'].length).toBeGreaterThan(0)
+    for (const one of table['row-warnings']) {
+      expect(one).toEqual({ line: 2, warning: 'suspicious-text', field: expect.any(String) })
+      expect(headings).toContain(one.field)
+    }
+    expect(await read(textOf([headings, rowOf(nextCpf())]))).not.toHaveProperty('row-warnings')
+  })
+
   test('leaves out rows that cannot be read or name another company, and says which', async () => {
     const other = await testApp.company()
     const named = (...cells: string[][]) => [['CNPJ da empresa', ...headings], ...cells]

@@ -102,7 +102,7 @@ describe('every code has words in both languages, and nothing else has', () => {
     const texts = TEXTS[language]
     expect(keysOf(texts.errors)).toEqual(ERROR_CODES)
     expect(keysOf(texts.messages)).toEqual(keysOf(MESSAGES))
-    expect(keysOf(texts.warnings)).toEqual([...ALTERATION_WARNINGS, ...INCLUSION_WARNINGS].toSorted())
+    expect(keysOf(texts.warnings)).toEqual([...new Set([...ALTERATION_WARNINGS, ...INCLUSION_WARNINGS])].toSorted())
     expect(keysOf(texts.formats)).toEqual(sorted(FIELD_FORMATS))
     expect(keysOf(texts.types)).toEqual(sorted(JSON_TYPES))
     expect(keysOf(texts.files)).toEqual(sorted(WRONG_FILE_TYPES))

@@ -1212,18 +1212,19 @@ export interface components {
         AlterationWarning: {
             /** @description Of a batch: the index of the entry. */
             index?: number;
-            /** @description Of the dependent. */
-            "tax-id": string;
+            /** @description Of `dependent-too-old`: of the dependent. */
+            "tax-id"?: string;
             /**
-             * @description `dependent-too-old`: A dependent moves into a product whose limit of age, in `allowed`, the dependent has passed when it starts.
+             * @description `dependent-too-old`: A dependent moves into a product whose limit of age, in `allowed`, the dependent has passed when it starts. `suspicious-text`: The text shows signs of a wrong encoding, such as `JosÃ©`, `Jo?o` or U+FFFD, and is stored as it came: check it.
              * @enum {string}
              */
-            warning: "dependent-too-old";
-            /** @description The field that says where the benefits go. */
+            warning: "dependent-too-old" | "suspicious-text";
+            /** @description Of `suspicious-text` that of the text; else the one that says where the benefits go. */
             field: string;
-            "product-name": string;
-            /** @description The limits of the product, the ages that are too old. */
-            allowed: {
+            /** @description Of `dependent-too-old`. */
+            "product-name"?: string;
+            /** @description Of `dependent-too-old`: the limits of the product, the ages that are too old. */
+            allowed?: {
                 "max-age": number;
                 "student-max-age": number | null;
             };
@@ -4653,6 +4654,18 @@ export interface components {
                     error: "malformed-line" | "cell-error" | "other-company";
                     /** @description Of `cell-error`: the address, such as `C17`. */
                     cell?: string;
+                }[];
+                /** @description Of rows that are in the batch, the first 100. Absent when there is none. */
+                "row-warnings"?: {
+                    /** @description In the file. */
+                    line: number;
+                    /**
+                     * @description `suspicious-text`: The text shows signs of a wrong encoding, such as `JosÃ©`, `Jo?o` or U+FFFD, and is stored as it came: check it.
+                     * @enum {string}
+                     */
+                    warning: "suspicious-text";
+                    /** @description As the header names it. */
+                    field: string;
                 }[];
                 /** @description Words that are no value of their column, up to 50: a column profile may say what they stand for. */
                 "unknown-values": {

@@ -71,13 +71,17 @@ export const AlterationWarnings = Type.Optional(
       'AlterationWarning',
       Type.Object({
         index: Type.Optional(Type.Integer({ description: 'Of a batch: the index of the entry.' })),
-        'tax-id': Type.String({ description: 'Of the dependent.' }),
+        'tax-id': Type.Optional(Type.String({ description: 'Of `dependent-too-old`: of the dependent.' })),
         warning: OneOf(ALTERATION_WARNINGS, { description: explainWarnings(ALTERATION_WARNINGS) }),
-        field: Type.String({ description: 'The field that says where the benefits go.' }),
-        'product-name': Type.String(),
-        allowed: Type.Object(
-          { 'max-age': Type.Integer(), 'student-max-age': Nullable(Type.Integer()) },
-          { description: 'The limits of the product, the ages that are too old.' },
+        field: Type.String({
+          description: 'Of `suspicious-text` that of the text; else the one that says where the benefits go.',
+        }),
+        'product-name': Type.Optional(Type.String({ description: 'Of `dependent-too-old`.' })),
+        allowed: Type.Optional(
+          Type.Object(
+            { 'max-age': Type.Integer(), 'student-max-age': Nullable(Type.Integer()) },
+            { description: 'Of `dependent-too-old`: the limits of the product, the ages that are too old.' },
+          ),
         ),
         message: WarningMessage,
       }),
