@@ -28,7 +28,7 @@ class Turns {
   readonly #max: number
   readonly #maxWaiting: number
   #running = 0
-  readonly #waiting = new Set<() => void>()
+  readonly #waiting = new Set<() => unknown>()
 
   constructor(max: number, maxWaiting: number) {
     this.#max = max
@@ -36,7 +36,7 @@ class Turns {
   }
 
   /** Starts the task, or lets it wait. @returns false when too many wait. */
-  enter(start: () => void): boolean {
+  enter(start: () => unknown): boolean {
     if (this.#running < this.#max) {
       this.#running += 1
       start()
@@ -46,7 +46,7 @@ class Turns {
   }
 
   /** A task that waits is not wanted any more. */
-  leave(start: () => void): void {
+  leave(start: () => unknown): void {
     this.#waiting.delete(start)
   }
 

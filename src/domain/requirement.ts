@@ -270,5 +270,7 @@ const documentsMissing = 'Required documents are missing'
 /** The same with what the rules say of them. */
 export function reasonOfMissing(items: readonly { readonly message: string }[]): string {
   const messages = [...new Set(items.map(({ message }) => message))]
-  return [...`${documentsMissing}: ${messages.join('; ')}`].slice(0, 500).join('')
+  return Array.from(`${documentsMissing}: ${messages.join('; ')}`)
+    .slice(0, 500)
+    .join('')
 }

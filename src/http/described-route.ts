@@ -70,7 +70,7 @@ function invalidPathResponse(params: unknown): Record<string, TSchema> {
     },
   ])
   const media = { schema: Type.Ref('Error'), examples: Object.fromEntries(examples) as object }
-  return { 400: { description: meanings[400], content: { 'application/json': media } } as unknown as TSchema }
+  return { 400: { description: meanings[400], content: { 'application/json': media } } }
 }
 
 /** Adds the header of every POST of a partner. */

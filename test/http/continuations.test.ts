@@ -42,7 +42,7 @@ const statuses = async (cpf: string) =>
 /** The ids of the movements of a request, by the CPF. */
 async function movementsOf(requestId: string): Promise<Record<string, string>> {
   const { 'status-by-tax-id': parts } = expectOk(await partner.get(`/v1/request/${requestId}`)).body
-  const ids = (Object.entries(parts) as [string, Json][]).map(([cpf, products]) => [
+  const ids = Object.entries<Json>(parts).map(([cpf, products]) => [
     cpf,
     (Object.values(products)[0] as Json)['enrollment-id'],
   ])

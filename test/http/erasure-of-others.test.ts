@@ -32,7 +32,7 @@ async function rowsOf(company: Company, tables: readonly string[]): Promise<Json
 async function openMovement(company: Company, partner: Client, member: Json): Promise<string> {
   const body = primary(member)
   const request = await testApp.include(partner, company, [body])
-  const [state] = Object.values(request['status-by-tax-id'][body['tax-id']]) as Json[]
+  const [state] = Object.values<Json>(request['status-by-tax-id'][body['tax-id']])
   return state['enrollment-id']
 }
 

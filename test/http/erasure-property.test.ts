@@ -90,14 +90,16 @@ test('after any erasure the rows of others are byte for byte those of before, bu
       expectOk(await sendImport(testApp.operator, ndjson(lines)))
       const member = primary({ 'monthly-salary': Number(cpfs[erased]), 'employee-id': `X${cpfs[erased]}` })
       const request = await testApp.include(partner, company, [member])
-      const [state] = Object.values(request['status-by-tax-id'][member['tax-id']]) as Json[]
-      for (const text of texts) {
-        const said = text.map((one: Piece) => (typeof one === 'string' ? one : cpfs[one.cpf % cpfs.length])).join(' ')
-        expectOk(await testApp.operator.post(`/operator/v1/enrollment/${state['enrollment-id']}/note`, { text: said }))
+      const [state] = Object.values<Json>(request['status-by-tax-id'][member['tax-id']])
+      const notes = texts.map((text) =>
+        text.map((one: Piece) => (typeof one === 'string' ? one : cpfs[one.cpf % cpfs.length])).join(' '),
+      )
+      for (const text of notes) {
+        expectOk(await testApp.operator.post(`/operator/v1/enrollment/${state['enrollment-id']}/note`, { text }))
       }
       await testApp.sql(
         `insert into closing (company_id, id, reference_month, status, acts, created_at, updated_at) values ($1, $2, '2026-09', 'open', $3, now(), now())`,
-        [company.id, randomUUID(), JSON.stringify([{ reason: texts.flat().join(' '), amount: Number(cpfs[erased]) }])],
+        [company.id, randomUUID(), JSON.stringify([{ reason: notes.join(' '), amount: Number(cpfs[erased]) }])],
       )
       const [own] = await testApp.sql<{ id: string }>('select id from member where company_id = $1 and tax_id = $2', [
         company.id,

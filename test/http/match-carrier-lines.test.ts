@@ -19,7 +19,7 @@ let company: Company
 let contractId: string
 let people: Record<'mother' | 'child' | 'twin' | 'stranger' | 'avila' | 'long', Person>
 
-async function person(name: string, born: string, more: Record<string, unknown>): Promise<Person> {
+async function person(name: string, born: string, more: Record<string, string>): Promise<Person> {
   const cpf = nextCpf()
   const memberId = await insertMember(testApp, company, { cpf, name })
   await testApp.sql('update member set date_of_birth = $3 where company_id = $1 and id = $2', [
@@ -28,7 +28,7 @@ async function person(name: string, born: string, more: Record<string, unknown>)
     born,
   ])
   const benefitId = await insertBenefit(testApp, company, memberId, { start_date: '2020-01-01', ...more })
-  return { memberId, benefitId, cpf, name, born, card: String(more['card_number'] ?? '') }
+  return { memberId, benefitId, cpf, name, born, card: more['card_number'] ?? '' }
 }
 
 const longName = 'Maria Aparecida dos Santos Oliveira Cavalcanti'

@@ -153,7 +153,7 @@ describe('a movement for a coming day', () => {
     const [id = ''] = await enroll(testApp, shipper, [admittedOn('2027-02-10')])
     expect(await dueOf(id)).toEqual(['2027-01-20', 'cut-off'])
     const contract = expectOk(await testApp.operator.get(`/operator/v1/contract/${shipper.contractId}`)).body.result
-    const put = (own: Json | null) =>
+    const put = (own: Json) =>
       testApp.operator.put(`/operator/v1/contract/${shipper.contractId}`, {
         'company-tax-id': contract['company-tax-id'],
         'carrier-name': contract['carrier-name'],

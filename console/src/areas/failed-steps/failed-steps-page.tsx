@@ -19,6 +19,7 @@ const route = getRouteApi('/shell/failed-steps')
 
 type Step = Item<'listFailedSteps'>
 type Act = 'retry' | 'remove'
+type Chosen = { readonly act: Act; readonly step: Step }
 
 const columnsOf = (t: TFunction<'failedSteps'>): readonly Column<Step>[] => [
   {
@@ -73,6 +74,24 @@ const columnsOf = (t: TFunction<'failedSteps'>): readonly Column<Step>[] => [
   },
 ]
 
+const actColumn = (t: TFunction<'failedSteps'>, choose: (chosen: Chosen) => void): Column<Step> => ({
+  id: 'acts',
+  header: t('acts'),
+  width: '14rem',
+  cell: (step) => (
+    <Group gap="xs" wrap="nowrap">
+      <Button size="compact-sm" variant="default" onClick={() => choose({ act: 'retry', step })}>
+        {t('retry')}
+      </Button>
+      {CAN_BE_DELETED.includes(step.kind) && (
+        <Button size="compact-sm" variant="default" onClick={() => choose({ act: 'remove', step })}>
+          {t('remove')}
+        </Button>
+      )}
+    </Group>
+  ),
+})
+
 /** What the workers could not do, with its reason. */
 export function FailedStepsPage() {
   const { t } = useTranslation('failedSteps')
@@ -90,25 +109,8 @@ function Steps() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const mayAct = usePermission('retryFailedStep')
-  const [chosen, setChosen] = useState<{ readonly act: Act; readonly step: Step } | null>(null)
+  const [chosen, setChosen] = useState<Chosen | null>(null)
   const list = usePagedList('listFailedSteps', search, { refetchInterval: 30_000 })
-  const acts: Column<Step> = {
-    id: 'acts',
-    header: t('acts'),
-    width: '14rem',
-    cell: (step) => (
-      <Group gap="xs" wrap="nowrap">
-        <Button size="compact-sm" variant="default" onClick={() => setChosen({ act: 'retry', step })}>
-          {t('retry')}
-        </Button>
-        {CAN_BE_DELETED.includes(step.kind) && (
-          <Button size="compact-sm" variant="default" onClick={() => setChosen({ act: 'remove', step })}>
-            {t('remove')}
-          </Button>
-        )}
-      </Group>
-    ),
-  }
   return (
     <>
       <Text mb="md">{t('explanation')}</Text>
@@ -126,7 +128,7 @@ function Steps() {
       </Group>
       <DataTable
         label={t('title')}
-        columns={mayAct ? [...columnsOf(t), acts] : columnsOf(t)}
+        columns={mayAct ? [...columnsOf(t), actColumn(t, setChosen)] : columnsOf(t)}
         list={list}
         idOf={(step) => step['step-id']}
         empty={t('none')}

@@ -1,4 +1,3 @@
-import { formatTimestamp } from '../../format/date.ts'
 import './movement.css'
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
 import { useInterval } from '@mantine/hooks'
@@ -34,6 +33,7 @@ import { Identity } from './identity.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { Notes } from './notes.tsx'
 import { Pending } from './pending.tsx'
+import { PrintNote } from './print-note.tsx'
 import { type Neighbours, useNeighbours } from './use-neighbours.ts'
 import { typeTerm } from '../../format/movement-type.ts'
 
@@ -155,9 +155,7 @@ function Header(props: {
           {t('movement:print')}
         </Button>
       </Group>
-      <Text size="xs" className="print-only">
-        {t('movement:printed', { at: formatTimestamp(new Date().toISOString()) })} · <Value>{movement.id}</Value>
-      </Text>
+      <PrintNote movementId={movement.id} />
       {movement['held-decision'] === null ? <Actions {...props} /> : <Held held={movement['held-decision']} />}
     </>
   )

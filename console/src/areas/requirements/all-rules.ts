@@ -8,7 +8,7 @@ export const allRules = queryOptions({
   queryFn: async ({ signal }) => {
     const rules: ListedRule[] = []
     for await (const rule of api.requirementRules.list({ 'items-per-page': 500 }, { signal })) {
-      rules.push(rule as ListedRule)
+      rules.push(rule)
     }
     return rules
   },

@@ -21,7 +21,7 @@ export function EditRulePage() {
   const { ruleId } = route.useParams()
   const mayWrite = usePermission('putRequirementRule')
   const rule = useOperation('readRequirementRule', { path: [ruleId] }, { enabled: mayWrite })
-  if (mayWrite && rule.data !== undefined) return <EditRule key={ruleId} rule={rule.data.result as Rule} />
+  if (mayWrite && rule.data !== undefined) return <EditRule key={ruleId} rule={rule.data.result} />
   return (
     <>
       <PageHeader title={t('rule')} />
