@@ -3,7 +3,7 @@ import { foldText } from '../domain/name.ts'
 
 /** Words with which carriers, accountants and spreadsheets begin a row of sums. `soma` alone may begin a name. */
 const label =
-  /^(?:(?:valor |vlr |grand |sub ?-?)?tota(?:l|is)\b|totaliza(?:dor|cao)\b|somatori[oa]s?\b|(?:soma|sum)(?: (?:total|geral|parcial|dos|das|do|da|de)\b.*)?[ :=.]*$)/
+  /^(?:(?:valor |vlr |grand |sub ?-?)?tota(?:l|is)\b|totaliza(?:dor|cao)\b|somatori[oa]s?\b|(?:soma|sum)(?: (?:total|geral|parcial|dos|das|do|da|de)\b.*|[ :=.]*)$)/
 const subtotal = /^(?:sub ?-?total|total parcial|soma parcial)/
 
 /** Labels that are nothing else: a row that also names a person, as of a family's total, may be a sum only with one of these. */

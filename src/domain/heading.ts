@@ -1,7 +1,7 @@
 import { productNameKey } from './product-name.ts'
 
 /** How templates mark what must be filled in. */
-const MARKS = /\((?:obrigatori[oa]|opcional|required|optional)\)|^[*\s]+|[*:\s]+$/g
+const MARKS = /\((?:obrigatori[oa]|opcional|required|optional)\)|^[*\s]+|(?<![*:\s])[*:\s]+$/g
 
 /** The form in which the headings of tables are compared: without case, accents, line breaks, numbers and kinds of blanks, and the marks of templates. */
 export function headingKey(heading: string): string {

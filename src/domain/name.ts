@@ -42,7 +42,7 @@ const plain: Readonly<Record<string, string>> = {
   Þ: 'th',
   þ: 'th',
 }
-const special = new RegExp(`[${Object.keys(plain).join('')}]`, 'g')
+const maybeSpecial = /[^ -_a-~]/g
 
 function pairs(from: string, to: string): Readonly<Record<string, string>> {
   return Object.fromEntries(Array.from(from, (letter, index) => [letter, to[index] ?? '']))
@@ -51,7 +51,7 @@ function pairs(from: string, to: string): Readonly<Record<string, string>> {
 /** The form in which texts are compared: as the function `fold` of the database. */
 export function foldText(text: string): string {
   const folded = text.normalize('NFD').replaceAll(marks, '').replaceAll(blanks, ' ')
-  return folded.replaceAll(special, (letter) => plain[letter] ?? letter).toLowerCase()
+  return folded.replaceAll(maybeSpecial, (letter) => plain[letter] ?? letter).toLowerCase()
 }
 
 /** The form in which names are compared: as the function `fold_name` of the database. */

@@ -8,16 +8,18 @@ const IS_PLAIN = /^[ -~]*$/
 // Line breaks and tabs are blanks.
 const CONTROLS = /(?!\s)\p{Cc}/gu
 
+const HAS_VISIBLE =
+  // oxlint-disable-next-line no-control-regex, no-misleading-character-class
+  /[^\s\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb]/
+const HAS_NAME_CHARACTER =
+  // oxlint-disable-next-line no-control-regex, no-misleading-character-class
+  /[^\u0000-\u0040\u005b-\u0060\u007b-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u206f\u2212\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffd]/
+
 /** A JSON Schema `pattern` of a character that is seen, for engines without the `u` flag. */
-export const visibleCharacter =
-  '[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff9-\\ufffb]'
+export const visibleCharacter = HAS_VISIBLE.source
 
 /** The same of a character that a name needs one of: no digit, punctuation or symbol of ASCII and Latin-1, and no lost character. */
-export const nameCharacter =
-  '[^\\u0000-\\u0040\\u005b-\\u0060\\u007b-\\u00a9\\u00ab-\\u00b4\\u00b6-\\u00b9\\u00bb-\\u00bf\\u00d7\\u00f7\\u034f\\u061c\\u115f\\u1160\\u1680\\u17b4\\u17b5\\u180b-\\u180f\\u2000-\\u206f\\u2212\\u3000\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff9-\\ufffd]'
-
-const HAS_VISIBLE = new RegExp(visibleCharacter)
-const HAS_NAME_CHARACTER = new RegExp(nameCharacter)
+export const nameCharacter = HAS_NAME_CHARACTER.source
 
 /** Whether there is anything to see in a text. */
 export const hasVisible = (text: string): boolean => HAS_VISIBLE.test(text)

@@ -26,82 +26,130 @@ export const erased = 'erased'
 /** Never longer than what it replaces: columns have limits. */
 const replacementOf = (found: string) => (found.length >= erased.length ? erased : '*'.repeat(found.length))
 
-/** For a regular expression with the flag u, which takes no other escapes. */
-const escaped = (text: string) => text.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`)
 /** For a regular expression of PostgreSQL. */
 const escapedForSql = (text: string) => text.replaceAll(/[^\p{L}\p{N}]/gu, String.raw`\$&`)
-const [before, after] = [String.raw`(?<![\p{L}\p{N}])`, String.raw`(?![\p{L}\p{N}])`]
+
+/** Every CPF of a text, also of those that overlap. */
+const CPF = /(?<![\p{L}\p{N}])(?=(\d{3}\.?\d{3}\.?\d{3}-?\d{2})(?![\p{L}\p{N}]))/gu
+const WORD = /^[\p{L}\p{N}]/u
+/** What goes on with an address. */
+const OF_ADDRESS = /^[\p{L}\p{N}_\-+@]/u
 // A full stop after an address ends the sentence, unless the domain goes on.
-const [beforeEmail, afterEmail] = [
-  String.raw`(?<![\p{L}\p{N}._\-+@])`,
-  String.raw`(?![\p{L}\p{N}_\-+@]|\.[\p{L}\p{N}_\-+@])`,
-]
+const OF_DOMAIN = /^\.[\p{L}\p{N}_\-+@]/u
+/** What may be an address: one that is not the person's may have a name. */
+const TOKEN = /[^\s<>()[\]"',;:]+/g
+const SEPARATOR = /^[\s.,'-]/
 
-/** An address that is not the person's may have a name. */
-const address = /[^\s<>()[\]"',;:]+@[^\s<>()[\]"',;:]+/g
-
-function cpfPattern(taxId: string): string {
-  return [taxId.slice(0, 3), taxId.slice(3, 6), taxId.slice(6, 9)].join(String.raw`\.?`) + `-?${taxId.slice(9)}`
+/** Where something of the person is in a folded text. */
+interface Found {
+  readonly start: number
+  readonly end: number
 }
 
-/** A folded name as a pattern: blanks may be several, apostrophes and hyphens may be missing. */
-function namePattern(name: string): string {
+/** The character before a place, whole. */
+function characterBefore(text: string, at: number): string {
+  const isPair = /^[\udc00-\udfff]/.test(text[at - 1] ?? '')
+  return text.slice(at - (isPair ? 2 : 1), at)
+}
+
+/** Where a text begins in another. */
+function* placesOf(text: string, part: string): Generator<number> {
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) yield at
+}
+
+function* cpfsIn(text: string, taxId: string): Generator<Found> {
+  for (const { index, 1: cpf = '' } of text.matchAll(CPF)) {
+    if (cpf.replaceAll(/[.-]/g, '') === taxId) yield { start: index, end: index + cpf.length }
+  }
+}
+
+function* emailsIn(text: string, email: string): Generator<Found> {
+  for (const start of placesOf(text, email)) {
+    const end = start + email.length
+    const before = start === 0 ? '' : characterBefore(text, start)
+    const after = text.slice(end, end + 3)
+    if (OF_ADDRESS.test(before) || before === '.' || OF_ADDRESS.test(after) || OF_DOMAIN.test(after)) continue
+    yield { start, end }
+  }
+}
+
+/** The words of a folded name, and between them the blanks and marks. */
+function partsOf(name: string): readonly string[] {
   const parts = name.split(/([ .,'-]+)/)
-  return parts
-    .map((part, index) => {
-      if (index % 2 === 0) return escaped(part)
-      return part.includes(' ') ? String.raw`[\s.,'-]{1,3}` : String.raw`[\s.,'-]{0,2}`
-    })
-    .join('')
+  const from = parts[0] === '' ? 2 : 0
+  return parts.slice(from, parts.at(-1) === '' ? -2 : undefined)
+}
+
+/** Where a name ends that begins at a place: blanks may be several, apostrophes and hyphens may be missing. null: another text. */
+function endOfName(text: string, start: number, parts: readonly string[]): number | null {
+  let at = start
+  for (const [index, part] of parts.entries()) {
+    if (index % 2 === 0) {
+      if (!text.startsWith(part, at)) return null
+      at += part.length
+      continue
+    }
+    const hasBlank = part.includes(' ')
+    const from = at
+    while (at - from < (hasBlank ? 3 : 2) && SEPARATOR.test(text.slice(at, at + 1))) at += 1
+    if (hasBlank && at === from) return null
+  }
+  return WORD.test(text.slice(at, at + 2)) ? null : at
+}
+
+function* namesIn(text: string, parts: readonly string[], isOfAddress: (at: number) => boolean): Generator<Found> {
+  for (const start of placesOf(text, parts[0] ?? '')) {
+    if (start > 0 && WORD.test(characterBefore(text, start))) continue
+    const end = endOfName(text, start, parts)
+    if (end !== null && !isOfAddress(start)) yield { start, end }
+  }
+}
+
+/** Whether a place is in an address. */
+function addressesOf(text: string): (at: number) => boolean {
+  const found = Array.from(text.matchAll(TOKEN), ({ index, 0: token }) => ({ token, index }))
+  const addresses = found.filter(({ token }) => token.slice(1, -1).includes('@'))
+  return (at) => addresses.some(({ token, index }) => at >= index && at < index + token.length)
 }
 
 const known = (texts: readonly string[]) => [...new Set(texts.map((text) => foldText(text).trim()))].filter(Boolean)
 
 /** Finds a person in texts: the whole CPF, an e-mail address or the full name, between the borders of words. */
 export class Mentions {
-  readonly #all: RegExp
-  readonly #cpf: RegExp
   readonly #taxId: string
+  readonly #emails: readonly string[]
+  readonly #names: readonly (readonly string[])[]
   /** A regular expression of PostgreSQL that each text has, as `fold` makes it, which names the person; others may have it. */
   readonly prefilter: string
 
   constructor({ taxId, names, emails }: Named) {
     this.#taxId = taxId
-    const cpf = `${before}${cpfPattern(taxId)}${after}`
-    const addresses = known(emails)
-    const fullNames = known(names)
-    this.#cpf = new RegExp(cpf, 'gu')
-    this.#all = new RegExp(
-      [
-        cpf,
-        ...addresses.map((email) => `${beforeEmail}${escaped(email)}${afterEmail}`),
-        // The longest first: one may begin with another.
-        ...fullNames.toSorted((a, b) => b.length - a.length).map((name) => `${before}${namePattern(name)}${after}`),
-      ].join('|'),
-      'gu',
-    )
-    const longest = (name: string) => name.split(/[^\p{L}\p{N}]+/u).reduce((a, b) => (b.length > a.length ? b : a), '')
+    this.#emails = known(emails)
+    this.#names = known(names)
+      .map(partsOf)
+      .filter((parts) => parts.length > 0)
+    const longest = (parts: readonly string[]) => parts.reduce((a, b) => (b.length > a.length ? b : a), '')
     this.prefilter = [
-      cpfPattern(taxId),
-      ...addresses.map((email) => escapedForSql(email)),
-      ...fullNames.map(longest).filter(Boolean).map(escapedForSql),
+      String.raw`${taxId.slice(0, 3)}\.?${taxId.slice(3, 6)}\.?${taxId.slice(6, 9)}-?${taxId.slice(9)}`,
+      ...this.#emails.map((email) => escapedForSql(email)),
+      ...this.#names.map(longest).map(escapedForSql),
     ].join('|')
   }
 
   /** Whether a text has the CPF. */
   hasCpf(text: string): boolean {
-    return this.#found(text, this.#cpf).length > 0
+    return this.#found(text, true).length > 0
   }
 
   /** Whether a text is the full name, and nothing else. */
   isName(text: string): boolean {
-    const [found] = this.#found(text.trim(), this.#all)
+    const [found] = this.#found(text.trim(), false)
     return found !== undefined && found.start === 0 && found.end === text.trim().length
   }
 
   /** @param isOnlyCpf names and addresses stay. @returns null where the person is not named. */
   changeText(text: string, isOnlyCpf = false): ChangedText | null {
-    const found = this.#found(text, isOnlyCpf ? this.#cpf : this.#all)
+    const found = this.#found(text, isOnlyCpf)
     if (found.length === 0) return null
     let changed = ''
     let from = 0
@@ -155,17 +203,20 @@ export class Mentions {
     return places.length === 0 ? null : { value: changed, places }
   }
 
-  #found(text: string, pattern: RegExp): { readonly start: number; readonly end: number }[] {
+  /** What a text has of the person, in its order; of several at one place the longest. */
+  #found(text: string, isOnlyCpf: boolean): Found[] {
     const { folded, offsets } = foldWithOffsets(text)
-    const addresses = [...folded.matchAll(address)].map(({ index, 0: { length } }) => [index, index + length] as const)
-    const matches = [...folded.matchAll(pattern)].filter(
-      ({ index, 0: match }) =>
-        !/^\p{L}[^@]*$/u.test(match) || addresses.every(([from, to]) => index < from || index >= to),
-    )
-    return matches.map(({ index, 0: match }) => ({
-      start: offsets[index] ?? 0,
-      end: offsets[index + match.length] ?? text.length,
-    }))
+    const all = [...cpfsIn(folded, this.#taxId)]
+    if (!isOnlyCpf) {
+      const isOfAddress = addressesOf(folded)
+      for (const email of this.#emails) all.push(...emailsIn(folded, email))
+      for (const name of this.#names) all.push(...namesIn(folded, name, isOfAddress))
+    }
+    const found: Found[] = []
+    for (const one of all.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+      if (one.start >= (found.at(-1)?.end ?? 0)) found.push(one)
+    }
+    return found.map(({ start, end }) => ({ start: offsets[start] ?? 0, end: offsets[end] ?? text.length }))
   }
 }
 

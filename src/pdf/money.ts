@@ -1,4 +1,6 @@
-/** As Portuguese writes it: `R$ 1.987,60`. @param amount with two decimals. */
+const brazilian = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
+/** As Portuguese writes it: `R$ 1.987,60`. @param amount in reais, with two decimals. */
 export function moneyOf(amount: string): string {
-  return `R$ ${amount.replace('.', ',').replaceAll(/\B(?=(?:\d{3})+,)/g, '.')}`
+  return `R$ ${brazilian.format(amount as `${number}`)}`
 }

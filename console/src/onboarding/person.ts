@@ -166,7 +166,8 @@ export function isSameAt(path: string, one: Form, other: Form): boolean {
 }
 
 function valueAt(path: string, { own, dependents, choices }: Form): unknown {
-  const [, list = '', index = '', name = ''] = /^(\w+)(?:\[(\d+)\])?\.?(.*)$/.exec(path) ?? []
+  const [place = '', list = '', index = ''] = /^(\w+)(?:\[(\d+)\])?\.?/.exec(path) ?? []
+  const name = path.slice(place.length)
   if (list === 'choices') return Object.values(choices)[Number(index)]
   const person = list === 'dependents' ? dependents[Number(index)] : own
   if (name === 'documents') return person?.files

@@ -66,7 +66,7 @@ function maskOf(tokens: readonly string[]): string | null {
   }
   const literals = tokens.filter((token) => token.length > 1).join('')
   const zeros = mask.split('0').length - 1
-  return zeros > 1 && zeros <= maxZeros && !/\d/.test(literals.replaceAll(/\[[^\]]*\]/g, '')) ? mask : null
+  return zeros > 1 && zeros <= maxZeros && !/\d/.test(literals.replaceAll(/\[[^[\]]*\]/g, '')) ? mask : null
 }
 
 function decimalsOf(format: string): number | null {
