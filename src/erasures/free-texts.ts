@@ -1,4 +1,5 @@
 import type { Sql } from '../core/database.ts'
+import type { Tx } from '../core/write.ts'
 import type { ErasureMention } from '../domain/erasure.ts'
 import { erased, Mentions, type Named } from './mentions.ts'
 import { columnsOf, personalColumns, searchedTreatments, type StoredTable } from './personal-columns.ts'
@@ -50,10 +51,12 @@ type Found = Readonly<Record<string, string>>
  * The rows that name the person. Call it when the person's own rows are erased: they do not name the person any more.
  * @param companyId only its rows, and only by the CPF; null: of all.
  */
-export async function readNamingRows(sql: Sql, named: Named, companyId: string | null = null): Promise<NamingRow[]> {
+export async function readNamingRows(sql: Tx, named: Named, companyId: string | null = null): Promise<NamingRow[]> {
   const isOnlyCpf = companyId !== null
   const mentions = new Mentions(isOnlyCpf ? { ...named, names: [], emails: [] } : named)
   const rows: NamingRow[] = []
+  // Each reads a whole table. A transaction ends after 45 s without a response.
+  await sql.execute(`set local statement_timeout = '44s'`)
   for (const table of await readTables(sql)) {
     const isOfCompany = table.types['company_id'] !== undefined
     if (isOnlyCpf && !isOfCompany) continue
@@ -64,15 +67,16 @@ export async function readNamingRows(sql: Sql, named: Named, companyId: string |
       `select jsonb_build_object(${table.key.map((one) => `'${one}', ${one}::text`).join(', ')}) as key,
          jsonb_build_object(${read.map((one) => `'${one}', ${one}::text`).join(', ')}) as values,
          ${isOfCompany ? 'company_id' : 'null::uuid'} as "companyId"
-       from ${table.name} where fold(${texts}) ~ $1 ${isOnlyCpf ? 'and company_id = $2' : ''}
+       from ${table.name} where (${texts}) ~* $1 and fold(${texts}) ~ $2 ${isOnlyCpf ? 'and company_id = $3' : ''}
        order by ${table.key.join(', ')}`,
-      [mentions.prefilter, ...(isOnlyCpf ? [companyId] : [])],
+      [mentions.unfoldedPrefilter, mentions.prefilter, ...(isOnlyCpf ? [companyId] : [])],
     )
     for (const one of found) {
       const row = namingRow(table, one, mentions)
       if (row.mentions.length > 0) rows.push(row)
     }
   }
+  await sql.execute('set local statement_timeout to default')
   return rows
 }
 

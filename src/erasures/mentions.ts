@@ -114,6 +114,34 @@ function addressesOf(text: string): (at: number) => boolean {
 
 const known = (texts: readonly string[]) => [...new Set(texts.map((text) => foldText(text).trim()))].filter(Boolean)
 
+/** What `fold` makes of a character beyond ASCII: a letter or two, an apostrophe, a hyphen or nothing. */
+const beyondAscii = String.raw`[^\x01-\x7f]`
+
+/** A pattern of PostgreSQL of what `fold` may have made this folded text of. */
+function unfolded(text: string): string {
+  return (text.match(/s{3,}|ss|ae|oe|th|./gsu) ?? [])
+    .map((part) => {
+      if (part.length > 2) return `(?:s|${beyondAscii})+`
+      const characters = Array.from(part, (one) => `(?:${one === "'" ? "['`]" : escapedForSql(one)}|${beyondAscii})`)
+      return `(?:${characters.join(`${beyondAscii}*`)}|${beyondAscii})${beyondAscii}*`
+    })
+    .join('')
+}
+
+function unfoldedCpf(taxId: string): string {
+  const digits = Array.from(taxId, (digit) => `${digit}${beyondAscii}*`)
+  const [dot, hyphen] = [String.raw`\.?${beyondAscii}*`, `-?${beyondAscii}*`]
+  return [
+    digits.slice(0, 3).join(''),
+    dot,
+    digits.slice(3, 6).join(''),
+    dot,
+    digits.slice(6, 9).join(''),
+    hyphen,
+    digits.slice(9).join(''),
+  ].join('')
+}
+
 /** Finds a person in texts: the whole CPF, an e-mail address or the full name, between the borders of words. */
 export class Mentions {
   readonly #taxId: string
@@ -121,6 +149,8 @@ export class Mentions {
   readonly #names: readonly (readonly string[])[]
   /** A regular expression of PostgreSQL that each text has, as `fold` makes it, which names the person; others may have it. */
   readonly prefilter: string
+  /** The same of each text as it is, without regard to case: to fold one takes as long as to search twenty. */
+  readonly unfoldedPrefilter: string
 
   constructor({ taxId, names, emails }: Named) {
     this.#taxId = taxId
@@ -133,6 +163,11 @@ export class Mentions {
       String.raw`${taxId.slice(0, 3)}\.?${taxId.slice(3, 6)}\.?${taxId.slice(6, 9)}-?${taxId.slice(9)}`,
       ...this.#emails.map((email) => escapedForSql(email)),
       ...this.#names.map(longest).map(escapedForSql),
+    ].join('|')
+    this.unfoldedPrefilter = [
+      unfoldedCpf(taxId),
+      ...this.#emails.map(unfolded),
+      ...this.#names.map(longest).map(unfolded),
     ].join('|')
   }
 

@@ -179,11 +179,12 @@ export async function readImportLines(
   sql: Sql,
   taxId: string,
 ): Promise<{ readonly lines: number; readonly isHeld: boolean }> {
+  const mentions = new Mentions({ taxId, names: [], emails: [] })
   const [found] = await sql.queryPlanned<{ lines: number; isHeld: boolean }>(
-    `select (select count(*) from member_import_error where fold(content) ~ $2) as lines,
+    `select (select count(*) from member_import_error where content ~* $3 and fold(content) ~ $2) as lines,
        exists (select from legal_hold where held_tax_id = $1::bpchar
          or released_at is null and member_ids && array(select id from member where tax_id = $1::bpchar)) as "isHeld"`,
-    [taxId, new Mentions({ taxId, names: [], emails: [] }).prefilter],
+    [taxId, mentions.prefilter, mentions.unfoldedPrefilter],
   )
   return found ?? { lines: 0, isHeld: false }
 }

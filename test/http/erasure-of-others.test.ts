@@ -1,3 +1,4 @@
+import { Mentions } from '../../src/erasures/mentions.ts'
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { csv, upload } from './carrier-file.ts'
@@ -305,4 +306,41 @@ test('names go from closings, accounts of relatives, and notes of companies that
   for (const table of ['closing', 'member', 'enrollment_note']) {
     expect(await testApp.sql(`select from ${table} where ${table}::text like $1`, [`%${name}%`])).toEqual([])
   }
+})
+
+test('a text in any spelling that folding finds is found before it is folded', async () => {
+  const names = ["Thaïs Cæsar d'Ávila Großmann", 'Jesssica Ferreira-Łukaszewska', 'Zoë Oefner']
+  const { prefilter, unfoldedPrefilter } = new Mentions({
+    taxId: '52998224725',
+    names,
+    emails: ["zoë.d'ávila@exemplo.com.br", 'mu-ller@serra.example'],
+  })
+  const written = [
+    'Großmann',
+    'GROSSMANN',
+    'grossmann',
+    'Łukaszewska',
+    'lukaszewska',
+    'LUKASZ\u00ADEWSKA',
+    'Oefner',
+    'Œfner',
+    'œfner',
+
+    'Jesßica Łukaszewska',
+    'ZOË.D’ÁVILA@EXEMPLO.COM.BR',
+    'zoe.d`a\u0301vila@exemplo.com.br',
+    'mu\u2011ller@serra.example',
+    '529.982.247-25',
+    '529.982.247\u201225',
+    '52998224725',
+    '529\u200B98224725',
+  ].map((text) => `visto em ${text}, ontem`)
+  const found = await testApp.sql(
+    `select text, fold(text) ~ $2 as folded, text ~* $3 as unfolded from json_array_elements_text($1::json) text`,
+    [JSON.stringify([...written, 'Ana Souza', '529.982.247-26']), prefilter, unfoldedPrefilter],
+  )
+  expect(found).toEqual([
+    ...written.map((text) => ({ text, folded: true, unfolded: true })),
+    ...['Ana Souza', '529.982.247-26'].map((text) => ({ text, folded: false, unfolded: false })),
+  ])
 })
