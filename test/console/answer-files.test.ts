@@ -59,7 +59,7 @@ test('a carrier’s answer with headings and words of its own is mapped once, pr
 
   // The next file of the carrier is read at once.
   await drop('retorno-2.csv', [lines[0], `Íris Assunção;${third};0077 0003;Confirmado na base;;01/12/2026`].join('\n'))
-  await page.getByText('1 linha pode ser aplicada.').waitFor()
+  await page.getByText('1 linha pode ser aplicada: 1 aceitas, 0 recusadas pela operadora.').waitFor()
   await answers.filter({ hasText: '0077 0003' }).waitFor()
   expect(problems.filter((one) => !one.includes('400 (Bad Request)'))).toEqual([])
 })
@@ -80,7 +80,7 @@ test('a file with a title, known headings and a column that nobody needs is read
   ].join('\n')
   const file = { name: 'retorno.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
   await page.locator('input[type=file]').setInputFiles(file)
-  await page.getByText('1 linha pode ser aplicada.').waitFor()
+  await page.getByText('1 linha pode ser aplicada: 1 aceitas, 0 recusadas pela operadora.').waitFor()
 })
 
 test('the header is found under titles, and no column is proposed twice or for the CPF of the primary', () => {

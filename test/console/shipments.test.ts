@@ -126,7 +126,7 @@ test('the answer of a carrier is shown before it is applied, and completes and r
   // Nothing is done yet.
   await page.getByRole('link', { name: 'Enviada (3)' }).waitFor()
   await page.getByRole('button', { name: 'Aplicar 2 linhas' }).click()
-  await page.getByText('2 linhas foram aplicadas.').waitFor()
+  await page.getByText('2 linhas foram aplicadas: 1 aceitas, 1 recusadas pela operadora.').waitFor()
   for (const name of ['Enviada (1)', 'Aceita (1)', 'Recusada (1)']) await page.getByRole('link', { name }).waitFor()
   await page.getByText('Retorno parcial').waitFor()
   await page.getByRole('link', { name: 'Ver na fila' }).click()
