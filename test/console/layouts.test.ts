@@ -69,7 +69,10 @@ describe('a layout', () => {
   test('is copied from a built-in one and changed as a document; what is wrong is said, and nothing is lost', async () => {
     const { page, problems, expectSound } = await open('/carriers/layouts/generic-csv', { role: 'analyst' })
     expect(await page.getByRole('link', { name: 'Alterar' }).count()).toBe(0)
+    await page.getByRole('heading', { name: 'Movimentações em CSV' }).waitFor()
+    await page.getByText('Os códigos do SIB são os da RN 500/2022').waitFor()
     await page.getByRole('link', { name: 'Fazer uma cópia' }).click()
+    expect(await page.getByLabel('Nome').inputValue()).toBe('Cópia de Movimentações em CSV')
     const document = page.getByLabel('Definição (JSON)')
     await page.getByLabel('Nome').fill('CSV da Aurora')
     const valid = await document.inputValue()

@@ -46,7 +46,7 @@ test('a roster is sent and compared; discrepancies are explained, assigned, corr
   await dialog.getByRole('combobox', { name: 'Contrato' }).and(page.locator('[value*="900001"]')).waitFor()
   await dialog.getByLabel('Competência').fill('11/2026')
   await dialog.getByRole('combobox', { name: 'Leiaute' }).click()
-  await page.getByRole('option', { name: 'Roster as CSV' }).click()
+  await page.getByRole('option', { name: 'Relação de vidas em CSV' }).click()
   const file = { name: 'vidas.csv', mimeType: 'text/csv', buffer: Buffer.from(roster) }
   await page.locator('input[type=file]').setInputFiles(file)
   expect(await violations()).toEqual([])

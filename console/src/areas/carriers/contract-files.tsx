@@ -6,6 +6,7 @@ import { FactList } from '../../components/fact-list.tsx'
 import { TextValue, Value } from '../../components/value.tsx'
 import { carrierDirections } from '../layouts/layout.ts'
 import type { Contract } from './contract-values.ts'
+import { layoutName } from '../layouts/built-in-words.ts'
 
 /** The layouts of the files of a contract. */
 export function ContractLayouts({ layouts }: { readonly layouts: Contract['layouts'] }) {
@@ -15,7 +16,8 @@ export function ContractLayouts({ layouts }: { readonly layouts: Contract['layou
     <FactList
       facts={carrierDirections.map((direction) => {
         const id = layouts[direction]
-        const name = known.find((layout) => layout['layout-id'] === id)?.name ?? id
+        const layout = known.find((one) => one['layout-id'] === id)
+        const name = layout === undefined ? id : layoutName(layout)
         return {
           key: direction,
           label: t(`layouts:directions.${direction}`),

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { carrierDirections } from '../layouts/layout.ts'
 import type { ContractFields } from './contract-fields.ts'
+import { layoutName } from '../layouts/built-in-words.ts'
 
 /** The layout of each kind of file. */
 export function LayoutFields({ form }: { readonly form: ContractFields }) {
@@ -24,7 +25,7 @@ export function LayoutFields({ form }: { readonly form: ContractFields }) {
           attributes={{ option: { translate: 'no' }, input: { translate: 'no' } }}
           data={layouts
             .filter((layout) => layout.direction === direction)
-            .map((layout) => ({ value: layout['layout-id'], label: layout.name }))}
+            .map((layout) => ({ value: layout['layout-id'], label: layoutName(layout) }))}
           {...form.getInputProps(`layouts.${direction}`)}
         />
       ))}

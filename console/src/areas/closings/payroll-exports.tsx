@@ -9,6 +9,7 @@ import { MoneyValue, NumberValue, TimestampValue, Value } from '../../components
 import { usePermission } from '../../session/use-permission.ts'
 import type { Month } from './closing.ts'
 import { ExportDialog } from './export-dialog.tsx'
+import { layoutName } from '../layouts/built-in-words.ts'
 
 type Export = Item<'listPayrollExports'>
 
@@ -38,7 +39,7 @@ const columnsOf = (t: TFunction<'closings'>, mayDownload: boolean): readonly Col
     id: 'layout',
     header: t('payroll.layout'),
     width: 'minmax(9rem, 1fr)',
-    cell: (one) => <Value>{one['layout-id']}</Value>,
+    cell: (one) => <Value>{layoutName({ 'layout-id': one['layout-id'], name: one['layout-id'] })}</Value>,
   },
   ...(mayDownload
     ? [

@@ -12,6 +12,7 @@ import { FilePreview } from './file-preview.tsx'
 import type { Layout } from './layout.ts'
 import { MovementPreview } from './movement-preview.tsx'
 import { RecordTable } from './record-table.tsx'
+import { layoutName, layoutSource } from './built-in-words.ts'
 
 const route = getRouteApi('/shell/carriers/layouts/$layoutId')
 
@@ -33,7 +34,7 @@ function LayoutView({ layout }: { readonly layout: Layout }) {
   const mayPreview = usePermission('previewLayout')
   return (
     <>
-      <PageHeader title={<Value>{layout.name}</Value>}>
+      <PageHeader title={<Value>{layoutName(layout)}</Value>}>
         <LayoutActions layout={layout} />
       </PageHeader>
       <LayoutFacts layout={layout} />
@@ -106,7 +107,7 @@ function LayoutFacts({ layout }: { readonly layout: Layout }) {
           : [{ key: 'separator', label: t('separator'), value: <Value>{separator}</Value> }]),
         ...(length === undefined ? [] : [{ key: 'length', label: t('recordLength'), value: <Value>{length}</Value> }]),
         { key: 'updatedAt', label: t('updatedAt'), value: <TimestampValue value={layout['updated-at']} /> },
-        { key: 'source', label: t('source'), value: <TextValue value={layout.source} /> },
+        { key: 'source', label: t('source'), value: <TextValue value={layoutSource(layout)} /> },
       ]}
     />
   )

@@ -9,6 +9,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { TextValue, TimestampValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { directions } from './layout.ts'
+import { layoutName, layoutSource } from './built-in-words.ts'
 
 const route = getRouteApi('/shell/carriers/layouts')
 
@@ -24,7 +25,7 @@ const columnsOf = (t: TFunction<'layouts'>): readonly Column<Item<'listLayouts'>
           <Link to="/carriers/layouts/$layoutId" params={{ layoutId: layout['layout-id'] }} {...props} />
         )}
       >
-        <Value>{layout.name}</Value>
+        <Value>{layoutName(layout)}</Value>
       </Anchor>
     ),
   },
@@ -48,7 +49,7 @@ const columnsOf = (t: TFunction<'layouts'>): readonly Column<Item<'listLayouts'>
     id: 'source',
     header: t('source'),
     width: 'minmax(12rem, 1fr)',
-    cell: ({ source }) => <TextValue value={source} />,
+    cell: (layout) => <TextValue value={layoutSource(layout)} />,
   },
 ]
 

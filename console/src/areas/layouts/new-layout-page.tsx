@@ -5,6 +5,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { Forbidden, QueryView } from '../../components/state-view.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { LayoutForm } from './layout-form.tsx'
+import { layoutName, layoutSource } from './built-in-words.ts'
 
 const route = getRouteApi('/shell/carriers/layouts/new')
 
@@ -23,9 +24,9 @@ export function NewLayoutPage() {
             <LayoutForm
               layoutId={null}
               initialValues={{
-                name: t('copyName', { name: result.name }),
+                name: t('copyName', { name: layoutName(result) }),
                 direction: result.direction,
-                source: result.source ?? '',
+                source: layoutSource(result) ?? '',
                 definition: JSON.stringify(result.definition, null, 2),
               }}
             />

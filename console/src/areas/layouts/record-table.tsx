@@ -1,4 +1,4 @@
-import { Box, Table, Text } from '@mantine/core'
+import { Box, Code, Table, Text } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { Value } from '../../components/value.tsx'
@@ -42,10 +42,14 @@ export function RecordTable({
                   </Table.Td>
                 )}
                 <Table.Th scope="row" fw={400}>
-                  <Value>{column.heading ?? (isFixedWidth ? '—' : index + 1)}</Value>
+                  <Value>
+                    {column.heading === undefined ? isFixedWidth ? '—' : index + 1 : <Code>{column.heading}</Code>}
+                  </Value>
                 </Table.Th>
                 <Table.Td>
-                  <Value>{contentOf(column, t)}</Value>
+                  <Value>
+                    <Content column={column} />
+                  </Value>
                 </Table.Td>
                 <Table.Td>
                   <Value>{rulesOf(column, isFixedWidth, t).join('; ')}</Value>
@@ -72,10 +76,12 @@ function conditionsOf({ emit, sheet, when = {} }: LayoutRecord, t: TFunction<'la
 
 const positionsOf = ({ at = 1, length = 1 }: LayoutColumn) => (length === 1 ? String(at) : `${at}–${at + length - 1}`)
 
-function contentOf({ literal, source, total, target }: LayoutColumn, t: TFunction<'layouts'>): string {
+function Content({ column: { literal, source, total, target } }: { readonly column: LayoutColumn }) {
+  const { t } = useTranslation('layouts')
   if (literal !== undefined) return literal === '' ? t('empty') : t('literal', { text: literal })
   if (total !== undefined) return t('total', { name: total })
-  return source ?? target ?? t('dropped')
+  const field = source ?? target
+  return field === undefined ? t('dropped') : <Code>{field}</Code>
 }
 
 function rulesOf(column: LayoutColumn, isFixedWidth: boolean, t: TFunction<'layouts'>): string[] {

@@ -1,4 +1,4 @@
-import { Button, FileInput, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, FileInput, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -14,6 +14,7 @@ import { formatMonth, parseMonth } from '../../format/month.ts'
 import { CompanySelect } from '../invoices/company-select.tsx'
 import { contractNumber } from '../../format/contract-number.ts'
 import type { FilesSearch } from './search.ts'
+import { layoutName } from '../layouts/built-in-words.ts'
 
 interface Upload {
   readonly file: File
@@ -39,6 +40,7 @@ export function UploadDialog({ search, onClose }: { readonly search: FilesSearch
   ).data?.result
   const layouts = useOperation('listLayouts', { query: { 'items-per-page': 500 } }).data?.result ?? []
   const contract = contracts?.find((one) => one['contract-id'] === contractId) ?? contracts?.[0]
+  const hasLayout = contract !== undefined && contract.layouts[kind] !== null
   const month = parseMonth(monthText)?.start.slice(0, 7)
   const send = useMutation({
     mutationFn: ({ file: bytes, contractId: id, month: referenceMonth }: Upload) =>
@@ -103,14 +105,17 @@ export function UploadDialog({ search, onClose }: { readonly search: FilesSearch
           />
           <Choice
             label={t('reconciliations:layout')}
-            any={t('reconciliations:layoutOfContract')}
+            any={t(hasLayout ? 'reconciliations:layoutOfContract' : 'reconciliations:chooseLayout')}
             isData
             value={layoutId}
             onChange={setLayout}
             data={layouts
               .filter(({ direction }) => direction === kind)
-              .map((one) => ({ value: one['layout-id'], label: one.name }))}
+              .map((one) => ({ value: one['layout-id'], label: layoutName(one) }))}
           />
+          {contract !== undefined && !hasLayout && layoutId === undefined && (
+            <Text size="sm">{t('reconciliations:noLayout')}</Text>
+          )}
           <FileInput
             label={t('reconciliations:chosenFile')}
             placeholder={t('reconciliations:chooseFile')}
@@ -128,7 +133,7 @@ export function UploadDialog({ search, onClose }: { readonly search: FilesSearch
             <Button
               type="submit"
               loading={send.isPending}
-              disabled={file === null || contract === undefined || month === undefined}
+              disabled={file === null || month === undefined || (!hasLayout && layoutId === undefined)}
             >
               {t('reconciliations:send')}
             </Button>

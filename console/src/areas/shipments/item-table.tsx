@@ -56,7 +56,7 @@ const columnsOf = (t: TFunction<['shipments', 'terms']>): readonly Column<Shipme
     id: 'type',
     header: t('shipments:type'),
     width: '8.5rem',
-    cell: (item) => t(`terms:type.${item['enrollment-type']}`),
+    cell: (item) => <MovementType item={item} />,
   },
   {
     id: 'product',
@@ -77,6 +77,15 @@ const columnsOf = (t: TFunction<['shipments', 'terms']>): readonly Column<Shipme
     cell: (item) => <Answer item={item} />,
   },
 ]
+
+/** Of a plan change to another contract also which of its two sides it is. */
+export function MovementType({ item }: { readonly item: Pick<ShipmentItem, 'enrollment-type' | 'side'> }) {
+  const { t } = useTranslation(['shipments', 'terms'])
+  const type = t(`terms:type.${item['enrollment-type']}`)
+  if (item.side === null) return type
+  const words = `${type}: ${t(`shipments:side.${item.side}`)}`
+  return <span title={words}>{words}</span>
+}
 
 /** What the carrier said of a movement, or why it is not in the shipment any more. */
 function Answer({ item }: { readonly item: ShipmentItem }) {

@@ -6,6 +6,7 @@ import { QueryView } from '../../components/state-view.tsx'
 import { Value } from '../../components/value.tsx'
 import { formatNumber } from '../../format/number.ts'
 import type { Shipment } from './shipment.ts'
+import { MovementType } from './item-table.tsx'
 
 const maxShown = 100
 
@@ -59,7 +60,9 @@ export function NotReady({ shipment }: { readonly shipment: Shipment }) {
                           <Value>{item['member-name']}</Value>
                         </Anchor>
                       </Table.Th>
-                      <Table.Td>{t(`terms:type.${item['enrollment-type']}`)}</Table.Td>
+                      <Table.Td>
+                        <MovementType item={item} />
+                      </Table.Td>
                       <Table.Td>
                         <Value>{item['product-name']}</Value>
                       </Table.Td>

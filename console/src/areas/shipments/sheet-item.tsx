@@ -10,6 +10,7 @@ import { usePermission } from '../../session/use-permission.ts'
 import { portalFields } from './portal-fields.ts'
 import type { SheetCell } from './sheet-fields.ts'
 import { ItemStatusBadge } from './shipment-status.tsx'
+import { MovementType } from './item-table.tsx'
 
 interface Props {
   readonly shipmentId: string
@@ -20,7 +21,6 @@ interface Props {
 
 /** A movement with its fields to copy, and the protocol that the portal gives for it. */
 export function SheetItem({ shipmentId, item, cells, onSaved }: Props) {
-  const { t } = useTranslation(['shipments', 'terms'])
   const mayWrite = usePermission('putShipmentItemProtocol')
   return (
     <>
@@ -28,8 +28,7 @@ export function SheetItem({ shipmentId, item, cells, onSaved }: Props) {
         <Value>{item['member-name']}</Value>
       </Title>
       <Text size="sm" mb="xs">
-        {t(`terms:type.${item['enrollment-type']}`)} · <Value>{item['product-name']}</Value>{' '}
-        <ItemStatusBadge status={item.status} />
+        <MovementType item={item} /> · <Value>{item['product-name']}</Value> <ItemStatusBadge status={item.status} />
       </Text>
       <FieldTable cells={cells} />
       {mayWrite && item.position !== null && (

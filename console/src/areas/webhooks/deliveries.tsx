@@ -1,4 +1,4 @@
-import { Anchor, Button, Group } from '@mantine/core'
+import { Anchor, Button, Code, Group } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +8,7 @@ import { usePagedList } from '../../api/use-paged-list.ts'
 import { CompanyLabel } from '../../companies/company-label.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { NumberValue, TimestampValue, Value } from '../../components/value.tsx'
+import { NumberValue, TimestampValue } from '../../components/value.tsx'
 import { AttemptBadge, type Delivery, ResultText } from './health.tsx'
 import { type EndpointSearch, endpointSearchOf } from './search.ts'
 
@@ -31,7 +31,7 @@ const columnsOf = (t: TFunction<'webhooks'>): readonly Column<Delivery>[] => [
           />
         )}
       >
-        {delivery['event-type'] === null ? t('deletedEvent') : <Value>{delivery['event-type']}</Value>}
+        {delivery['event-type'] === null ? t('deletedEvent') : <Code translate="no">{delivery['event-type']}</Code>}
       </Anchor>
     ),
   },

@@ -44,7 +44,7 @@ function EventView({ event, endpoint }: { readonly event: Event; readonly endpoi
     <Stack>
       <FactList
         facts={[
-          { key: 'type', label: t('type'), value: <Value>{event.type}</Value> },
+          { key: 'type', label: t('type'), value: <Code translate="no">{event.type}</Code> },
           { key: 'timestamp', label: t('eventAt'), value: <TimestampValue value={event.timestamp} /> },
           {
             key: 'company',

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Code, Text } from '@mantine/core'
 import type { Item } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../components/badge.tsx'
@@ -68,5 +68,5 @@ export function AttemptBadge({ status }: { readonly status: Delivery['status'] }
 /** The types that an endpoint receives. */
 export function EventTypes({ types }: { readonly types: readonly string[] }) {
   const { t } = useTranslation('webhooks')
-  return <Text size="sm">{types.length === 0 ? t('allTypes') : <Value>{types.join(', ')}</Value>}</Text>
+  return <Text size="sm">{types.length === 0 ? t('allTypes') : <Code translate="no">{types.join(', ')}</Code>}</Text>
 }

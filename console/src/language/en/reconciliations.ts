@@ -11,6 +11,8 @@ export const reconciliations = {
   chooseFile: 'CSV, TXT or XLSX',
   layout: 'Layout',
   layoutOfContract: 'That of the contract',
+  chooseLayout: 'Choose the layout',
+  noLayout: 'The contract has no layout for this kind of file: choose that of the file that the carrier sent.',
   month: 'Month',
   monthPlaceholder: 'mm/yyyy',
   invalidMonth: 'This is no month.',

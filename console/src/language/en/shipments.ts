@@ -44,6 +44,7 @@ export const shipments = {
     'movement-cancelled': 'the movement was cancelled',
     'movement-changed': 'the movement changed before it was sent',
   },
+  side: { joining: 'inclusion at the new carrier', leaving: 'exclusion at the former carrier' },
   problems: 'What is not ready',
   problemsHint: 'The file cannot have these movements. They become ready when the data or the contract are corrected.',
   firstOf: 'The first {{shown}} of {{total}}.',

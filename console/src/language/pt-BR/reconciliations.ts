@@ -14,6 +14,8 @@ export const reconciliations: TextsOf<typeof english> = {
   chooseFile: 'CSV, TXT ou XLSX',
   layout: 'Leiaute',
   layoutOfContract: 'O do contrato',
+  chooseLayout: 'Escolha o leiaute',
+  noLayout: 'O contrato não tem leiaute para este tipo de arquivo: escolha o do arquivo que a operadora enviou.',
   month: 'Competência',
   monthPlaceholder: 'mm/aaaa',
   invalidMonth: 'Isto não é um mês.',

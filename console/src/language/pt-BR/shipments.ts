@@ -47,6 +47,7 @@ export const shipments: TextsOf<typeof english> = {
     'movement-cancelled': 'a movimentação foi cancelada',
     'movement-changed': 'a movimentação mudou antes do envio',
   },
+  side: { joining: 'inclusão na operadora nova', leaving: 'exclusão na operadora anterior' },
   problems: 'O que tem problema',
   problemsHint:
     'O arquivo não pode ter estas movimentações. Elas ficam prontas quando os dados ou o contrato são corrigidos.',
