@@ -228,7 +228,13 @@ function cellsLine(
       // A line is of one record, whose block is where it is for each of its columns.
       if (offset !== undefined && cells !== null) blockPlace ??= blockAt(cells, block)
       const cell = cells?.[offset === undefined ? place : (blockPlace ?? 0) + offset] ?? ''
-      if (typeof cell === 'string') return { ...textCell(cell), date: sheet !== null && isDay(cell) ? cell : null }
+      if (typeof cell === 'string') {
+        const isOfSheet = sheet !== null
+        return {
+          ...textCell(isOfSheet ? fromSpreadsheetCell(cell) : cell),
+          date: isOfSheet && isDay(cell) ? cell : null,
+        }
+      }
       if ('error' in cell) return { ...textCell(''), isError: true }
       return { text: cell.number, date: cell.date, number: true, isError: false }
     },

@@ -58,8 +58,9 @@ export class SheetWriter {
       const column = this.#columns[index]
       const value = column === undefined ? null : numberOf(cell, column)
       if (column !== undefined && value !== null) return `<c r="${at}" s="${formatOf(column)}"><v>${value}</v></c>`
-      // A text that looks as if it had an apostrophe before it gets another, as in a CSV.
-      return isFormula(cell) ? textCell(at, cell, formats.formula) : textCell(at, toWorkbookCell(cell), formats.text)
+      // A text that looks as if it had an apostrophe before it gets another, as in a CSV; a formula has it in its format.
+      const text = toWorkbookCell(cell)
+      return isFormula(cell) ? textCell(at, text.slice(1), formats.formula) : textCell(at, text, formats.text)
     })
     return `<row r="${this.#row}">${written.join('')}</row>`
   }
