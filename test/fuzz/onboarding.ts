@@ -17,7 +17,9 @@ export function noteLink(pool: Pool, { operation, body: sent, headers }: FuzzReq
   }
   const known = Object.fromEntries(headers.filter(([name]) => name === token || name === session))
   if (operation.id === 'createOnboardingInvitation' && result?.['link'] !== undefined) {
-    const invited = JSON.parse(String(sent)) as Record<string, string> & { products: { 'product-id': string }[] }
+    const invited = JSON.parse(String(sent).replace(/^\uFEFF/, '')) as Record<string, string> & {
+      products: { 'product-id': string }[]
+    }
     pool.addRecord({
       [token]: result['link'].split('#')[1] ?? '',
       'tax-id-ending': (invited['tax-id'] ?? '').replaceAll(/\D/g, '').slice(-5),
