@@ -142,7 +142,9 @@ function itemRoute(app: App, context: Context): void {
       }
       const { status = null } = query
       const cutOff = cutOffOn(context.today(), stored)
-      const open = await withOpenShipment(context.database, stored, cutOff, ({ page }) => page({ status, ...bounds }))
+      const open = await withOpenShipment(context.database, stored, cutOff, (items) =>
+        items.page({ status, ...bounds }),
+      )
       const result = await readOpenItems(context.database, stored, open.items, languageOf(request))
       const text = JSON.stringify(isMasked ? maskFields(result) : result)
       return sendJson(reply, listBody({ total: totalOf(open, status), items: text }, query))

@@ -31,7 +31,7 @@ export const closedSets = {
 /** The value of a field of a closed set in the words of the console; undefined: it has none. */
 export function wordOf(field: string, value: string): string | undefined {
   const set = ownValue(closedSets, field)
-  const key = `terms:${set}.${value}`
-  // The key is made of data: it is looked up before it is used.
-  return set !== undefined && i18next.exists(key) ? i18next.t(key as 'terms:gender.female') : undefined
+  if (set === undefined) return undefined
+  const key: string = `terms:${set}.${value}`
+  return i18next.t(key, { defaultValue: '' }) || undefined
 }

@@ -73,8 +73,9 @@ function fieldOf({ heading, value, column }: SheetCell, isOfApi: boolean): Porta
 const nameOf = (source: Source) => source.slice(source.indexOf('.') + 1)
 
 function labelOf(source: Source): string {
-  const key = `shipments:sheet.fields.${source}`
-  if (i18next.exists(key)) return i18next.t(key as 'shipments:sheet.fields.plan.product-name')
+  const key: string = `shipments:sheet.fields.${source}`
+  const label = i18next.t(key, { defaultValue: '' })
+  if (label !== '') return label
   // Of an address or a bank the field alone says too little.
   return fieldName(/^(?:address|bank)\./.test(source) ? source.replace('.', '-') : nameOf(source))
 }
