@@ -30,7 +30,7 @@ const parameters = {
   '--import-id <uuid>': 'an id of your choice, to follow the import from elsewhere',
   '--yes': 'replace the file of --errors without asking',
   '--errors <file>':
-    'write every rejected line to a file: of CSV and XLSX as CSV, or as a workbook when it is named .xlsx, with a column `offenses`, to correct and import; of NDJSON as NDJSON',
+    'write every rejected line to a file: of CSV and XLSX as CSV, or as a workbook when it is named .xlsx, with the columns `offenses` and `Erro`, to correct and import; of NDJSON as NDJSON',
 } as const
 
 /** `vigencia import` and `import template`. */

@@ -33,9 +33,15 @@ export async function* errorsAsNdjson(
   }
 }
 
+/** The codes of a line and their sentences in Portuguese, in two columns. */
+const errorCells = (offenses: RejectedLine['offenses']): readonly [string, string] => [
+  offenses.join(' '),
+  offenses.map((code) => offenseMessage(code, columnOfOffense(code))).join(' '),
+]
+
 /**
- * The lines as they came, under their own header, each with its offenses in a last column: a file to correct and to import. A line with a cell
- * that a spreadsheet program would execute is written anew, with an apostrophe before that cell, which an import ignores.
+ * The lines as they came, under their own header, each with its offenses in two last columns: a file to correct and to import. A line with a
+ * cell that a spreadsheet program would execute is written anew, with an apostrophe before that cell, which an import ignores.
  * @param csvHeader the first line of the import, with a byte order mark or without.
  * @param profile the headings to which a column profile has given a column.
  */
@@ -49,24 +55,24 @@ export async function* errorsAsCsv(
   // A header that an import has read.
   if ('error' in header) return
   const { separator, names } = header
-  // A corrected file of rejected lines has the column already.
-  const former = names.indexOf(OFFENSES_COLUMN)
-  const row = (record: string, offenses: string) =>
-    `${recordOf(record, former, separator, names.length)}${separator}${offenses}\n`
-  yield csvHeader.slice(0, csvHeader.length - text.length) + row(text, OFFENSES_COLUMN)
+  const errors = (cells: readonly string[]) => `${separator}${csvLine(cells, separator)}\n`
+  // A corrected file of rejected lines has these columns already.
+  const former = new Set(names.flatMap((name, index) => (isErrorColumn(name) ? [index] : [])))
+  const row = (record: string) => recordOf(record, former, separator, names.length)
+  yield csvHeader.slice(0, csvHeader.length - text.length) + row(text) + errors([OFFENSES_COLUMN, ERRORS_COLUMN])
   for await (const lines of pages) {
     yield lines
-      .map(({ line, offenses, content }) =>
-        offenses.includes('malformed-line')
-          ? // In one cell, since its quotes may not close.
-            `${malformedCell(line, content, separator, names.length)}${separator}${offenses.join(' ')}\n`
-          : row(content ?? '', offenses.join(' ')),
-      )
+      .map(({ line, offenses, content }) => {
+        // In one cell, since its quotes may not close.
+        const isMalformed = offenses.includes('malformed-line')
+        const record = isMalformed ? malformedCell(line, content, separator, names.length) : row(content ?? '')
+        return record + errors(errorCells(offenses))
+      })
       .join('')
   }
 }
 
-/** The same as a workbook, with a second column of sentences in Portuguese. */
+/** The same as a workbook. */
 export function errorsAsXlsx(
   pages: Pages,
   csvHeader: string,
@@ -84,21 +90,19 @@ export function errorsAsXlsx(
       yield lines.map(({ offenses, content }) => {
         const cells = offenses.includes('malformed-line') ? null : splitCells(content ?? '', separator)
         const read = kept.map((index) => fromSpreadsheetCell(cells?.[index] ?? (index === 0 ? (content ?? '') : '')))
-        const sentences = offenses.map((code) => offenseMessage(code, columnOfOffense(code)))
-        return [...read, offenses.join(' '), sentences.join(' ')]
+        return [...read, ...errorCells(offenses)]
       })
     }
   }
   return workbookOf('errors', [...shown, { header: OFFENSES_COLUMN }, { header: ERRORS_COLUMN }], rows())
 }
 
-/** The record without the cell at `index`; as it came when nothing has to be changed. @param width of the header: empty cells at the end may lack, or be too many. */
-function recordOf(record: string, index: number, separator: Separator, width: number): string {
+/** The record without the cells at those indexes; as it came when nothing has to be changed. @param width of the header: empty cells at the end may lack, or be too many. */
+function recordOf(record: string, left: ReadonlySet<number>, separator: Separator, width: number): string {
   const cells = splitCells(record, separator) ?? []
-  if (index < 0 && cells.length === width && !mayBeFormula(record)) return record
+  if (left.size === 0 && cells.length === width && !mayBeFormula(record)) return record
   const whole = Array.from({ length: width }, (_, at) => cells[at] ?? '')
-  const others = index < 0 ? whole : whole.toSpliced(index, 1)
-  return csvLine(others.map(fromSpreadsheetCell), separator)
+  return csvLine(whole.filter((_cell, at) => !left.has(at)).map(fromSpreadsheetCell), separator)
 }
 
 /** Whether any cell may be a formula, whatever separator a program divides the record by. */
@@ -110,5 +114,5 @@ function malformedCell(line: number, content: string | null, separator: Separato
   if (content === null) return csvCell(`line ${line} is longer than 64 KiB`)
   const cells = splitCells(content, separator)
   if (cells === null) return `"${toCsvCell(content).replaceAll('"', '""')}"`
-  return recordOf(content, -1, separator, Math.max(cells.length, width))
+  return recordOf(content, new Set(), separator, Math.max(cells.length, width))
 }

@@ -178,8 +178,8 @@ function readRoutes(app: App, database: Database): void {
       summary: 'List every error of an import',
       description:
         'NDJSON, one object a line, ordered by line; while it runs, those so far. With `Accept: text/csv`, for an import of CSV or XLSX: the rejected ' +
-        'lines as they came, under their own header, with a column `offenses`, which an import ignores. With that of XLSX, for an import of CSV or XLSX: the ' +
-        'same as a workbook, with a column `Erro` of sentences in Portuguese. An auditor gets NDJSON, without the `content` of the lines.',
+        'lines as they came, under their own header, with a column `offenses` and one of sentences in Portuguese, `Erro`, which an import ignores. With that of XLSX, for an import of CSV or ' +
+        'XLSX: the same as a workbook. An auditor gets NDJSON, without the `content` of the lines.',
       params: Path,
       response: {
         200: {

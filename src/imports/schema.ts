@@ -130,5 +130,5 @@ export const errorLines = textOf(
 
 /** Rejected lines of a CSV under their own header. */
 export const errorCsv = textOf(
-  `${Object.keys(line).join(';')};offenses\n${Object.values(badLine).join(';')};invalid-gender\n`,
+  `${Object.keys(line).join(';')};offenses;Erro\n${Object.values(badLine).join(';')};invalid-gender;O campo “Sexo” não é válido. Informe feminino ou masculino.\n`,
 )

@@ -104,7 +104,7 @@ describe('a column profile', () => {
       expect(found).not.toHaveProperty('warnings')
       expect((await testApp.operator.get(`${path}/${found['import-id']}`)).body).toEqual(found)
       const { text } = await testApp.operator.get(`${path}/${found['import-id']}/error`, { accept: 'text/csv' })
-      expect(text).toMatch(/Funcionário;.*;offenses\n.*;invalid-gender\n$/)
+      expect(text).toMatch(/Funcionário;.*;offenses;Erro\n.*;invalid-gender;.+\n$/)
     }
   })
 

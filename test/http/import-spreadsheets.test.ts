@@ -238,9 +238,13 @@ describe('the rejected lines of a CSV', () => {
     const response = expectOk(await errorsOf(body['import-id']))
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const [first, ...rest] = response.text.split('\n')
-    expect(first).toBe(`${header}\toffenses`)
-    expect(rest.join('\n')).toContain(`\t"Chefe\t""A""\nB"\t\t\tinvalid-gender\n`)
-    expect(response.text).toMatch(/\tprimary-member-not-found\n$/)
+    expect(first).toBe(`${header}\toffenses\tErro`)
+    expect(rest.join('\n')).toContain(
+      `\t"Chefe\t""A""\nB"\t\t\tinvalid-gender\tO campo “Sexo” não é válido. Informe feminino ou masculino.\n`,
+    )
+    expect(response.text).toMatch(
+      /\tprimary-member-not-found\tNão há titular com este CPF no pedido nem na empresa\..*\n$/,
+    )
     const again = expectOk(await asCsv(response.text.replace('\t?\t', '\tM\t'))).body
     expect(again).toMatchObject({ lines: 2, accepted: 1, rejected: 1 })
     expect(again).not.toHaveProperty('warnings')
@@ -293,7 +297,7 @@ describe('the rejected lines of a CSV', () => {
     const { body } = await asCsv([header, ...bad].join('\n'))
     expect(body).toMatchObject({ lines: 6, accepted: 1, rejected: 5 })
     const file = (await errorsOf(body['import-id'])).text
-    expect(file).toContain('line 6 is longer than 64 KiB;malformed-line\n')
+    expect(file).toContain('line 6 is longer than 64 KiB;malformed-line;')
     const again = (await asCsv(file)).body
     expect(again).toMatchObject({ lines: 5, accepted: 0, rejected: 5 })
     // A line with NUL is a line of its other cells now.

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { columnsOf, type MappedHeading } from '../../../../src/domain/column-profile.ts'
 import { columnOfOffense } from '../../../../src/domain/import-offenses.ts'
-import { OFFENSES_COLUMN } from '../../../../src/domain/import-columns.ts'
+import { isErrorColumn } from '../../../../src/domain/import-columns.ts'
 import type { ImportOffense } from '../../../../src/domain/offenses.ts'
 import { api } from '../../api/client.ts'
 import { type Separator, separatorOf, splitRecord } from '../../tables/csv-record.ts'
@@ -55,7 +55,7 @@ export function rejectedLinesQuery(
   })
 }
 
-/** The first line of the CSV of the rejected lines, without the column of the offenses; null for an import of NDJSON. */
+/** The first line of the CSV of the rejected lines, without the columns of the errors; null for an import of NDJSON. */
 async function readHeader(importId: string, signal: AbortSignal): Promise<string | null> {
   const file = await api.imports.errors(importId, { type: 'text/csv', signal })
   const isCsv = file.type.startsWith('text/csv')
@@ -89,7 +89,7 @@ const wrongOf = ({ line, content, offenses }: ErrorLine) => ({
 
 function linesOfCsv(errors: readonly ErrorLine[], header: string): FileLines {
   const separator = separatorOf(header)
-  const columns = (splitRecord(header, separator) ?? []).filter((name) => name !== OFFENSES_COLUMN)
+  const columns = (splitRecord(header, separator) ?? []).filter((name) => !isErrorColumn(name))
   return {
     columns,
     separator,
@@ -100,9 +100,9 @@ function linesOfCsv(errors: readonly ErrorLine[], header: string): FileLines {
 function cellsOf({ content }: ErrorLine, columns: readonly string[], separator: Separator): readonly string[] | null {
   const cells = content === null ? null : splitRecord(content, separator)
   if (cells === null) return null
-  // The file had the offenses of an import before it in its last column.
-  const hasOffenses = cells.length === columns.length + 1 && /^[a-z -]*$/.test(cells.at(-1) ?? '')
-  const own = hasOffenses ? cells.slice(0, -1) : cells
+  // The file had the errors of an import before it in its last columns: codes, and their sentences.
+  const hasErrors = [1, 2].includes(cells.length - columns.length) && /^[a-z -]*$/.test(cells[columns.length] ?? '')
+  const own = hasErrors ? cells.slice(0, columns.length) : cells
   // A line with too few cells is filled up; it is wrong which columns it has, but that can be mended.
   return own.length > columns.length ? null : columns.map((_column, index) => own[index] ?? '')
 }
