@@ -87,6 +87,8 @@ create table shipment_item (
   unfinished_side text generated always as (case when status in ('ready', 'sent') then coalesce(side, 'both') end) stored,
   -- of the file, from 1
   line_numbers integer[] not null,
+  -- of a side of a plan change: the former benefits of the dependents who are in its lines
+  dependent_benefit_ids uuid[] not null default '{}',
   -- of a workbook the sheet of each line
   sheets text[] not null default '{}',
   -- of the latest acknowledgement
@@ -113,6 +115,8 @@ create table leaving_movement (
   enrollment_id uuid not null,
   -- that the person leaves
   product_id uuid not null,
+  -- the former benefits of the dependents who leave with the primary
+  dependent_benefit_ids uuid[] not null default '{}',
   created_at timestamptz not null,
   primary key (company_id, enrollment_id),
   foreign key (company_id, enrollment_id) references enrollment (company_id, id)

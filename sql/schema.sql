@@ -1095,6 +1095,7 @@ create table leaving_movement (
   company_id uuid not null,
   enrollment_id uuid not null,
   product_id uuid not null,
+  dependent_benefit_ids uuid[] not null default '{}'::uuid[],
   created_at timestamptz not null,
   constraint leaving_movement_pkey primary key (company_id, enrollment_id),
   constraint leaving_movement_company_id_enrollment_id_fkey foreign key (company_id, enrollment_id) references enrollment(company_id, id)
@@ -1773,6 +1774,7 @@ CASE
     ELSE null::text
 END) stored,
   line_numbers integer[] not null,
+  dependent_benefit_ids uuid[] not null default '{}'::uuid[],
   sheets text[] not null default '{}'[],
   carrier_protocol text,
   carrier_code text,

@@ -41,6 +41,8 @@ export interface Acknowledgement {
   readonly code: string | null
   readonly message: string | null
   readonly protocol: string | null
+  /** Of dependents who move along with a primary, by their former benefit. Not stored in the item. */
+  readonly dependentCards?: Readonly<Record<string, string>>
 }
 
 /** The columns that say of which item a line is; a product goes with the CPF. */

@@ -35,6 +35,7 @@ function run(text: string, values: (person: ErasedPerson) => readonly unknown[])
 }
 
 const byEnrollment = ({ enrollmentIds }: ErasedPerson) => [enrollmentIds]
+const byShipment = ({ enrollmentIds, benefitIds }: ErasedPerson) => [enrollmentIds, benefitIds]
 const byBenefit = ({ benefitIds }: ErasedPerson) => [benefitIds]
 
 /** SQL: a `carrier_line` is of the person: matched with a benefit ($2), or with the CPF ($3) and matched with nobody else's. */
@@ -46,9 +47,9 @@ const isInCarrierFile = `carrier_file.storage_key is not null and (carrier_file.
   select from carrier_line where carrier_line.company_id = $1 and carrier_line.file_id = carrier_file.id
     and (${isLineOf} or carrier_line.tax_id = $3::bpchar)))`
 
-/** SQL: a `shipment_file` has the person ($2: movements). */
+/** SQL: a `shipment_file` has the person ($2: movements, $3: benefits, which a primary's plan change moves along). */
 const isInShipmentFile = `shipment_file.content is not null and shipment_file.shipment_id in (
-  select shipment_id from shipment_item where company_id = $1 and enrollment_id = any($2::uuid[]))`
+  select shipment_id from shipment_item where company_id = $1 and (enrollment_id = any($2::uuid[]) or dependent_benefit_ids && $3::uuid[]))`
 
 /** SQL: an `invoice_file` is a list of the people of a time in which the person had a benefit ($2). */
 const isInInvoiceFile = `invoice.company_id = $1 and invoice.id = invoice_file.invoice_id
@@ -65,7 +66,7 @@ export async function countHeldFiles(sql: Sql, person: ErasedPerson): Promise<nu
   )
   const [shipment] = await sql.queryPlanned<{ count: number }>(
     `select count(*) from shipment_file where company_id = $1 and ${isInShipmentFile} and ${isFileHeld.shipment_file}`,
-    [person.companyId, ...byEnrollment(person)],
+    [person.companyId, ...byShipment(person)],
   )
   const [invoice] = await sql.queryPlanned<{ count: number }>(
     `select count(*) from invoice_file join invoice on ${isInInvoiceFile}
@@ -139,7 +140,7 @@ export const eraseFrom: Readonly<Record<Exclude<ErasedTable, 'legal_hold' | 'sub
   },
   shipment_file: run(
     `update shipment_file set content = null where company_id = $1 and ${isInShipmentFile} and not ${isFileHeld.shipment_file}`,
-    byEnrollment,
+    byShipment,
   ),
   discrepancy: run(
     `update discrepancy set expected = null, found = null from reconciliation

@@ -12,6 +12,7 @@ export type Values = Readonly<Record<string, string | number | boolean | null>>
 export interface MovementRow {
   readonly id: string
   readonly familyId: string
+  readonly benefitId: string | null
   readonly kind: MovementKind
   readonly beneficiaryType: BeneficiaryType
   /** Of an act of an operator. */
@@ -38,13 +39,19 @@ export interface MovementRow {
 export interface StoredMovement {
   /** A `MovementRow` as JSON: it is parsed where it is read, for thousands in a thread. */
   readonly row: string
+  /** Those of the dependents who move along. */
+  readonly dependents: readonly string[]
   readonly destination: Values | null
 }
 
-export function movementRecord({ row: json, destination }: StoredMovement): MovementRecord {
-  const row = JSON.parse(json) as MovementRow
-  const values = { ...valuesOf(row), ...under('destination', destination ?? contractTransfer(row)) }
-  return { enrollmentId: row.id, familyId: row.familyId, values }
+export function movementRecord({ row: json, dependents, destination }: StoredMovement): MovementRecord {
+  const read = (one: string) => {
+    const row = JSON.parse(one) as MovementRow
+    return { row, values: { ...valuesOf(row), ...under('destination', destination ?? contractTransfer(row)) } }
+  }
+  const { row, values } = read(json)
+  const moving = dependents.map(read).map((one) => ({ benefitId: one.row.benefitId ?? '', values: one.values }))
+  return { enrollmentId: row.id, familyId: row.familyId, values, ...(moving.length > 0 && { dependents: moving }) }
 }
 
 /** A transfer stays in its contract. */
@@ -108,7 +115,7 @@ function valuesOf(row: MovementRow): SourceValues {
     ...under('dependent', {
       name: row.beneficiaryType === 'dependent' ? (changes[kind]['name'] ?? registered['name'] ?? null) : null,
     }),
-    ...under('primary', row.primary),
+    ...under('primary', side === 'joining' ? { ...row.primary, 'card-number': null } : row.primary),
     ...under('contract', row.contract),
     ...under('plan', destination),
     ...(isPlanChange ? { ...under('former-plan', row.plan), ...under('changed-plan', destination) } : {}),

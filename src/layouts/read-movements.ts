@@ -1,4 +1,5 @@
 import type { Sql } from '../core/database.ts'
+import { movingDependents } from '../benefits/moving-dependents.ts'
 import { sideIn } from '../contracts/sides.ts'
 import { hasRule } from '../enrollments/kind.ts'
 import { registrationJson } from '../members/write.ts'
@@ -20,11 +21,11 @@ const planValues = (product: string, plan: string) => `json_build_object('produc
 /** SQL: where the carrier has the primary of a dependent of the company $1: by the benefit of the product, else by its open inclusion. */
 const primaryStatus = `coalesce(
   (select case when primary_benefit.status = 'pending' then null else primary_benefit.status end from benefit primary_benefit
-   where primary_benefit.company_id = $1 and primary_benefit.member_id = enrollment.primary_member_id
+   where primary_benefit.company_id = $1 and primary_benefit.member_id = primary_member.id
      and primary_benefit.product_id = enrollment.product_id and primary_benefit.type = 'primary'
    order by primary_benefit.status = 'pending', primary_benefit.start_date desc, primary_benefit.id limit 1),
   (select case when open_movement.status = 'carrier-processing' then 'sent' end from open_movement
-   where open_movement.company_id = $1 and open_movement.member_id = enrollment.primary_member_id
+   where open_movement.company_id = $1 and open_movement.member_id = primary_member.id
      and open_movement.product_id = enrollment.product_id and open_movement.member_type = 'primary'
      and ${hasRule('open_movement.enrollment_type', 'createsBenefit')}
    order by open_movement.status = 'carrier-processing' desc limit 1),
@@ -34,6 +35,20 @@ const primaryCard = `(select primary_benefit.card_number from benefit primary_be
   where primary_benefit.company_id = $1 and primary_benefit.member_id = primary_member.id
     and primary_benefit.product_id = enrollment.product_id and primary_benefit.type = 'primary'
   order by primary_benefit.start_date desc, primary_benefit.id limit 1)`
+
+/**
+ * SQL: the former benefits of the dependents who are in the lines of a side of a plan change: those of its closed shipment, those that were
+ * transferred, or those that will be.
+ */
+const dependentIds = (contract: string) => `(select coalesce(
+    (select shipment_item.dependent_benefit_ids from shipment_item where shipment_item.company_id = $1
+       and shipment_item.unfinished_enrollment_id = enrollment.id and shipment_item.unfinished_side = sided.side),
+    (select leaving_movement.dependent_benefit_ids from leaving_movement where leaving_movement.company_id = $1
+       and leaving_movement.enrollment_id = enrollment.id and sided.side = 'leaving'),
+    array(select dependent_benefit.id from benefit altered cross join lateral (
+        select dependent_benefit.id from ${movingDependents('altered', 'enrollment.effective_date')}) dependent_benefit
+      where altered.company_id = $1 and altered.id = enrollment.benefit_id))
+  from (select ${sideIn('enrollment', contract)} as side) sided where sided.side is not null)::uuid[]`
 
 /**
  * The movements of a company as layouts read them: families together in the order of their first movement, primaries first.
@@ -56,31 +71,36 @@ export async function readStoredMovements(
   contractId: string | null,
 ): Promise<StoredMovement[]> {
   const rows = await sql.query<Row>(
-    `select row_to_json(stored)::text as row, "destinationCompanyId", "destinationProductId" from (
-     select enrollment.id, coalesce(enrollment.primary_member_id, enrollment.member_id) as "familyId",
-       enrollment.enrollment_type as kind, enrollment.alteration_kind as "alterationKind", enrollment.member_type as "beneficiaryType", enrollment.data,
+    `select row_to_json(stored)::text as row, id, "destinationCompanyId", "destinationProductId" from (
+     select enrollment.id, coalesce(enrollment.primary_member_id, enrollment.member_id) as "familyId", benefit.id as "benefitId",
+       enrollment.enrollment_type as kind, enrollment.alteration_kind as "alterationKind", person.type as "beneficiaryType", person.data,
        case when enrollment.destination_company_id is null then 'registration'
          when enrollment.destination_company_id = enrollment.company_id then 'plan' else 'company' end as "alterationType",
        enrollment.destination_company_id as "destinationCompanyId", enrollment.destination_product_id as "destinationProductId",
        case when member.id is not null then ${registrationJson('member')} end as registered,
        benefit.dependent_type as relationship, coalesce(benefit.start_date, enrollment.start_date) as "startDate",
-       enrollment.effective_date as "effectiveDate", ${sideIn('enrollment', '$3::uuid')} as side,
+       case when person.follows then greatest(enrollment.effective_date, benefit.start_date) else enrollment.effective_date end as "effectiveDate", ${sideIn('enrollment', '$3::uuid')} as side,
        json_build_object('reference', enrollment.reference, 'carrier-protocol', enrollment.carrier_protocol,
          'created-at', (enrollment.created_at at time zone 'America/Sao_Paulo')::date) as movement,
        json_build_object('name', primary_member.name, 'tax-id', primary_member.tax_id,
          'date-of-birth', primary_member.date_of_birth, 'employee-id', primary_member.employee_id,
          'cost-center', primary_member.cost_center, 'card-number', ${primaryCard},
-         'status', case when enrollment.primary_member_id is not null then ${primaryStatus} end) as "primary",
+         'status', case when person.type = 'dependent' then ${primaryStatus} end) as "primary",
        ${contractValues} as contract, ${planValues('product', 'contract_plan')} as plan,
        case when new_product.id is not null then ${planValues('new_product', 'new_plan')} end as destination,
        json_build_object('card-number', benefit.card_number, 'start-date', benefit.start_date, 'end-date', benefit.end_date) as benefit
      from enrollment
+     cross join lateral (
+       select enrollment.member_id, enrollment.benefit_id, enrollment.member_type as type, enrollment.data, false as follows
+       union all
+       select moving.member_id, moving.id, moving.type, '{}', true from benefit moving
+       where moving.company_id = $1 and moving.id = any(${dependentIds('$3::uuid')})) person
      join company on company.id = $1
      join product on product.company_id = $1 and product.id = enrollment.product_id
-     left join member on member.company_id = $1 and member.id = enrollment.member_id
+     left join member on member.company_id = $1 and member.id = person.member_id
      left join member primary_member on primary_member.company_id = $1
        and primary_member.id = coalesce(enrollment.primary_member_id, enrollment.member_id)
-     left join benefit on benefit.company_id = $1 and benefit.id = enrollment.benefit_id
+     left join benefit on benefit.company_id = $1 and benefit.id = person.benefit_id
      left join contract_plan own_plan on own_plan.company_id = $1 and own_plan.active_product_id = enrollment.product_id
      left join contract on contract.company_id = $1 and contract.id = coalesce($3::uuid, own_plan.contract_id)
      left join contract_plan on contract_plan.company_id = $1 and contract_plan.contract_id = contract.id
@@ -92,17 +112,20 @@ export async function readStoredMovements(
        and new_plan.product_id = new_product.id
      where enrollment.company_id = $1 and enrollment.id = any($2::uuid[])
      order by min(enrollment.created_at) over (partition by coalesce(enrollment.primary_member_id, enrollment.member_id)),
-       coalesce(enrollment.primary_member_id, enrollment.member_id), enrollment.member_type desc, enrollment.created_at, enrollment.id) stored`,
+       coalesce(enrollment.primary_member_id, enrollment.member_id), enrollment.member_type desc, enrollment.created_at, enrollment.id, person.follows, person.benefit_id) stored`,
     [companyId, enrollmentIds, contractId],
   )
   const destinations = await readDestinations(sql, companyId, rows)
-  return rows.map(({ row, destinationCompanyId, destinationProductId }) => ({
-    row,
-    destination: destinations.get(`${destinationCompanyId} ${destinationProductId}`) ?? null,
-  }))
+  return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap(([own, ...dependents]) => {
+    if (own === undefined) return []
+    const { row, destinationCompanyId, destinationProductId } = own
+    const destination = destinations.get(`${destinationCompanyId} ${destinationProductId}`) ?? null
+    return [{ row, dependents: dependents.map((one) => one.row), destination }]
+  })
 }
 
 interface Row {
+  readonly id: string
   readonly row: string
   readonly destinationCompanyId: string | null
   readonly destinationProductId: string | null

@@ -43,11 +43,19 @@ export async function renderMovements(
   const once = { first: onceLines(definition, header, 'once-first'), last: onceLines(definition, header, 'once-last') }
   const shared = [...once.first, ...once.last].flatMap(({ problems }) => problems).slice(0, maxProblems)
   const room = new Room(definition)
-  let items = movements.map((movement, index) =>
-    room.take(
-      renderItem(definition, { ...header, 'movement.position': String(index + 1), ...movement.values }, shared),
-    ),
-  )
+  let items = movements.map(({ values, dependents = [] }, index) => {
+    const once = { ...header, 'movement.position': String(index + 1) }
+    const own = renderItem(definition, { ...once, ...values }, shared)
+    const others = dependents.map(({ benefitId, values: of }) => {
+      const { lines, problems } = renderItem(definition, { ...once, ...of }, [])
+      return { lines, problems: problems.map((problem) => ({ ...problem, benefitId })) }
+    })
+    const people = [own, ...others]
+    return room.take({
+      lines: people.flatMap(({ lines }) => lines),
+      problems: people.flatMap(({ problems }) => problems).slice(0, maxProblems),
+    })
+  })
   withoutPrimaries(movements, items)
   const linesOf = (some: readonly RenderedItem[]) => some.flatMap(({ lines }) => lines)
   const inFile = (one: RenderedItem) => (room.isLeft && one.problems.length === 0 ? one.lines : [])

@@ -19,6 +19,8 @@ export interface ItemProblem {
   readonly field: string
   /** The name, heading or position of the column. */
   readonly column: string
+  /** Whose line it is: the former benefit of a dependent who moves along with the primary; absent: of the movement itself. */
+  readonly benefitId?: string
   /** Of `not-representable`: the first character that cannot be written. */
   readonly character?: string
 }
@@ -31,6 +33,14 @@ export interface MovementRecord {
   readonly enrollmentId: string
   /** The primary of the family. */
   readonly familyId: string
+  readonly values: SourceValues
+  /** Of a side of a plan change: those who move along with the primary, in lines of their own. */
+  readonly dependents?: readonly MovingDependent[]
+}
+
+export interface MovingDependent {
+  /** The former one. */
+  readonly benefitId: string
   readonly values: SourceValues
 }
 

@@ -29,7 +29,10 @@ export const isFileHeld = {
   shipment_file: `exists (select from shipment_item join enrollment on enrollment.company_id = shipment_file.company_id
       and enrollment.id = shipment_item.enrollment_id
     where shipment_item.company_id = shipment_file.company_id and shipment_item.shipment_id = shipment_file.shipment_id
-      and ${isHeld('shipment_file.company_id', 'enrollment.member_tax_id', 'enrollment.member_id')})`,
+      and (${isHeld('shipment_file.company_id', 'enrollment.member_tax_id', 'enrollment.member_id')}
+        or exists (select from benefit join member on member.company_id = shipment_file.company_id and member.id = benefit.member_id
+          where benefit.company_id = shipment_file.company_id and benefit.id = any(shipment_item.dependent_benefit_ids)
+            and ${isHeld('shipment_file.company_id', 'member.tax_id', 'member.id')})))`,
   /** An invoice's list of people. Joined with \`invoice\`. */
   invoice_file: `(${isHeld('invoice_file.company_id', 'null::bpchar')} or exists (select from benefit
       join member on member.company_id = invoice_file.company_id and member.id = benefit.member_id

@@ -5,6 +5,7 @@ import { type Tx, write } from '../core/write.ts'
 import { type Acknowledgement, type AcknowledgementFlag, saysTheSame } from '../domain/acknowledgement.ts'
 import { type CompletionField, completionFieldsOf } from '../domain/completion-fields.ts'
 import { needsReason } from '../domain/enrollment-status.ts'
+import { cardKey } from '../domain/card-number.ts'
 import type { Context } from '../http/context.ts'
 import { type DecisionResult, decideWithin, mayDecide, planChunks } from '../movements/decide/decide.ts'
 import { insertJob } from '../movements/decide/job-queries.ts'
@@ -152,22 +153,32 @@ async function settle(
   const ids = lines.map(({ enrollmentId }) => enrollmentId)
   await lockFamilies(tx, companyId, await readBenefitIds(tx, companyId, ids))
   const items = new Map((await readAcknowledgedItems(tx, companyId, lines)).map((one) => [one.enrollmentId, one]))
-  const cards = lines.flatMap(({ says }) => cardOf(says) ?? [])
+  const cards = lines.flatMap(({ says }) =>
+    [cardOf(says) ?? [], Object.values(says.dependentCards ?? {}).map(cardKey)].flat(),
+  )
   const holders = await readCardHolders(tx, companyId, contractId, cards)
   const codeMap = await readCodeMap(tx, companyId, contractId)
   const judged = lines.flatMap(({ enrollmentId, says, confirm = false }) => {
     const item = items.get(enrollmentId)
     if (item === undefined) return []
-    const card = cardOf(says)
-    const isDuplicate = card !== null && holders.get(card)?.some((holder) => holder !== item.memberId) === true
+    const given = [
+      { memberId: item.memberId, card: cardOf(says) },
+      ...cardsOfDependents(item, says).map(({ memberId, cardNumber }) => ({ memberId, card: cardKey(cardNumber) })),
+    ]
+    const isDuplicate = given.some(
+      ({ memberId, card }) => card !== null && holders.get(card)?.some((holder) => holder !== memberId) === true,
+    )
     return [judge(item, says, codeMap, { isDuplicate, confirm })]
   })
   const decisions = new Map(judged.flatMap((one) => ('decision' in one ? [[one.item.enrollmentId, one.decision]] : [])))
   const results = await decideWithin(tx, context, decider, decisions)
-  const corrected = judged.flatMap((one) => ('benefitId' in one ? [one] : []))
+  const corrected = judged.flatMap((one) => [
+    ...('benefitId' in one ? [{ benefitId: one.benefitId, cardNumber: one.says.cardNumber ?? undefined }] : []),
+    ...one.lateCards,
+  ])
   const corrector = corrected.length > 0 ? await decider() : null
-  for (const { benefitId, says } of corrected) {
-    const correction = { 'card-number': says.cardNumber ?? undefined, reason: lateCard }
+  for (const { benefitId, cardNumber } of corrected) {
+    const correction = { 'card-number': cardNumber, reason: lateCard }
     if (corrector !== null) await correctWithin(corrector, context.today(), companyId, benefitId, correction)
   }
   const stored = judged.flatMap((one) => storedOf(one, results))
@@ -186,6 +197,8 @@ type JudgedLine = {
   /** Without the fields that its kind of movement does not have. */
   readonly says: Acknowledgement
   readonly flags: readonly AcknowledgementFlag[]
+  /** Of the new benefits of dependents who have moved along. */
+  readonly lateCards: readonly { readonly benefitId: string; readonly cardNumber: string }[]
 } & (
   | { readonly decision: Decision }
   /** `isStored`: the side of a plan change that leaves, whose movement the new carrier has decided. */
@@ -206,27 +219,51 @@ function judge(
     says,
     flags,
     result,
+    lateCards: [],
   })
   if (item.isInLater) return without(['in-later-shipment'])
   if (says.outcome === 'in-analysis') return without([])
   // Of an item that an operator decided on only the outcome is known.
+  const cards = cardsOfDependents(item, line)
+  const lateCards = cards.flatMap(({ cardlessId: benefitId, cardNumber }) =>
+    item.status !== 'accepted' || isDuplicate || benefitId === null ? [] : [{ benefitId, cardNumber }],
+  )
   const before = item.before ?? { ...nothing, outcome: says.outcome }
-  if (item.status === says.outcome && saysTheSame(says, before)) return without(['unchanged'])
+  if (item.status === says.outcome && saysTheSame(says, before))
+    return { ...without([lateCards.length > 0 ? 'card-corrected' : 'unchanged']), lateCards }
   if (item.side === 'leaving') return { ...without([]), isStored: true }
   if (says.outcome === 'accepted') {
     const benefitId = correctedBenefit(item, says)
     if (benefitId !== null && !isDuplicate) {
       const result = { status: item.movementStatus, 'card-number': says.cardNumber ?? '' }
-      return { item, says: { ...before, ...given(says) }, flags: ['card-corrected'], result, benefitId }
+      return { item, says: { ...before, ...given(says) }, flags: ['card-corrected'], lateCards, result, benefitId }
     }
     if (isDuplicate) return without([], { code: 'duplicate-card' })
     const { cardNumber, startDate, endDate } = says
-    const decision = { status: 'completed', reason: null, cardNumber, startDate, endDate, confirm } as const
-    return { item, says, flags: [], decision }
+    const dependentCards = Object.fromEntries(cards.map((one) => [one.benefitId, one.cardNumber]))
+    const decision = {
+      status: 'completed',
+      reason: null,
+      cardNumber,
+      dependentCards,
+      startDate,
+      endDate,
+      confirm,
+    } as const
+    return { item, says, flags: [], lateCards: [], decision }
   }
   const meaning = codeMap.find(({ code }) => code === says.code)
   const flags = meaning === undefined ? (['unmapped-code'] as const) : []
-  return { item, says, flags, decision: refusal(says, meaning) }
+  return { item, says, flags, lateCards: [], decision: refusal(says, meaning) }
+}
+
+/** The cards that the new carrier gives to dependents who move along. */
+function cardsOfDependents({ side, dependents }: AcknowledgedItem, { outcome, dependentCards }: Acknowledgement) {
+  if (side !== 'joining' || outcome !== 'accepted') return []
+  return dependents.flatMap((one) => {
+    const cardNumber = dependentCards?.[one.benefitId]
+    return cardNumber === undefined ? [] : [{ ...one, cardNumber }]
+  })
 }
 
 /** What is in the correction of a benefit, for operators. */
@@ -246,7 +283,8 @@ const given = (says: Acknowledgement): Partial<Acknowledgement> =>
 const nothing = { cardNumber: null, startDate: null, endDate: null, code: null, message: null, protocol: null }
 
 /** A carrier's file has the card number of everybody, also where the movement has none. */
-function applicable(item: AcknowledgedItem, line: Acknowledgement): Acknowledgement {
+function applicable(item: AcknowledgedItem, said: Acknowledgement): Acknowledgement {
+  const { dependentCards: _, ...line } = said
   const fields = line.outcome === 'accepted' ? completionFieldsOf(item) : []
   const kept = <Value>(field: CompletionField, value: Value) => (fields.includes(field) ? value : null)
   return {

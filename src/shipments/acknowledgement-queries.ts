@@ -49,6 +49,9 @@ export async function readCodeMap(sql: Sql, companyId: string, contractId: strin
 export async function readMatchedItems(sql: Sql, { companyId, id }: ShipmentKey): Promise<MatchedItem[]> {
   return sql.queryPlanned<MatchedItem>(
     `select enrollment.id as "enrollmentId", shipment_item.position, enrollment.member_tax_id as "taxId",
+       coalesce((select json_agg(json_build_object('benefitId', moving.id, 'taxId', member.tax_id)) from benefit moving
+         join member on member.company_id = $1 and member.id = moving.member_id
+         where moving.company_id = $1 and moving.id = any(shipment_item.dependent_benefit_ids)), '[]') as dependents,
        fold(btrim(product.name)) as product, contract_plan.carrier_plan_code as "planCode"
      from shipment_item
      join shipment on shipment.company_id = shipment_item.company_id and shipment.id = shipment_item.shipment_id
@@ -135,6 +138,12 @@ export interface AcknowledgedItem {
   readonly movementStatus: EnrollmentStatus
   /** The benefit of a completed movement that has started, where it has no card number. */
   readonly cardless: { readonly id: string; readonly startDate: LocalDate } | null
+  /** Those who move along: their former benefits, and the new ones that have started and have no card number. */
+  readonly dependents: readonly {
+    readonly benefitId: string
+    readonly memberId: string
+    readonly cardlessId: string | null
+  }[]
   /** The movement was sent again. */
   readonly isInLater: boolean
 }
@@ -153,6 +162,10 @@ export async function readAcknowledgedItems(
        (select json_build_object('id', benefit.id, 'startDate', benefit.start_date) from benefit
         where benefit.company_id = $1 and benefit.id = coalesce(enrollment.new_benefit_id, enrollment.benefit_id)
           and enrollment.status = 'completed' and benefit.status <> 'pending' and benefit.card_number is null) as cardless,
+       coalesce((select json_agg(json_build_object('benefitId', moving.id, 'memberId', moving.member_id, 'cardlessId', cardless.id)) from benefit moving
+         left join benefit cardless on cardless.company_id = $1 and cardless.replaces_company_id = $1 and cardless.replaces_id = moving.id
+           and cardless.status <> 'pending' and cardless.card_number is null
+         where moving.company_id = $1 and moving.id = any(shipment_item.dependent_benefit_ids)), '[]') as dependents,
        exists (
          select from shipment_item later join shipment later_shipment on later_shipment.company_id = $1 and later_shipment.id = later.shipment_id
          where later.company_id = $1 and later.enrollment_id = enrollment.id and later.shipment_id <> shipment_item.shipment_id

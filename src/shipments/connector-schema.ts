@@ -29,6 +29,10 @@ export const ConnectorCall = Named(
             description: 'All that layouts know of the movement, by source. Absent: it has none.',
           },
         ),
+        dependents: Type.Array(Type.Object({ values: Type.Object({}, { additionalProperties: Type.String() }) }), {
+          description:
+            'Of a plan change to another contract: the dependents who move along with the primary, as their lines of the file.',
+        }),
       }),
     ),
   }),
@@ -56,6 +60,7 @@ const value = {
         'plan.carrier-plan-code': 'AE1230',
         'shipment.number': '3',
       },
+      dependents: [],
     },
   ],
 }

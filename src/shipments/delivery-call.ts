@@ -113,12 +113,14 @@ async function connectorBody(
     contract,
     'file-sha256': sha256,
     items: ids.map((id, index) => {
-      const { values } = required(records.get(id), 'movement')
+      const { values, dependents = [] } = required(records.get(id), 'movement')
+      const shared = { ...header, 'shipment.number': String(number), 'movement.position': String(index + 1) }
       return {
         'enrollment-id': id,
         position: index + 1,
         movement: values['movement.kind'],
-        values: { ...header, ...values, 'shipment.number': String(number), 'movement.position': String(index + 1) },
+        values: { ...shared, ...values },
+        dependents: dependents.map((one) => ({ values: { ...shared, ...one.values } })),
       }
     }),
   }

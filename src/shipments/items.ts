@@ -45,6 +45,7 @@ export interface OpenItem {
   readonly position: number | null
   readonly lineNumbers: readonly number[]
   readonly sheets?: readonly string[]
+  readonly dependentBenefitIds: readonly string[]
   readonly problems: readonly ItemProblem[]
 }
 
@@ -80,7 +81,7 @@ export async function readOpenItems(
 /** Problems with a sentence each: what is wrong, and what to do. */
 export function problemsIn(language: Language, problems: readonly ItemProblem[]) {
   return problems.map((problem) => {
-    const { code, field, column } = problem
-    return { code, field, column, message: sentenceOf(problemMessage(problem), language) }
+    const { code, field, column, benefitId = null } = problem
+    return { code, field, column, 'benefit-id': benefitId, message: sentenceOf(problemMessage(problem), language) }
   })
 }

@@ -80,7 +80,8 @@ async function render({ definition, header }: RenderTask, movements: readonly Mo
     const movement = movements[index]
     if (movement !== undefined && item.problems.length === 0) ready.push(movement)
     const position = item.problems.length > 0 ? null : ready.length
-    return { enrollmentId: movement?.enrollmentId ?? '', position, ...item }
+    const dependentBenefitIds = (movement?.dependents ?? []).map(({ benefitId }) => benefitId)
+    return { enrollmentId: movement?.enrollmentId ?? '', position, dependentBenefitIds, ...item }
   })
   return { file, items, ready }
 }

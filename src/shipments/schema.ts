@@ -110,6 +110,11 @@ const Problem = Type.Object({
   code: OneOf(ITEM_PROBLEMS),
   field: Type.String({ description: 'What the column is made of, such as `person.name`.' }),
   column: Type.String({ description: 'The column of the layout.' }),
+  'benefit-id': Nullable({
+    ...Uuid,
+    description:
+      'Of a dependent who moves along with the primary of a plan change: the former benefit. Null: of the movement itself.',
+  }),
   message: Type.String({ description: 'What is wrong, and what to do, in the language of `Accept-Language`.' }),
 })
 
@@ -163,6 +168,7 @@ const itemExample = {
       code: 'value-too-long',
       field: 'person.name',
       column: 'NOME',
+      'benefit-id': null,
       message: '“person.name” is longer than the column NOME. Shorten it, or let the layout truncate it.',
     },
   ],

@@ -50,6 +50,7 @@ export async function lockShipment(sql: Sql, id: string): Promise<LockedShipment
 /** An item of a shipment that is closed. */
 interface NewItem {
   readonly enrollmentId: string
+  readonly dependentBenefitIds: readonly string[]
   readonly lineNumbers: readonly number[]
   readonly sheets?: readonly string[]
 }
@@ -87,11 +88,13 @@ export async function closeShipmentRow(
     position: index + 1,
     line_numbers: item.lineNumbers,
     sheets: item.sheets ?? [],
+    dependent_benefit_ids: item.dependentBenefitIds,
   }))
   await sql.query(
-    `insert into shipment_item (company_id, shipment_id, enrollment_id, position, side, status, line_numbers, sheets, updated_at)
-     select $1, $2, enrollment.id, sent.position, ${sideIn('enrollment', '$5::uuid')}, 'ready', sent.line_numbers, sent.sheets, $4
-     from jsonb_to_recordset($3::jsonb) as sent(enrollment_id uuid, position integer, line_numbers integer[], sheets text[])
+    `insert into shipment_item (company_id, shipment_id, enrollment_id, position, side, status, line_numbers, sheets, dependent_benefit_ids, updated_at)
+     select $1, $2, enrollment.id, sent.position, ${sideIn('enrollment', '$5::uuid')}, 'ready', sent.line_numbers, sent.sheets,
+       sent.dependent_benefit_ids, $4
+     from jsonb_to_recordset($3::jsonb) as sent(enrollment_id uuid, position integer, line_numbers integer[], sheets text[], dependent_benefit_ids uuid[])
      join enrollment on enrollment.company_id = $1 and enrollment.id = sent.enrollment_id`,
     [companyId, id, Records.of(rows), at, contractId],
   )

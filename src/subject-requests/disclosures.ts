@@ -42,7 +42,8 @@ async function readHolders(sql: Sql, { companyId, memberId }: KnownPerson, taxId
     `with movement as (
        select id, request_id, data from enrollment where company_id = $1 and (member_id = $2 or member_tax_id = $3)
      ), own as (select id from benefit where company_id = $1 and member_id = $2)
-     select shipment_id::text as id from shipment_item where company_id = $1 and enrollment_id in (select id from movement)
+     select shipment_id::text as id from shipment_item where company_id = $1 and (enrollment_id in (select id from movement)
+       or dependent_benefit_ids && array(select id from own))
      union select file_id::text from carrier_line
        where company_id = $1 and (benefit_id in (select id from own) or benefit_id is null and tax_id = $3)
      union select export_id::text from payroll_export_line where company_id = $1 and member_id = $2

@@ -129,6 +129,7 @@ export const personalTables = {
       'unfinished_enrollment_id',
       'unfinished_side',
       'waiting_enrollment_id',
+      'dependent_benefit_ids',
       'acknowledgement',
     ],
     add: `(select jsonb_build_object('carrier-name', carrier.name, 'carrier-tax-id', carrier.tax_id, 'ans-registration', carrier.ans_registration,

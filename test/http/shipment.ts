@@ -74,10 +74,14 @@ export const moved = (testApp: TestApp, id: string): Promise<Json> =>
     ({ counts }) => counts.ready === 0,
   )
 
-/** Gives the contract a layout whose file needs the carrier's code of the plan. */
-export async function needPlanCode({ sql }: TestApp, contractId: string): Promise<void> {
-  const columns = ['plan.carrier-plan-code', 'person.name', 'movement.position'].map((source) => {
-    return { heading: source, source, ...(source.startsWith('plan') && { required: true }) }
+/** Gives the contract a layout whose file needs a source, the carrier's code of the plan unless another is named. */
+export async function needPlanCode(
+  { sql }: TestApp,
+  contractId: string,
+  needed = 'plan.carrier-plan-code',
+): Promise<void> {
+  const columns = [needed, 'person.name', 'movement.position'].map((source) => {
+    return { heading: source, source, ...(source === needed && { required: true }) }
   })
   const definition = { format: 'csv', 'header-lines': ['headings'], records: [{ name: 'movement', columns }] }
   await sql(

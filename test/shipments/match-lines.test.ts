@@ -9,10 +9,10 @@ const [first = '', second = '', third = '', fourth = ''] = ids
 
 /** Ana has two products. */
 const items: readonly MatchedItem[] = [
-  { enrollmentId: first, position: 1, taxId: '52998224725', product: 'saude', planCode: 'A1' },
-  { enrollmentId: second, position: 2, taxId: '52998224725', product: 'dental', planCode: 'B2' },
-  { enrollmentId: third, position: 3, taxId: '11144477735', product: 'saude', planCode: 'A1' },
-  { enrollmentId: fourth, position: 4, taxId: '39053344705', product: 'saude', planCode: null },
+  { enrollmentId: first, position: 1, taxId: '52998224725', dependents: [], product: 'saude', planCode: 'A1' },
+  { enrollmentId: second, position: 2, taxId: '52998224725', dependents: [], product: 'dental', planCode: 'B2' },
+  { enrollmentId: third, position: 3, taxId: '11144477735', dependents: [], product: 'saude', planCode: 'A1' },
+  { enrollmentId: fourth, position: 4, taxId: '39053344705', dependents: [], product: 'saude', planCode: null },
 ]
 
 const noKeys: LineKeys = { enrollmentId: null, position: null, taxId: null, product: null, planCode: null }

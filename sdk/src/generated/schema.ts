@@ -3004,6 +3004,7 @@ export interface components {
                 field: string;
                 /** @description The column of the layout. */
                 column: string;
+                "benefit-id": string | null;
                 /** @description What is wrong, and what to do, in the language of `Accept-Language`. */
                 message: string;
             }[];
@@ -4775,6 +4776,12 @@ export interface components {
                 values: {
                     [key: string]: string;
                 };
+                /** @description Of a plan change to another contract: the dependents who move along with the primary, as their lines of the file. */
+                dependents: {
+                    values: {
+                        [key: string]: string;
+                    };
+                }[];
             }[];
         };
     };

@@ -1,5 +1,6 @@
 import { Records } from '../../core/records.ts'
 import type { Sql } from '../../core/database.ts'
+import { movingDependents } from '../../benefits/moving-dependents.ts'
 import { insertBenefits, updateBenefits, type WrittenBenefit } from '../../benefits/write.ts'
 import { insertMembers, registrationJson, updateMembers } from '../../members/write.ts'
 import { changesContract } from '../../contracts/sides.ts'
@@ -17,7 +18,7 @@ export interface TransferredBenefit {
   readonly startDate: string
   readonly endDate: string | null
   readonly effectiveDate: string
-  /** Of the new benefit of the enrollment; not of the dependents'. */
+  /** Of the new benefit. */
   readonly cardNumber?: string | null
   /** Whether it is applied at once; absent: decided by the effective date. */
   readonly now?: boolean
@@ -62,17 +63,16 @@ export async function readTransferredBenefits(
        benefit.member_id as "memberId", member.tax_id as "taxId", primary_member.tax_id as "primaryTaxId", benefit.start_date as "startDate",
        benefit.end_date as "endDate",
        coalesce(decision."startDate", enrollment.effective_date) as "effectiveDate",
-       case when benefit.id = enrollment.benefit_id then decision."cardNumber" end as "cardNumber",
+       case when benefit.id = enrollment.benefit_id then decision."cardNumber" else decision."dependentCards" ->> benefit.id::text end as "cardNumber",
        enrollment.destination_company_id as "destinationCompanyId",
        enrollment.destination_product_id as "destinationProductId"
-     from json_to_recordset($2::json) as decision(id uuid, "startDate" date, "cardNumber" text)
+     from json_to_recordset($2::json) as decision(id uuid, "startDate" date, "cardNumber" text, "dependentCards" json)
      cross join lateral (select * from enrollment where company_id = $1 and id = decision.id limit 1) enrollment
      cross join lateral (select * from benefit where company_id = $1 and id = enrollment.benefit_id limit 1) altered
      cross join lateral (
        select * from benefit where company_id = $1 and id = altered.id
        union all
-       select dependent_benefit.* from benefit dependent_benefit where altered.type = 'primary' and dependent_benefit.company_id = $1
-         and dependent_benefit.primary_member_id = altered.member_id and dependent_benefit.product_id = altered.product_id
+       select dependent_benefit.* from ${movingDependents('altered', 'coalesce(decision."startDate", enrollment.effective_date)')}
      ) benefit
      cross join lateral (select tax_id from member where company_id = $1 and id = benefit.member_id limit 1) member
      left join member primary_member on primary_member.company_id = $1 and primary_member.id = benefit.primary_member_id
@@ -88,8 +88,12 @@ export async function insertLeavingMovements(
   enrollmentIds: readonly string[],
 ): Promise<void> {
   await sql.execute(
-    `insert into leaving_movement (company_id, enrollment_id, product_id, created_at)
-     select enrollment.company_id, enrollment.id, enrollment.product_id, $3 from enrollment
+    `insert into leaving_movement (company_id, enrollment_id, product_id, dependent_benefit_ids, created_at)
+     select enrollment.company_id, enrollment.id, enrollment.product_id, array(
+       select dependent_benefit.id from benefit altered cross join lateral (
+         select dependent_benefit.id from ${movingDependents('altered', 'enrollment.effective_date')}) dependent_benefit
+       where altered.company_id = $1 and altered.id = enrollment.benefit_id), $3
+     from enrollment
      where enrollment.company_id = $1 and enrollment.id = any($2::uuid[]) and ${changesContract('enrollment')}`,
     [companyId, enrollmentIds, at],
   )

@@ -24,6 +24,8 @@ export interface Decision {
   readonly endDate?: string | null
   /** When an inclusion, a plan or a company change completes: of the benefit that starts. */
   readonly cardNumber?: string | null
+  /** When a plan change completes: of the dependents who move along, by their former benefit. */
+  readonly dependentCards?: Readonly<Record<string, string>>
   /** Of a transition to carrier-processing: what the carrier calls the movement by. */
   readonly carrierProtocol?: string | null
   /** Of a transition to carrier-processing: the day on which the carrier heard of it; absent: today. */

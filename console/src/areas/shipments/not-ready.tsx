@@ -68,8 +68,8 @@ export function NotReady({ shipment }: { readonly shipment: Shipment }) {
                       </Table.Td>
                       <Table.Td>
                         <List size="sm" listStyleType="none">
-                          {item.problems.map(({ code, field, column, message }) => (
-                            <List.Item key={`${code} ${field} ${column}`}>
+                          {item.problems.map(({ code, field, column, message, 'benefit-id': benefitId }) => (
+                            <List.Item key={`${code} ${field} ${column} ${benefitId}`}>
                               <Value>{message}</Value>
                             </List.Item>
                           ))}
