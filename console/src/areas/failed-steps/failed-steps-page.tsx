@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
@@ -8,6 +8,7 @@ import { CAN_BE_DELETED, STEP_STATUSES } from '../../../../src/domain/steps.ts'
 import { api } from '../../api/client.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
+import { Badge } from '../../components/badge.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -25,51 +26,43 @@ const columnsOf = (t: TFunction<'failedSteps'>): readonly Column<Step>[] => [
   {
     id: 'kind',
     header: t('kind'),
-    width: 'minmax(11rem, 1fr)',
+    width: 'minmax(10.5rem, 1fr)',
     cell: ({ kind }) => <Value>{t(`kinds.${kind}`)}</Value>,
   },
   {
     id: 'company',
     header: t('company'),
-    width: 'minmax(9rem, 1fr)',
+    width: 'minmax(7rem, 1fr)',
     cell: (step) => <Value>{step['company-name'] ?? '—'}</Value>,
   },
   {
     id: 'status',
     header: t('status'),
-    width: '10rem',
-    cell: ({ status }) => (
-      <Badge variant="light" color={status === 'put-aside' ? 'red' : 'yellow'}>
-        {t(`statuses.${status}`)}
-      </Badge>
-    ),
+    width: '7.5rem',
+    cell: ({ status }) => <Badge color={status === 'put-aside' ? 'red' : 'orange'}>{t(`statuses.${status}`)}</Badge>,
   },
   {
     id: 'reason',
     header: t('reason'),
-    width: 'minmax(12rem, 1fr)',
+    width: 'minmax(10.5rem, 2fr)',
     cell: ({ reason, error }) => (
-      <Stack gap={0}>
-        <Text size="sm">{t(`reasons.${reason}`)}</Text>
-        {error !== null && (
-          <Text size="xs" c="dimmed">
-            <Value>{error}</Value>
-          </Text>
-        )}
-      </Stack>
+      <>
+        {t(`reasons.${reason}`)}
+        {error !== null && <Value> · {error}</Value>}
+      </>
     ),
   },
   {
     id: 'attempts',
     header: t('attempts'),
-    width: '7rem',
+    width: '5.75rem',
     isNumeric: true,
     cell: ({ attempts }) => <NumberValue value={attempts} />,
   },
   {
     id: 'failed-at',
     header: t('failedAt'),
-    width: '9.5rem',
+    width: '8.5rem',
     cell: (step) => <TimestampValue value={step['failed-at']} />,
   },
 ]
@@ -77,9 +70,9 @@ const columnsOf = (t: TFunction<'failedSteps'>): readonly Column<Step>[] => [
 const actColumn = (t: TFunction<'failedSteps'>, choose: (chosen: Chosen) => void): Column<Step> => ({
   id: 'acts',
   header: t('acts'),
-  width: '14rem',
+  width: '15rem',
   cell: (step) => (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap={6} wrap="nowrap">
       <Button size="compact-sm" variant="default" onClick={() => choose({ act: 'retry', step })}>
         {t('retry')}
       </Button>
@@ -110,10 +103,12 @@ function Steps() {
   const navigate = route.useNavigate()
   const mayAct = usePermission('retryFailedStep')
   const [chosen, setChosen] = useState<Chosen | null>(null)
-  const list = usePagedList('listFailedSteps', search, { refetchInterval: 30_000 })
+  const list = usePagedList('listFailedSteps', search, { refetchInterval: 5_000 })
   return (
     <>
-      <Text mb="md">{t('explanation')}</Text>
+      <Text size="sm" mb="md">
+        {t('explanation')}
+      </Text>
       <Group align="flex-end" mb="md" role="search" aria-label={t('status')}>
         <Choice
           label={t('status')}

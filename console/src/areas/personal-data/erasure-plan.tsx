@@ -11,6 +11,7 @@ import { ActDialog } from '../../components/act-dialog.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { notifyDone } from '../../components/notify.ts'
+import { ErasureMentions } from './erasure-mentions.tsx'
 import { DateValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
 import { useOperatorNames } from '../../decisions/use-operator-names.ts'
 import { useSession } from '../../session/session.ts'
@@ -18,25 +19,8 @@ import type { SubjectRequest } from './subject-request.ts'
 
 type Plan = ResponseBody<'readErasurePlan'>['result']
 type Item = Plan['items'][number]
-type Mention = Plan['mentions'][number]
 
-const mentionColumnsOf = (t: TFunction<'erasure'>): readonly Column<Mention>[] => [
-  { id: 'text', header: t('text'), width: 'minmax(16rem, 3fr)', cell: ({ text }) => <TextValue value={text} /> },
-  { id: 'record', header: t('record'), width: 'minmax(10rem, 1fr)', cell: ({ record }) => <Value>{record}</Value> },
-  { id: 'field', header: t('field'), width: 'minmax(8rem, 1fr)', cell: ({ field }) => <Value>{field}</Value> },
-  {
-    id: 'company',
-    header: t('company'),
-    width: 'minmax(10rem, 1fr)',
-    cell: (mention) => <TextValue value={mention['company-name']} />,
-  },
-  {
-    id: 'action',
-    header: t('action'),
-    width: '7rem',
-    cell: ({ action }) => <Badge color={action === 'erase' ? 'red' : 'gray'}>{t(`actions.${action}`)}</Badge>,
-  },
-]
+const planMilliseconds = 5_000
 
 const columnsOf = (t: TFunction<'erasure'>): readonly Column<Item>[] => [
   { id: 'class', header: t('what'), width: 'minmax(14rem, 2fr)', cell: (item) => t(`class.${item.class}`) },
@@ -67,7 +51,8 @@ export function ErasurePlan({ request }: { readonly request: SubjectRequest }) {
   const { t } = useTranslation('erasure')
   const id = request['subject-request-id']
   const isOpen = request.status === 'open'
-  const plan = useOperation('readErasurePlan', { path: [id] }, { enabled: !isOpen })
+  // Its failure and what stayed change without anything that is done here.
+  const plan = useOperation('readErasurePlan', { path: [id] }, { enabled: !isOpen, refetchInterval: planMilliseconds })
   const queryClient = useQueryClient()
   const make = useMutation({
     mutationFn: () => api.subjectRequests.makePlan(id),
@@ -100,28 +85,10 @@ export function ErasurePlan({ request }: { readonly request: SubjectRequest }) {
 
 const idOfItem = (item: Item) => `${item.class} ${item['company-tax-id'] ?? ''} ${item.ground ?? ''}`
 
-/** Where texts of others change: what the second admin approves. */
-function Mentions({ mentions }: { readonly mentions: readonly Mention[] }) {
-  const { t } = useTranslation('erasure')
-  if (mentions.length === 0) return null
-  return (
-    <>
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('mentions')}
-      </Title>
-      <Text size="sm" mb="xs">
-        {t('mentionsText')}
-      </Text>
-      <DataTable
-        label={t('mentions')}
-        unit="lines"
-        columns={mentionColumnsOf(t)}
-        list={listOf([...mentions])}
-        idOf={(one) => `${one.record} ${one['company-tax-id'] ?? ''} ${one['record-id']} ${one.field}`}
-        maxHeight="40vh"
-      />
-    </>
-  )
+/** `database-error 22P02`, `error ENOSPC`, `internal-error`. */
+function reasonOf(t: TFunction<'erasure'>, reason: string): string {
+  const code = reason.split(' ').at(-1)
+  return t(reason.startsWith('database-error') ? 'reasons.database' : 'reasons.other', { code })
 }
 
 /** Why the last attempt failed, and when the next one is. */
@@ -140,7 +107,7 @@ function Failure({ id, plan }: { readonly id: string; readonly plan: Plan }) {
   const next = failure['next-attempt-at']
   return (
     <Alert color="red" mb="md" title={t('failed')}>
-      <Text size="sm">{t('failedText', { reason: failure.reason, attempts: failure.attempts })}</Text>
+      <Text size="sm">{t('failedText', { reason: reasonOf(t, failure.reason), attempts: failure.attempts })}</Text>
       <Text size="sm" component="div" mb="xs">
         {next === null ? (
           t('putAside')
@@ -174,7 +141,7 @@ function PlanItems({ plan }: { readonly plan: Plan }) {
         idOf={idOfItem}
         maxHeight="40vh"
       />
-      <Mentions mentions={plan.mentions} />
+      <ErasureMentions mentions={plan.mentions} />
       {plan.remaining.length > 0 && (
         <>
           <Title order={2} size="h4" mt="lg" mb="xs">
