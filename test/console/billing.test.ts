@@ -160,14 +160,11 @@ describe('imports', () => {
     )
   })
 
-  test('a file without its columns is refused with the reason', async () => {
+  test('a file without its columns asks for the company, with which they are mapped', async () => {
     const { page, problems } = await open('/imports', { role: 'analyst', language: 'en' })
     await page.locator('input[type=file]').setInputFiles(fileOf('a;b\n1;2\n'))
     await page.getByRole('button', { name: 'Validate' }).click()
-    await page
-      .getByRole('alert')
-      .getByText(/has no column company-tax-id/)
-      .waitFor()
+    await page.getByText(/Choose the company above: it opens the columns of this file/).waitFor()
     expect(problems.splice(0)).toEqual([expect.stringContaining('400')])
   })
 })

@@ -283,7 +283,16 @@ describe('a preview', () => {
   test('of another file says which columns were expected', async () => {
     const { 'layout-id': id } = await create(answerBody)
     const other = await preview(id, 'Nome;Plano\r\nAna;X\r\n', { 'content-type': 'text/csv' })
-    expect(problemsOf(other)).toEqual([400, 'invalid-body', [['file', 'invalid']]])
+    expect(problemsOf(other)).toEqual([
+      400,
+      'invalid-body',
+      [
+        ['file', 'invalid'],
+        ['CPF', 'missing'],
+        ['Nome', 'unknown'],
+        ['Plano', 'unknown'],
+      ],
+    ])
     expect(other.body.details[0].message).toContain('CPF, Situação')
     const archive = await preview(id, Buffer.from('PK\x03\x04'), { 'content-type': 'text/csv' })
     expect(archive.status).toBe(415)
