@@ -1,6 +1,7 @@
 import type { LocalDate } from '../domain/calendar.ts'
 import { DEADLINE_DAYS } from '../domain/deadline.ts'
 import { type ContinuationGround, type ContinuationNote, type ContinuationVerdict } from '../domain/continuation.ts'
+import { formatCnpj } from '../domain/tax-id.ts'
 import { moneyOf } from '../pdf/money.ts'
 import { type Paragraph, writePdf } from '../pdf/write.ts'
 
@@ -111,7 +112,7 @@ function formOf(facts: LetterFacts, verdict: ContinuationVerdict): Paragraph[] {
 
 function headOf(facts: LetterFacts): Paragraph[] {
   return [
-    `Empresa: ${facts.companyName}, CNPJ ${facts.companyTaxId}`,
+    `Empresa: ${facts.companyName}, CNPJ ${formatCnpj(facts.companyTaxId)}`,
     `Titular: ${facts.memberName}`,
     ...(facts.dependentNames.length === 0 ? [] : [`Dependentes: ${facts.dependentNames.join(', ')}`]),
     `Plano: ${facts.productName}, ${facts.carrierName}`,

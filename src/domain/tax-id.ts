@@ -72,3 +72,8 @@ function checkDigit(characters: string, weights: number): number {
   const remainder = sum % 11
   return remainder < 2 ? 0 : 11 - remainder
 }
+
+/** A CNPJ as people write it: `12.ABC.345/01DE-35`; another text as it is. */
+export function formatCnpj(cnpj: string): string {
+  return /^[\dA-Z]{14}$/.test(cnpj) ? cnpj.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5') : cnpj
+}

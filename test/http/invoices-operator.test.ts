@@ -107,7 +107,7 @@ describe('PUT of an invoice', () => {
     ['a CNPJ with a wrong digit', { 'company-tax-id': '11222333000180' }, 'company-tax-id'],
     ['a config that is no UUID', { 'invoice-config-id': '1' }, 'invoice-config-id'],
     ['a period that ends before it begins', { 'reference-period-end': '2026-10-31' }, 'reference-period-end'],
-    ['an unknown field', { files: [] }, 'files'],
+    ['an unknown field', { attachments: [] }, 'attachments'],
   ])('400 for %s', async (_case, overrides, field) => {
     const response = await put('refused', overrides)
     expect([response.status, response.body.error]).toEqual([400, 'Invalid body'])

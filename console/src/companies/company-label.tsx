@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { CnpjValue, Value } from '../components/value.tsx'
-import { formatCnpj } from '../format/tax-id.ts'
+import { formatCnpj } from '../../../src/domain/tax-id.ts'
 
 interface Props {
   readonly taxId: string | null

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operationQuery } from '../api/use-operation.ts'
 import { companySearchText } from './company-search-text.ts'
-import { formatCnpj } from '../format/tax-id.ts'
+import { formatCnpj } from '../../../src/domain/tax-id.ts'
 
 /** Companies, found by name or CNPJ. @param props.excluded CNPJs that are not offered. */
 export function CompanyPicker(props: {

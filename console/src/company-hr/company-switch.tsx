@@ -1,7 +1,7 @@
 import { Select, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { TextValue } from '../components/value.tsx'
-import { formatCnpj } from '../format/tax-id.ts'
+import { formatCnpj } from '../../../src/domain/tax-id.ts'
 import { useCompany } from './use-company.ts'
 
 /** Which of the companies of the person the pages are about. */

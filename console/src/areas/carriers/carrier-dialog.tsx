@@ -7,7 +7,7 @@ import { api } from '../../api/client.ts'
 import { notifyDone } from '../../components/notify.ts'
 import { fieldErrorsOf } from '../../forms/field-errors.ts'
 import { FormFrame } from '../../forms/form-frame.tsx'
-import { formatCnpj } from '../../format/tax-id.ts'
+import { formatCnpj } from '../../../../src/domain/tax-id.ts'
 
 /** The registrations of a carrier. Its name is that of the products. */
 export function CarrierDialog(props: { readonly carrier: Item<'listCarriers'>; readonly onClose: () => void }) {

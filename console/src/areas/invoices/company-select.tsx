@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { parseCnpj } from '../../../../src/domain/tax-id.ts'
 import { operationQuery } from '../../api/use-operation.ts'
-import { formatCnpj, plainTaxId } from '../../format/tax-id.ts'
+import { formatCnpj } from '../../../../src/domain/tax-id.ts'
+import { plainTaxId } from '../../format/tax-id.ts'
 
 const maxOffered = 50
 const delayMilliseconds = 250

@@ -10,7 +10,7 @@ import { Badge } from '../../components/badge.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { TextValue, TimestampValue, Value } from '../../components/value.tsx'
-import { formatCnpj } from '../../format/tax-id.ts'
+import { formatCnpj } from '../../../../src/domain/tax-id.ts'
 import { knownAction } from '../audit/known-action.ts'
 import type { DisclosuresSearch } from './search.ts'
 

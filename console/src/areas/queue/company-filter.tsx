@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { Value } from '../../components/value.tsx'
-import { formatCnpj, plainTaxId } from '../../format/tax-id.ts'
+import { formatCnpj } from '../../../../src/domain/tax-id.ts'
+import { plainTaxId } from '../../format/tax-id.ts'
 import type { QueueSearch } from './queue-search.ts'
 
 type Change = Pick<QueueSearch, 'company-tax-id' | 'product-id'>

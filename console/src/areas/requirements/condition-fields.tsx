@@ -10,7 +10,7 @@ import {
   WORK_CONTRACT_TYPES,
 } from '../../../../src/domain/enums.ts'
 import { operationQuery, useOperation } from '../../api/use-operation.ts'
-import { formatCnpj } from '../../format/tax-id.ts'
+import { formatCnpj } from '../../../../src/domain/tax-id.ts'
 import { productTypes } from '../companies/product-values.ts'
 import { CompanySelect } from '../invoices/company-select.tsx'
 import type { RuleFields } from './rule-fields.ts'

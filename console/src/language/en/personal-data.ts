@@ -32,7 +32,7 @@ export const personalData = {
     'Disclosures of masked data, downloads, exports and shipments to carriers. An export has the company, not its people: the person may be in it.',
   nobodySaw: 'Nothing was disclosed in this period.',
   readers: 'Who could read',
-  readersText: 'Lists, movements and single people that are read leave no trace. These had access in the period.',
+  readersText: 'What was seen without a mask is in the list above. These had access in the period.',
   from: 'From',
   until: 'Until',
   at: 'Time',

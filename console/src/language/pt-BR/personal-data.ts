@@ -35,7 +35,7 @@ export const personalData: TextsOf<typeof english> = {
     'Dados vistos sem máscara, arquivos baixados, exportações e remessas a operadoras. A exportação registra a empresa, não as pessoas: a pessoa pode estar nela.',
   nobodySaw: 'Nada foi exposto neste período.',
   readers: 'Quem podia ler',
-  readersText: 'Consultas de listas, movimentações e pessoas não deixam registro. Estes tinham acesso no período.',
+  readersText: 'O que foi visto sem máscara está na lista acima. Estes tinham acesso no período.',
   from: 'De',
   until: 'Até',
   at: 'Quando',
