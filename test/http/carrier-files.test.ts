@@ -220,7 +220,7 @@ describe('health data of a carrier’s answer', () => {
     expect(preview.text).not.toContain(diagnosis)
     for (const query of ['?dry-run=true', '']) {
       const response = expectOk(await send(`${shipmentPath}/${id}/acknowledgement${query}`))
-      expect(response.body).toMatchObject({ lines: 2, accepted: 2 })
+      expect(response.body).toMatchObject({ lines: 2, accepted: 1, refused: 1, done: 2 })
       expect(response.text).not.toContain(diagnosis)
     }
     const statuses = await until(
