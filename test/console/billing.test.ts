@@ -159,14 +159,6 @@ describe('imports', () => {
       company.taxId,
     )
   })
-
-  test('a file without its columns asks for the company, with which they are mapped', async () => {
-    const { page, problems } = await open('/imports', { role: 'analyst', language: 'en' })
-    await page.locator('input[type=file]').setInputFiles(fileOf('a;b\n1;2\n'))
-    await page.getByRole('button', { name: 'Validate' }).click()
-    await page.getByText(/Choose the company above: it opens the columns of this file/).waitFor()
-    expect(problems.splice(0)).toEqual([expect.stringContaining('400')])
-  })
 })
 
 test('every text is of the catalogue', async () => {
