@@ -81,7 +81,7 @@ test.each<[Json, string]>([
   [{ name: 'Operadora Rosa', 'ans-registration': '32630' }, 'ans-registration'],
   [{ name: 'Operadora Rosa', 'ans-registration': '32630A' }, 'ans-registration'],
   [{ name: 'Operadora Rosa', 'tax-id': '60840055000132' }, 'tax-id'],
-  [{ name: 'Operadora Rosa', 'carrier-id': unknown }, 'carrier-id'],
+  [{ name: 'Operadora Rosa', phone: '1133334444' }, 'phone'],
   [{ name: ' ' }, 'name'],
 ])('400: %j', async (body, field) => {
   await testApp.company({ products: [product('A', 'Operadora Rosa')] })
