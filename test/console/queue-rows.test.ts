@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { type Client, type Company, primary } from '../http/test-app.ts'
+import { textOfPages } from '../pdf/pages.ts'
 import { useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()
@@ -101,4 +102,21 @@ test('keys that are pressed before the rows have arrived act on them then', asyn
   for (const key of ['j', 'j', 'a']) await page.keyboard.press(key)
   arrive()
   await page.getByRole('dialog').getByText('Ivone Dois').waitFor()
+})
+
+test('on paper the queue has every row that is loaded, and no empty sheet', async () => {
+  const names = Array.from({ length: 60 }, (_, index) => `Impressa ${String(index + 10)}`)
+  await testApp.include(
+    partner,
+    company,
+    names.map((name) => primary({ name })),
+  )
+  const { page } = await open('/queue?status=created&q=impressa', { role: 'analyst' })
+  await row(page, 'Impressa').first().waitFor()
+  expect(await row(page, 'Impressa').count()).toBeLessThan(60)
+  const sheets = await textOfPages(await page.pdf({ landscape: true }))
+  expect(names.filter((name) => !sheets.join(' ').includes(name))).toEqual([])
+  expect(sheets.filter((sheet) => !sheet.includes('Impressa'))).toEqual([])
+  await row(page, 'Impressa').first().waitFor()
+  expect(await row(page, 'Impressa').count()).toBeLessThan(60)
 })

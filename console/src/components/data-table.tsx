@@ -9,6 +9,7 @@ import { ColumnHandle } from './column-handle.tsx'
 import { type CellLook, classOf, DataRow, features } from './data-row.tsx'
 import { Empty, ErrorState, Loading } from './state-view.tsx'
 import { Value } from './value.tsx'
+import { usePrinting } from './use-printing.ts'
 
 export interface Column<T> extends CellLook {
   readonly id: string
@@ -74,8 +75,13 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
     estimateSize: () => rowHeight,
     overscan: 4,
   })
-  const rows = virtualizer.getVirtualItems()
-  const [first, last] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0]
+  const inView = virtualizer.getVirtualItems()
+  const [first, last] = [inView[0]?.index ?? 0, inView.at(-1)?.index ?? 0]
+  // On paper nothing scrolls: all rows that are loaded.
+  const isPrinting = usePrinting()
+  const indexes = isPrinting ? Array.from({ length: total }, (_, index) => index) : []
+  const printed = indexes.filter((index) => list.at(index) !== undefined)
+  const rows = isPrinting ? printed.map((index, place) => ({ index, start: place * rowHeight })) : inView
   const { show, key } = list
   useLayoutEffect(() => virtualizer.scrollToOffset(0), [key, virtualizer])
   useEffect(() => show(first, last), [show, first, last])
@@ -99,6 +105,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
       onSelect?.(new Set(Object.keys(typeof change === 'function' ? change(rowSelection) : change)))
     },
   })
+  const isAllSelected = table.getIsAllRowsSelected() || (selected?.size ?? 0) >= total
   const byId = new Map(table.getRowModel().rows.map((row) => [row.id, row]))
   const indexOf = (event: { readonly target: EventTarget }) => {
     const row = (event.target as Element).closest('[aria-rowindex]')
@@ -143,8 +150,8 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
                     <Checkbox
                       size="xs"
                       aria-label={t('selectAll')}
-                      checked={table.getIsAllRowsSelected()}
-                      indeterminate={!table.getIsAllRowsSelected() && selected.size > 0}
+                      checked={isAllSelected}
+                      indeterminate={!isAllSelected && selected.size > 0}
                       onChange={table.getToggleAllRowsSelectedHandler()}
                     />
                   </div>
@@ -157,7 +164,10 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a shortcut: the link of the row and the keys do the same */}
             <div
               role="rowgroup"
-              style={{ height: virtualizer.getTotalSize(), position: 'relative' }}
+              style={{
+                height: isPrinting ? rows.length * rowHeight : virtualizer.getTotalSize(),
+                position: 'relative',
+              }}
               onClick={activate}
               onDoubleClick={open}
             >
