@@ -158,7 +158,9 @@ export class Mentions {
     this.#names = known(names)
       .map(partsOf)
       .filter((parts) => parts.length > 0)
-    const longest = (parts: readonly string[]) => parts.reduce((a, b) => (b.length > a.length ? b : a), '')
+    // Of the words: what stands between them may be another in a text.
+    const longest = (parts: readonly string[]) =>
+      parts.filter((_, index) => index % 2 === 0).reduce((a, b) => (b.length > a.length ? b : a), '')
     this.prefilter = [
       String.raw`${taxId.slice(0, 3)}\.?${taxId.slice(3, 6)}\.?${taxId.slice(6, 9)}-?${taxId.slice(9)}`,
       ...this.#emails.map((email) => escapedForSql(email)),

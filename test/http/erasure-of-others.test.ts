@@ -309,7 +309,7 @@ test('names go from closings, accounts of relatives, and notes of companies that
 })
 
 test('a text in any spelling that folding finds is found before it is folded', async () => {
-  const names = ["Thaïs Cæsar d'Ávila Großmann", 'Jesssica Ferreira-Łukaszewska', 'Zoë Oefner']
+  const names = ["Thaïs Cæsar d'Ávila Großmann", 'Jesssica Ferreira-Łukaszewska', 'Zoë Oefner', 'Wu - Li']
   const { prefilter, unfoldedPrefilter } = new Mentions({
     taxId: '52998224725',
     names,
@@ -325,7 +325,7 @@ test('a text in any spelling that folding finds is found before it is folded', a
     'Oefner',
     'Œfner',
     'œfner',
-
+    'Wu Li',
     'Jesßica Łukaszewska',
     'ZOË.D’ÁVILA@EXEMPLO.COM.BR',
     'zoe.d`a\u0301vila@exemplo.com.br',
