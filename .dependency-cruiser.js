@@ -48,6 +48,7 @@ const layers = [
     'erasures',
     'failed-steps',
     'imports',
+    'layout-previews',
     'onboarding',
     'queue',
     'reconciliations',

@@ -19,6 +19,7 @@ import { erasureRoutes } from './erasures/operator-routes.ts'
 import { retentionRoutes } from './retention/operator-routes.ts'
 import { legalHoldRoutes } from './legal-holds/operator-routes.ts'
 import { layoutRoutes } from './layouts/operator-routes.ts'
+import { layoutPreviewRoute } from './layout-previews/routes.ts'
 import { invoiceReadRoutes } from './invoices/operator-read-routes.ts'
 import { memberReadRoutes } from './members/operator-routes.ts'
 import { requestReadRoutes } from './requests/operator-routes.ts'
@@ -73,6 +74,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     closingRoutes,
     shipmentRoutes,
     layoutRoutes,
+    layoutPreviewRoute,
     carrierFileRoutes,
     reconciliationRoutes,
     requirementRuleRoutes,

@@ -1,6 +1,6 @@
 import { shareMonths } from '../closed-months/open-month.ts'
 import type { Sql } from '../core/database.ts'
-import type { ClaimStatus, StoredClaimStatus } from '../domain/claim.ts'
+import type { ClaimStatus, StoredClaimStatus } from '../domain/operator-enums.ts'
 import type { Page } from '../http/page.ts'
 
 /** SQL: the status of a `claim`. @param company SQL of its company. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Month } from '../contracts/calendar-schema.ts'
-import { CLAIM_STATUSES, MAX_CLAIM_LINES } from '../domain/claim.ts'
+import { MAX_CLAIM_LINES } from '../domain/claim.ts'
+import { CLAIM_STATUSES } from '../domain/operator-enums.ts'
 import { INVOICE_CLASSES } from '../domain/reconciliation.ts'
 import { onePage, PageOf } from '../http/page.ts'
 import {

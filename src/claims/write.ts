@@ -3,7 +3,8 @@ import { isMonthClosed } from '../closed-months/open-month.ts'
 import type { ClientActor } from '../core/actor.ts'
 import { ApiError, invalidBody } from '../core/errors.ts'
 import { write } from '../core/write.ts'
-import { CLAIM_STEPS, type StoredClaimStatus } from '../domain/claim.ts'
+import { CLAIM_STEPS } from '../domain/claim.ts'
+import { type StoredClaimStatus } from '../domain/operator-enums.ts'
 import type { Context } from '../http/context.ts'
 import {
   claimDiscrepancies,

@@ -1,5 +1,6 @@
 import type { Sql } from '../core/database.ts'
-import type { ClosingStatus, ListedMonth } from '../domain/closing.ts'
+import type { ListedMonth } from '../domain/closing.ts'
+import type { ClosingStatus } from '../domain/operator-enums.ts'
 import type { Month } from '../domain/cut-off.ts'
 import type { Page } from '../http/page.ts'
 

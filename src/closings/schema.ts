@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Month } from '../contracts/calendar-schema.ts'
-import { CLOSING_ACTS, CLOSING_ITEM_STATES, CLOSING_ITEMS, CLOSING_STATUSES } from '../domain/closing.ts'
+import { CLOSING_ACTS, CLOSING_ITEM_STATES, CLOSING_ITEMS, CLOSING_STATUSES } from '../domain/operator-enums.ts'
 import { MAX_REASON_CHARACTERS } from '../domain/field-types.ts'
 import { PageOf } from '../http/page.ts'
 import { Closed, Cnpj, Named, noControls, Nullable, OneOf, pageQuery, Text, Timestamp, Uuid } from '../http/schemas.ts'

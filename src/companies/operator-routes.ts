@@ -8,14 +8,8 @@ import { write } from '../core/write.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { companySearchOf, readAnyCompany, searchCompanies } from './queries.ts'
 import { type KnownProduct, type ProductRow, putCompany, putProducts, readProducts } from './write-queries.ts'
-import {
-  type AgeLimitInput,
-  OperatorCompanyResponse,
-  CompanyBody,
-  OperatorCompanyList,
-  CompanyPath,
-  companyTaxIdOf,
-} from './schema.ts'
+import { type AgeLimitInput, OperatorCompanyResponse, CompanyBody, OperatorCompanyList } from './schema.ts'
+import { CompanyPath, companyTaxIdOf } from '../http/company-path.ts'
 import { productsOfOtherCarriers } from '../contracts/write-queries.ts'
 import type { Database, Sql } from '../core/database.ts'
 import { ApiError, type Detail, invalidBody } from '../core/errors.ts'

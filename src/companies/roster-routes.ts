@@ -11,7 +11,8 @@ import { xlsxType } from '../tables/media-type.ts'
 import { readHeadcount } from './headcount.ts'
 import { companyIdsOf } from './queries.ts'
 import { rosterCells, rosterStatement, rosterTable } from './roster.ts'
-import { CompanyPath, companyTaxIdOf, HeadcountResponse } from './schema.ts'
+import { HeadcountResponse } from './schema.ts'
+import { CompanyPath, companyTaxIdOf } from '../http/company-path.ts'
 
 const url = '/operator/v1/company/:companyTaxId'
 

@@ -6,7 +6,8 @@ import { cnpjFilterOf } from '../http/parse-parameter.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { Closed, errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
 import { listCompanies, listProducts, readCompany } from './queries.ts'
-import { CompanyResponse, CompanyList, CompanyPath, companyTaxIdOf, ProductList } from './schema.ts'
+import { CompanyResponse, CompanyList, ProductList } from './schema.ts'
+import { CompanyPath, companyTaxIdOf } from '../http/company-path.ts'
 
 /** `/v1/company` and `/v1/product`: the companies that the caller may access, and their products. */
 export async function companyRoutes(app: App, { database }: Context): Promise<void> {

@@ -1,7 +1,7 @@
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
 import type { Sql } from '../core/database.ts'
-import type { RetirementRemainder } from '../domain/continuation.ts'
+import type { RetirementRemainder } from '../domain/operator-enums.ts'
 
 /** What a contract says of those who leave. */
 export interface ContinuationSettings {

@@ -1,18 +1,21 @@
 import { type Static, Type } from 'typebox'
 import { AnsRegistration, CnpjInput } from '../carriers/schema.ts'
-import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../domain/contract.ts'
+import {
+  CONTRACT_CHANNELS,
+  CONTRACT_LIVES,
+  CONTRACT_STATUSES,
+  RETIREMENT_REMAINDERS,
+  AGE_ON,
+  PRORATIONS,
+} from '../domain/operator-enums.ts'
 import { MAX_FEE } from '../domain/contract-fee.ts'
 import { IMPERSONAL_ENTRY_TYPES } from '../domain/reconciliation.ts'
-import { RETIREMENT_REMAINDERS } from '../domain/continuation.ts'
-import { AGE_ON, PRORATIONS } from '../domain/premium.ts'
-import { ACKNOWLEDGEMENT_COLUMNS, ACKNOWLEDGEMENT_OUTCOMES, REFUSAL_STATUSES } from '../domain/acknowledgement.ts'
-import { MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
+import { codeMap, mapping, mappingDescription } from './acknowledgement-schema.ts'
 import { Contacts, ContactsInput } from '../http/contact-schemas.ts'
-import { PendingItem } from '../http/pending-item.ts'
 import { Calendar, CalendarBody, calendarExample, Month } from './calendar-schema.ts'
 import { CARRIER_DIRECTIONS, type CarrierDirection } from '../domain/layout.ts'
 import { PageOf } from '../http/page.ts'
-import { Closed, Cnpj, Code, DateOnly, Name, Named, noControls, Nullable, OneOf, Text, Uuid } from '../http/schemas.ts'
+import { Closed, Cnpj, Code, DateOnly, Name, Named, Nullable, OneOf, Text, Uuid } from '../http/schemas.ts'
 
 /** The path parameter of a contract. */
 export const ContractPath = Type.Object({ contractId: { ...Uuid, description: 'From the list of contracts.' } })
@@ -63,50 +66,6 @@ const subContract = Type.String({
   description: 'Subfatura or subestipulante, up to 20 characters of ASCII; empty: none.',
   examples: ['0002'],
 })
-const codeMapDescription =
-  'What the codes of the carrier’s refusals ask for; a code that is not listed is a `pending-correction` with its message.'
-const mappingDescription =
-  'How the carrier’s spreadsheets are read, where the contract has no layout of their format. Without it the headings are those of the guide.'
-
-const heading = Type.String({ minLength: 1, maxLength: MAX_TEXT_CHARACTERS, ...noControls })
-
-const codeMap = Type.Array(
-  Named(
-    'RefusalMeaning',
-    Closed({
-      code: Code(30, 'As the carrier has it.', ['17']),
-      status: OneOf(REFUSAL_STATUSES),
-      'pending-items': Type.Optional(
-        Type.Array(PendingItem, {
-          maxItems: 50,
-          description: 'Of both `pending-*`: what the partner has to send or to correct.',
-        }),
-      ),
-      reason: Type.Optional({
-        ...heading,
-        maxLength: MAX_REASON_CHARACTERS,
-        pattern: '\\S',
-        description: 'For the partner; without it the carrier’s message.',
-      }),
-    }),
-  ),
-  { maxItems: 500, description: codeMapDescription },
-)
-const mapping = Named(
-  'AcknowledgementMapping',
-  Closed({
-    columns: Type.Record(Type.String(), OneOf(ACKNOWLEDGEMENT_COLUMNS), {
-      maxProperties: 100,
-      description:
-        'The column of each heading, without case and accents, beside the headings that are known; others are left aside.',
-    }),
-    outcomes: Type.Record(Type.String(), OneOf(ACKNOWLEDGEMENT_OUTCOMES), {
-      maxProperties: 100,
-      description:
-        'What the words of the column `outcome` mean, beside those that are known. `in-analysis`: the carrier has not decided.',
-    }),
-  }),
-)
 const answerDescription = 'So many business days after a movement was sent the carrier should have answered.'
 const answerWithin = Type.Integer({ minimum: 1, maximum: 90, description: answerDescription })
 const toleranceDescription = 'Cents by which a charge may differ from what is expected.'

@@ -1,8 +1,13 @@
-import type { AlterationKind, BenefitStatus, EnrollmentStatus, FinishedRequestStatus } from '../domain/enums.ts'
+import type {
+  AlterationKind,
+  BenefitStatus,
+  EnrollmentStatus,
+  FinishedRequestStatus,
+  DueDeadline,
+  InvoiceStatus,
+} from '../domain/enums.ts'
 import type { LocalDate } from '../domain/calendar.ts'
-import type { DueDeadline } from '../domain/deadline.ts'
 import type { EventSubject, EventTypeOf } from '../domain/events.ts'
-import type { InvoiceStatus } from '../domain/invoice.ts'
 
 /** The `data` of an event, by its subject, without the company: ids and statuses, never a CPF or a name. */
 export interface EventData {

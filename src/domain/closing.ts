@@ -1,17 +1,5 @@
-/* The closing of a month of a company: closed sets, and what is to be done before. */
-
-export const CLOSING_STATUSES = ['open', 'closed', 'exported'] as const
-export type ClosingStatus = (typeof CLOSING_STATUSES)[number]
-
-export const CLOSING_ACTS = ['closed', 'reopened', 'exported'] as const
-
-/** What is to be done in a month, in this order; the last two follow from the closing. */
-export const CLOSING_ITEMS = ['roster', 'invoice', 'claims', 'allocation', 'payroll'] as const
-export type ClosingItem = (typeof CLOSING_ITEMS)[number]
-
-/** `missing`: there is no file of the carrier to compare. */
-export const CLOSING_ITEM_STATES = ['done', 'open', 'missing'] as const
-export type ClosingItemState = (typeof CLOSING_ITEM_STATES)[number]
+/* The closing of a month of a company, and what is to be done before. */
+import type { ClosingStatus, ClosingItem, ClosingItemState } from './operator-enums.ts'
 
 /** What the last comparison of a kind of file says; null: no file was compared. */
 interface ComparedFile {

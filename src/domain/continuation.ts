@@ -2,6 +2,7 @@
  * Who may keep the plan after leaving the company, for how long, and until when the answer counts (Lei 9.656/1998 arts. 30 and 31; RN ANS
  * 488/2022). What the norm leaves open is a setting of the contract, or rounded in the person's favor with a note that says so.
  */
+import { RETIREMENT_REMAINDERS, type RetirementRemainder } from './operator-enums.ts'
 import { addDays, type LocalDate } from './calendar.ts'
 import { continuationOptionUntil } from './deadline.ts'
 import type { ContinuationOption, ExclusionReason } from './enums.ts'
@@ -29,10 +30,6 @@ export const NOT_ELIGIBLE_REASONS = [
   'less-than-a-year',
 ] as const
 export type NotEligibleReason = (typeof NOT_ELIGIBLE_REASONS)[number]
-
-/** What becomes of the months beyond whole years of a retired person's contribution: the norm does not say. */
-export const RETIREMENT_REMAINDERS = ['whole-years', 'proportional'] as const
-export type RetirementRemainder = (typeof RETIREMENT_REMAINDERS)[number]
 
 /** What the term depends on, in the order of the text. */
 export const CONTINUATION_NOTES = [

@@ -1,17 +1,7 @@
-/* The contract of a company with a carrier: closed sets, and what a schema cannot say of its fields. */
+/* The contract of a company with a carrier, and what a schema cannot say of its fields. */
 import { isLocalDate } from './calendar.ts'
 import { addMonths, type CutOffCalendar } from './cut-off.ts'
 import type { FieldError } from './fields.ts'
-
-export const CONTRACT_STATUSES = ['active', 'ended'] as const
-export type ContractStatus = (typeof CONTRACT_STATUSES)[number]
-
-export const CONTRACT_LIVES = ['up-to-29', '30-or-more'] as const
-export type ContractLives = (typeof CONTRACT_LIVES)[number]
-
-/** How a carrier takes movements. */
-export const CONTRACT_CHANNELS = ['portal', 'file', 'email', 'sftp', 'connector'] as const
-export type ContractChannel = (typeof CONTRACT_CHANNELS)[number]
 
 /** What is wrong with a calendar whose fields are valid each. */
 export function calendarErrors(calendar: CutOffCalendar): FieldError[] {

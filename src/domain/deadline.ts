@@ -2,31 +2,10 @@
  * The clocks of the norms that a movement starts: until when the carrier must have it, must prove it, or the person may choose. They hold for health
  * and dental plans. All are calculated from the data that the company sent.
  */
+import { DEADLINE_KINDS, type DeadlineKind, DUE_DEADLINES, type ExclusionReason } from './enums.ts'
 import { businessDaysAfter, nearestBusinessDay } from './business-days.ts'
 import { addDays, type LocalDate } from './calendar.ts'
 import { businessDaysOf, type CutOffCalendar } from './cut-off.ts'
-import type { ExclusionReason } from './enums.ts'
-
-export const DEADLINE_KINDS = [
-  'inclusion-window',
-  'newborn',
-  'carrier-notice',
-  'effective-exclusion',
-  'proof-of-exclusion',
-  'continuation-option',
-  'portability-window',
-] as const
-type DeadlineKind = (typeof DEADLINE_KINDS)[number]
-
-/** Those that somebody has to meet, for lists, due dates and events. When an exclusion has effect, and until when a person may change the carrier, is information. */
-export const DUE_DEADLINES = [
-  'inclusion-window',
-  'newborn',
-  'carrier-notice',
-  'proof-of-exclusion',
-  'continuation-option',
-] as const satisfies readonly DeadlineKind[]
-export type DueDeadline = (typeof DUE_DEADLINES)[number]
 
 /** Those of the operators' list. After the last day of cover of an exclusion each day is charged until the carrier has it: no norm says so. */
 export const LISTED_DEADLINES = [...DUE_DEADLINES, 'exclusion-end'] as const

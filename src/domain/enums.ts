@@ -270,3 +270,47 @@ export const DETAIL_CODES = [
   'private-address',
 ] as const
 export type DetailCode = (typeof DETAIL_CODES)[number]
+
+export const INVOICE_STATUSES = [
+  'all-pending',
+  'all-overdue',
+  'partially-overdue',
+  'partially-paid',
+  'all-paid',
+  'cancelled',
+] as const
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
+
+export const INVOICE_FILE_TYPES = [
+  'payment-slip',
+  'invoice',
+  'service-invoice',
+  'detailed-statement',
+  'coparticipation-statement',
+  'other',
+] as const
+export type InvoiceFileType = (typeof INVOICE_FILE_TYPES)[number]
+
+export const INVOICE_FILE_STATUSES = ['pending', 'overdue', 'paid', 'cancelled', 'available'] as const
+export type InvoiceFileStatus = (typeof INVOICE_FILE_STATUSES)[number]
+
+export const DEADLINE_KINDS = [
+  'inclusion-window',
+  'newborn',
+  'carrier-notice',
+  'effective-exclusion',
+  'proof-of-exclusion',
+  'continuation-option',
+  'portability-window',
+] as const
+export type DeadlineKind = (typeof DEADLINE_KINDS)[number]
+
+/** Those that somebody has to meet, for lists, due dates and events. When an exclusion has effect, and until when a person may change the carrier, is information. */
+export const DUE_DEADLINES = [
+  'inclusion-window',
+  'newborn',
+  'carrier-notice',
+  'proof-of-exclusion',
+  'continuation-option',
+] as const satisfies readonly DeadlineKind[]
+export type DueDeadline = (typeof DUE_DEADLINES)[number]

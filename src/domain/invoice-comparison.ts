@@ -5,17 +5,8 @@
 import { daysBetween } from './calendar.ts'
 import type { ChargedBenefit, ComparisonRules, InvoiceLine } from './charged-benefit.ts'
 import { addMonths, type Month } from './cut-off.ts'
-import {
-  AGE_ON,
-  type AgeOn,
-  type DatedTable,
-  firstDay,
-  lastDay,
-  type Premium,
-  premiumOf,
-  type PriceRules,
-  tableOf,
-} from './premium.ts'
+import { type DatedTable, firstDay, lastDay, type Premium, premiumOf, type PriceRules, tableOf } from './premium.ts'
+import { AGE_ON, type AgeOn } from './operator-enums.ts'
 import { explanationByMovement } from './movement-explanation.ts'
 import type { EntryType, Explanation, InvoiceClass, LineKind } from './reconciliation.ts'
 

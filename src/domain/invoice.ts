@@ -1,34 +1,12 @@
+import { INVOICE_STATUSES, type InvoiceStatus, type InvoiceFileStatus } from './enums.ts'
 import type { LocalDate } from './calendar.ts'
-
-export const INVOICE_STATUSES = [
-  'all-pending',
-  'all-overdue',
-  'partially-overdue',
-  'partially-paid',
-  'all-paid',
-  'cancelled',
-] as const
-export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
 
 /** The statuses with something left to pay: those of the pending-payment list. */
 export const UNPAID_STATUSES = INVOICE_STATUSES.slice(0, 4)
 
-export const INVOICE_FILE_TYPES = [
-  'payment-slip',
-  'invoice',
-  'service-invoice',
-  'detailed-statement',
-  'coparticipation-statement',
-  'other',
-] as const
-export type InvoiceFileType = (typeof INVOICE_FILE_TYPES)[number]
-
 /** The stored statuses of a payment slip, which an operator may set. */
 export const SLIP_STATUSES = ['pending', 'paid', 'cancelled'] as const
 export type SlipStatus = (typeof SLIP_STATUSES)[number]
-
-export const INVOICE_FILE_STATUSES = ['pending', 'overdue', 'paid', 'cancelled', 'available'] as const
-export type InvoiceFileStatus = (typeof INVOICE_FILE_STATUSES)[number]
 
 /** A stored payment slip. */
 export interface Slip {

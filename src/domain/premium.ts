@@ -1,23 +1,11 @@
 /* What a carrier should charge for a person in a month, and how the amount comes about. */
+import type { AgeOn, Proration } from './operator-enums.ts'
 import { birthdayAt } from './age-limit.ts'
 import { addDays, daysBetween, type LocalDate } from './calendar.ts'
 import { addMonths, type Month } from './cut-off.ts'
 import type { BeneficiaryType } from './enums.ts'
 import { portion } from './money.ts'
 import { isByAge, type PriceCategory, priceCategory, priceOf, type PriceTable } from './price-table.ts'
-
-/** On which day the age counts. Contracts differ: there is no default. */
-export const AGE_ON = [
-  'first-day-of-reference-month',
-  'month-after-birthday',
-  'birthday-month',
-  'contract-anniversary',
-] as const
-export type AgeOn = (typeof AGE_ON)[number]
-
-/** What a month costs that is covered in part. Contracts differ: there is no default. */
-export const PRORATIONS = ['none', 'daily-30', 'daily-calendar', 'full-if-started-until-day'] as const
-type Proration = (typeof PRORATIONS)[number]
 
 /** What a contract says of its prices; null: not set. */
 export interface PriceSettings {

@@ -1,18 +1,5 @@
-/* What people ask of their personal data (LGPD arts. 18 and 19): closed sets, and what may follow on what. */
-
-export const SUBJECT_REQUEST_KINDS = ['access', 'erasure'] as const
-export type SubjectRequestKind = (typeof SUBJECT_REQUEST_KINDS)[number]
-
-/** `planned`, `approved` and `partly-fulfilled` are of an erasure only: some of the data had to stay. */
-export const SUBJECT_REQUEST_STATUSES = [
-  'open',
-  'planned',
-  'approved',
-  'partly-fulfilled',
-  'fulfilled',
-  'cancelled',
-] as const
-export type SubjectRequestStatus = (typeof SUBJECT_REQUEST_STATUSES)[number]
+/* What people ask of their personal data (LGPD arts. 18 and 19), and what may follow on what. */
+import type { SubjectRequestKind, SubjectRequestStatus } from './operator-enums.ts'
 
 /** What an operator may say of a request. An erasure is fulfilled when it is done: nobody says so. */
 export const SUBJECT_REQUEST_STEPS = {

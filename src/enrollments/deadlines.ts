@@ -3,12 +3,12 @@ import {
   DEADLINE_DAYS,
   deadlinesOf,
   type Deadline,
-  type DueDeadline,
   LISTED_DEADLINES,
   type ListedDeadline,
   lossDateOf,
   REGULATED_PRODUCT_TYPES,
 } from '../domain/deadline.ts'
+import { type DueDeadline } from '../domain/enums.ts'
 import { hasRule } from './kind.ts'
 
 /** Of `due-kind`; beside the listed deadlines the cut-off day, and the day on which the movement takes effect. */

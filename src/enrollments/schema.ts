@@ -8,8 +8,8 @@ import {
   EXCLUSION_REASONS,
   MOVEMENT_KINDS,
   SCHEDULED_REASONS,
+  DEADLINE_KINDS,
 } from '../domain/enums.ts'
-import { DEADLINE_KINDS } from '../domain/deadline.ts'
 import { EXCLUSION_FIELDS } from '../domain/exclusion-details.ts'
 import { WAITING_PERIOD_REASONS, WAITING_PERIOD_STATUSES } from '../domain/waiting-period.ts'
 import { objectSchema } from '../http/field-schema.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ERASURE_ACTIONS, ERASURE_CLASSES, ERASURE_GROUNDS } from '../domain/erasure.ts'
-import { SUBJECT_REQUEST_STATUSES } from '../domain/subject-request.ts'
+import { SUBJECT_REQUEST_STATUSES } from '../domain/operator-enums.ts'
 import { Cnpj, DateOnly, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '../http/schemas.ts'
 
 const example = {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as sets from '../domain/enums.ts'
 import { EVENT_TYPES } from '../domain/events.ts'
-import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '../domain/invoice.ts'
+import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '../domain/enums.ts'
 import { OFFENSES } from '../domain/offenses.ts'
 import { InvariantError } from '../core/log.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { json } from '../http/bodies.ts'
-import { CompanyPath, companyTaxIdOf } from '../companies/schema.ts'
+import { CompanyPath, companyTaxIdOf } from '../http/company-path.ts'
 import { ApiError } from '../core/errors.ts'
 import { required } from '../core/log.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'

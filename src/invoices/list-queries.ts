@@ -1,6 +1,6 @@
 import { isEntitledTo } from '../companies/queries.ts'
 import type { LocalDate } from '../domain/calendar.ts'
-import type { InvoiceStatus } from '../domain/invoice.ts'
+import type { InvoiceStatus } from '../domain/enums.ts'
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
 import type { Page } from '../http/page.ts'

@@ -1,6 +1,6 @@
 import { route } from '../http/route.ts'
 import { Type } from 'typebox'
-import { INVOICE_STATUSES } from '../domain/invoice.ts'
+import { INVOICE_STATUSES } from '../domain/enums.ts'
 import { cnpjFilterOf } from '../http/parse-parameter.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { readDateRange } from '../http/date-range.ts'

@@ -1,6 +1,6 @@
 import { route } from '../http/route.ts'
 import { Type } from 'typebox'
-import { INVOICE_STATUSES } from '../domain/invoice.ts'
+import { INVOICE_STATUSES } from '../domain/enums.ts'
 import type { App, Context } from '../http/context.ts'
 import { readDateRange } from '../http/date-range.ts'
 import { listBody, sendJson } from '../http/json-response.ts'

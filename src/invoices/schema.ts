@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { invalidParameter } from '../core/errors.ts'
-import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '../domain/invoice.ts'
+import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '../domain/enums.ts'
 import { onePage, PageOf } from '../http/page.ts'
 import { Closed, DateOnly, Name, Named, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 

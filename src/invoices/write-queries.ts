@@ -1,6 +1,7 @@
 import type { Sql } from '../core/database.ts'
 import type { LocalDate } from '../domain/calendar.ts'
-import type { InvoiceFileType, Slip, SlipStatus } from '../domain/invoice.ts'
+import type { Slip, SlipStatus } from '../domain/invoice.ts'
+import type { InvoiceFileType } from '../domain/enums.ts'
 
 export interface InvoiceKey {
   readonly companyId: string

@@ -5,7 +5,8 @@ import type { Sql } from '../core/database.ts'
 import { insertOrphan, claimOrphan } from '../documents/queries.ts'
 import { ApiError, unavailable } from '../core/errors.ts'
 import type { LocalDate } from '../domain/calendar.ts'
-import { type InvoiceStatus, invoiceStatus, type SlipStatus, unpaidDueDate } from '../domain/invoice.ts'
+import { invoiceStatus, type SlipStatus, unpaidDueDate } from '../domain/invoice.ts'
+import { type InvoiceStatus } from '../domain/enums.ts'
 import { productNameKey } from '../domain/product-name.ts'
 import {
   claimInvoiceId,

@@ -13,7 +13,7 @@ import {
   WORK_CONTRACT_TYPES,
 } from '../domain/enums.ts'
 import { ACKNOWLEDGEMENT_OUTCOMES } from '../domain/acknowledgement.ts'
-import { CONTRACT_LIVES } from '../domain/contract.ts'
+import { CONTRACT_LIVES } from '../domain/operator-enums.ts'
 import type { LayoutDirection } from '../domain/layout.ts'
 import { foldHeading } from '../domain/heading.ts'
 import { PAYROLL_KINDS } from '../domain/payroll.ts'

@@ -1,4 +1,5 @@
 import type { Sql } from '../core/database.ts'
+import { ApiError } from '../core/errors.ts'
 import { BUILT_IN } from './built-in/built-in.ts'
 import type { LayoutDirection, LayoutFormat } from '../domain/layout.ts'
 import type { LayoutDefinition } from './definition.ts'
@@ -33,6 +34,13 @@ export async function findLayout(sql: Sql, id: string, version: number | null = 
     [id, version],
   )
   return rows[0]?.layout ?? null
+}
+
+/** A version of a layout. @throws ApiError 404 @param version undefined: the latest. */
+export async function requireLayout(sql: Sql, id: string, version: number | undefined): Promise<Layout> {
+  const layout = await findLayout(sql, id, version ?? null)
+  if (layout === null) throw new ApiError('layout-not-found')
+  return layout
 }
 
 /** The latest version of each layout, also of the built-in ones, by name. @param direction null: of all. */

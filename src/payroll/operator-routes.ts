@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { requireCompany } from '../companies/queries.ts'
-import { CompanyPath, companyTaxIdOf } from '../companies/schema.ts'
+import { CompanyPath, companyTaxIdOf } from '../http/company-path.ts'
 import { ApiError } from '../core/errors.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { json } from '../http/bodies.ts'

@@ -1,5 +1,6 @@
 import type { LocalDate } from '../domain/calendar.ts'
-import { DEADLINE_NORMS, DUE_DEADLINES } from '../domain/deadline.ts'
+import { DEADLINE_NORMS } from '../domain/deadline.ts'
+import { DUE_DEADLINES } from '../domain/enums.ts'
 import type { Sql } from '../core/database.ts'
 import { type Conditions, equals, Parameters } from '../core/parameters.ts'
 import { listedDeadlines } from '../enrollments/deadlines.ts'

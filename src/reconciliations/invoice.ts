@@ -3,7 +3,8 @@ import { creditClaims, readUncredited } from '../claims/credits.ts'
 import { withoutNestedLoops } from '../core/nested-loops.ts'
 import type { Tx } from '../core/write.ts'
 import type { LocalDate } from '../domain/calendar.ts'
-import { type ContractFee, type EntryLine, judgeEntries } from '../domain/contract-fee.ts'
+import { type ContractFee } from '../domain/contract-fee.ts'
+import { type EntryLine, judgeEntries } from '../domain/entry-comparison.ts'
 import {
   Adjustments,
   type ChargeHistory,

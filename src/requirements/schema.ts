@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { CONTRACT_LIVES } from '../domain/contract.ts'
+import { CONTRACT_LIVES } from '../domain/operator-enums.ts'
 import {
   BENEFICIARY_TYPES,
   DEPENDENT_TYPES,

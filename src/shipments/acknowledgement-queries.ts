@@ -6,7 +6,7 @@ import type { AlterationKind, EnrollmentStatus, MovementKind } from '../domain/e
 import { findLayout } from '../layouts/queries.ts'
 import { setAnsweredStatuses } from '../movements/transition/shipment-items.ts'
 import type { CompanyWrite, PendingItem } from '../movements/transition/types.ts'
-import type { ItemSide, StoredItemStatus } from '../domain/shipment.ts'
+import type { ItemSide, StoredItemStatus } from '../domain/operator-enums.ts'
 import type { AcknowledgementTask } from './acknowledgement-thread.ts'
 import type { MatchedItem } from './match-lines.ts'
 import type { ShipmentKey } from './write.ts'

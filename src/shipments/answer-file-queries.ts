@@ -1,6 +1,6 @@
 import type { Sql } from '../core/database.ts'
 import type { ClientActor } from '../core/actor.ts'
-import type { ShipmentStatus } from '../domain/shipment.ts'
+import type { ShipmentStatus } from '../domain/operator-enums.ts'
 
 /* The statements of files that carriers put on servers. */
 

@@ -1,7 +1,7 @@
 import type { Sql } from '../core/database.ts'
 import { memberName, productOf } from '../enrollments/queries.ts'
 import { sideIn } from '../contracts/sides.ts'
-import type { ItemStatus } from '../domain/shipment.ts'
+import type { ItemStatus } from '../domain/operator-enums.ts'
 import { problemMessage } from '../layouts/problems.ts'
 import type { ItemProblem } from '../layouts/types.ts'
 import { sentenceOf } from '../texts/messages.ts'

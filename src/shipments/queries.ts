@@ -3,7 +3,7 @@ import { Records } from '../core/records.ts'
 import { type Conditions, equals, Parameters } from '../core/parameters.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import type { CutOffCalendar } from '../domain/cut-off.ts'
-import type { ShipmentStatus } from '../domain/shipment.ts'
+import type { ShipmentStatus } from '../domain/operator-enums.ts'
 import { joiningMovements, leavingMovements } from './joining.ts'
 
 /** A shipment as it is stored, in wire keys, with the calendar of its contract. */

@@ -1,6 +1,6 @@
 import { serveSession } from '../core/threads.ts'
 import type { LayoutDefinition } from '../layouts/definition.ts'
-import { movementRecord, type StoredMovement } from '../layouts/movement-values.ts'
+import { movementRecord, type StoredMovement } from './movement-values.ts'
 import { renderMovements } from '../layouts/render.ts'
 import type { MovementRecord, RenderedFile, SourceValues } from '../layouts/types.ts'
 import type { OpenItem } from './items.ts'

@@ -6,7 +6,7 @@ import { NoThreadError, openThreadSession, openThreads, ThreadTimeoutError } fro
 import type { BuiltInLayout } from '../domain/layout.ts'
 import type { LayoutDefinition } from '../layouts/definition.ts'
 import { findLayout, lockLayout } from '../layouts/queries.ts'
-import { readContractValues, readStoredMovements } from '../layouts/read-movements.ts'
+import { readContractValues, readStoredMovements } from './read-movements.ts'
 import type { SourceValues } from '../layouts/types.ts'
 import type { ClosedItems, CloseOptions, ItemPage, OpenItems, RenderRequest, RenderResponse } from './render-thread.ts'
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { DELIVERY_CHANNELS } from '../domain/channel.ts'
 import { DELIVERY_STATUSES } from '../domain/webhook.ts'
-import { CANCELLED_ITEM_REASONS, ITEM_SIDES, ITEM_STATUSES, SHIPMENT_STATUSES } from '../domain/shipment.ts'
+import { CANCELLED_ITEM_REASONS, ITEM_SIDES, ITEM_STATUSES, SHIPMENT_STATUSES } from '../domain/operator-enums.ts'
 import { BENEFICIARY_TYPES, ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '../domain/enums.ts'
 import { ITEM_PROBLEMS } from '../layouts/types.ts'
 import { PageOf } from '../http/page.ts'

@@ -1,6 +1,6 @@
 import type { Sql } from '../core/database.ts'
 import type { EnrollmentStatus } from '../domain/enums.ts'
-import type { ItemSide } from '../domain/shipment.ts'
+import type { ItemSide } from '../domain/operator-enums.ts'
 import type { ShipmentKey } from './write.ts'
 
 /** An item whose movement cannot go to the carrier any more. */

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '../core/database.ts'
 import { Records } from '../core/records.ts'
 import { sideIn } from '../contracts/sides.ts'
-import type { CancelledItemReason, ShipmentStatus, StoredItemStatus } from '../domain/shipment.ts'
+import type { CancelledItemReason, ShipmentStatus, StoredItemStatus } from '../domain/operator-enums.ts'
 import type { RenderedFile } from '../layouts/types.ts'
 
 /* The statements that write shipments, their files and their items. */

@@ -1,6 +1,6 @@
 import type { Sql } from '../core/database.ts'
 import type { LocalDate } from '../domain/calendar.ts'
-import type { SubjectRequestKind, SubjectRequestStatus } from '../domain/subject-request.ts'
+import type { SubjectRequestKind, SubjectRequestStatus } from '../domain/operator-enums.ts'
 import type { Page } from '../http/page.ts'
 
 const columns = `'subject-request-id', subject_request.id, 'kind', subject_request.kind, 'status', subject_request.status,

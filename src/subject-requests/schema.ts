@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { cpf } from '../domain/field-types.ts'
-import { SUBJECT_REQUEST_KINDS, SUBJECT_REQUEST_STATUSES } from '../domain/subject-request.ts'
+import { SUBJECT_REQUEST_KINDS, SUBJECT_REQUEST_STATUSES } from '../domain/operator-enums.ts'
 import { DISCLOSURES } from './disclosures.ts'
 import { PageOf } from '../http/page.ts'
 import {

@@ -23,14 +23,27 @@ import type {
   StartOption,
   CONTINUATION_OPTIONS,
   WORK_CONTRACT_TYPES,
+  InvoiceFileStatus,
+  InvoiceFileType,
+  InvoiceStatus,
 } from '../domain/enums.ts'
-import type { ClaimStatus } from '../domain/claim.ts'
-import type { CLOSING_ACTS, ClosingItem, ClosingItemState, ClosingStatus } from '../domain/closing.ts'
-import type { ContractChannel, ContractLives, ContractStatus } from '../domain/contract.ts'
+import type {
+  ClaimStatus,
+  CLOSING_ACTS,
+  ClosingItem,
+  ClosingItemState,
+  ClosingStatus,
+  ContractChannel,
+  ContractLives,
+  ContractStatus,
+  ItemStatus,
+  ShipmentStatus,
+  SubjectRequestKind,
+  SubjectRequestStatus,
+} from '../domain/operator-enums.ts'
 import type { ErrorCode } from '../domain/error-codes.ts'
 import type { EventType } from '../domain/events.ts'
 import type { InclusionField } from '../domain/inclusion-fields.ts'
-import type { InvoiceFileStatus, InvoiceFileType, InvoiceStatus } from '../domain/invoice.ts'
 import type { FieldFormat, JsonType, MessageKey, WrongFileType } from '../domain/messages.ts'
 import type { AnyOffense, LineOffense, RuleOffense } from '../domain/offenses.ts'
 import type {
@@ -43,8 +56,6 @@ import type {
   MatchedBy,
   ReconciliationStatus,
 } from '../domain/reconciliation.ts'
-import type { ItemStatus, ShipmentStatus } from '../domain/shipment.ts'
-import type { SubjectRequestKind, SubjectRequestStatus } from '../domain/subject-request.ts'
 import type { AlterationOffense } from '../domain/alteration-offenses.ts'
 import type { ExclusionOffense } from '../domain/exclusion-offenses.ts'
 import type { WarningCode } from '../domain/warnings.ts'

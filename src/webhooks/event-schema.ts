@@ -1,9 +1,14 @@
 import { Type, type Static, type TObject } from 'typebox'
 import type { EventData } from '../core/events.ts'
-import { ALTERATION_KINDS, BENEFIT_STATUSES, ENROLLMENT_STATUSES, REQUEST_STATUSES } from '../domain/enums.ts'
-import { DUE_DEADLINES } from '../domain/deadline.ts'
+import {
+  ALTERATION_KINDS,
+  BENEFIT_STATUSES,
+  ENROLLMENT_STATUSES,
+  REQUEST_STATUSES,
+  DUE_DEADLINES,
+  INVOICE_STATUSES,
+} from '../domain/enums.ts'
 import { EVENT_TYPES, EVENTS, type EventSubject, type EventType } from '../domain/events.ts'
-import { INVOICE_STATUSES } from '../domain/invoice.ts'
 import { ENGLISH } from '../texts/texts.ts'
 import { DateOnly, Named, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 

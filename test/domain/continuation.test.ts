@@ -6,9 +6,9 @@ import {
   calculateContinuation,
   type ContinuationFacts,
   LEAVING_REASONS,
-  RETIREMENT_REMAINDERS,
   sameDayAfter,
 } from '../../src/domain/continuation.ts'
+import { RETIREMENT_REMAINDERS } from '../../src/domain/operator-enums.ts'
 
 const facts = (more: Partial<ContinuationFacts> = {}): ContinuationFacts => ({
   reason: 'dismissal',

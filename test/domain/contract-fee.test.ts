@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type ContractFee, type EntryLine, judgeEntries, repeatedFees } from '../../src/domain/contract-fee.ts'
+import { type ContractFee, repeatedFees } from '../../src/domain/contract-fee.ts'
+import { type EntryLine, judgeEntries } from '../../src/domain/entry-comparison.ts'
 import { IMPERSONAL_ENTRY_TYPES, type ImpersonalEntryType } from '../../src/domain/reconciliation.ts'
 
 const line = (amount: number, entryType: ImpersonalEntryType = 'fee', more: Partial<EntryLine> = {}): EntryLine => ({

@@ -2,7 +2,8 @@ import type { ChargedBenefit, ComparisonRules, InvoiceLine } from '../../src/dom
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Adjustments, type ChargeHistory, compareBenefit, judgeUnmatched } from '../../src/domain/invoice-comparison.ts'
-import type { AgeOn, PriceRules } from '../../src/domain/premium.ts'
+import type { PriceRules } from '../../src/domain/premium.ts'
+import type { AgeOn } from '../../src/domain/operator-enums.ts'
 import { ENTRY_TYPES, type EntryType } from '../../src/domain/reconciliation.ts'
 import { bands } from '../data/prices.ts'
 

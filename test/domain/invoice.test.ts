@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  fileStatus,
-  type InvoiceStatus,
-  invoiceStatus,
-  type Slip,
-  unpaidDueDate,
-  UNPAID_STATUSES,
-} from '../../src/domain/invoice.ts'
+import { fileStatus, invoiceStatus, type Slip, unpaidDueDate, UNPAID_STATUSES } from '../../src/domain/invoice.ts'
+import { type InvoiceStatus } from '../../src/domain/enums.ts'
 
 const today = '2026-11-23'
 const [yesterday, tomorrow] = ['2026-11-22', '2026-11-24']

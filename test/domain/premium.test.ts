@@ -2,7 +2,6 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays } from '../../src/domain/calendar.ts'
 import {
-  AGE_ON,
   ageAt,
   ageDay,
   coveredDays,
@@ -12,10 +11,10 @@ import {
   missingSettings,
   premiumOf,
   type PriceRules,
-  PRORATIONS,
   prorate,
   tableOf,
 } from '../../src/domain/premium.ts'
+import { AGE_ON, PRORATIONS } from '../../src/domain/operator-enums.ts'
 import { bands, pricesOf } from '../data/prices.ts'
 
 const rules = (more: Partial<PriceRules> = {}): PriceRules => ({

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { DUE_DEADLINES } from '../../src/domain/deadline.ts'
+import { DUE_DEADLINES } from '../../src/domain/enums.ts'
 import { addDays } from '../../src/domain/calendar.ts'
 import { seed } from '../seed.ts'
 import { calendar } from './contract.ts'

@@ -1,13 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { SUBJECT_REQUEST_KINDS, SUBJECT_REQUEST_STATUSES } from '../../src/domain/subject-request.ts'
+import {
+  SUBJECT_REQUEST_KINDS,
+  SUBJECT_REQUEST_STATUSES,
+  CLAIM_STATUSES,
+  CLOSING_ACTS,
+  CLOSING_ITEM_STATES,
+  CLOSING_ITEMS,
+  CLOSING_STATUSES,
+  CONTRACT_CHANNELS,
+  CONTRACT_LIVES,
+  CONTRACT_STATUSES,
+  ITEM_STATUSES,
+  SHIPMENT_STATUSES,
+} from '../../src/domain/operator-enums.ts'
 import docs from '../../texts/docs.json' with { type: 'json' }
 import * as enums from '../../src/domain/enums.ts'
-import { DETAIL_CODES, ENROLLMENT_STATUSES } from '../../src/domain/enums.ts'
-import { CLAIM_STATUSES } from '../../src/domain/claim.ts'
-import { CLOSING_ACTS, CLOSING_ITEM_STATES, CLOSING_ITEMS, CLOSING_STATUSES } from '../../src/domain/closing.ts'
-import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../src/domain/contract.ts'
-import { ITEM_STATUSES, SHIPMENT_STATUSES } from '../../src/domain/shipment.ts'
-import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '../../src/domain/invoice.ts'
+import {
+  DETAIL_CODES,
+  ENROLLMENT_STATUSES,
+  INVOICE_FILE_STATUSES,
+  INVOICE_FILE_TYPES,
+  INVOICE_STATUSES,
+} from '../../src/domain/enums.ts'
 import { explainTransition } from '../../src/domain/enrollment-status.ts'
 import { ERROR_CODES } from '../../src/domain/error-codes.ts'
 import { EVENT_TYPES } from '../../src/domain/events.ts'

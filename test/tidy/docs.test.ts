@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { sitePages } from '../../generate/pages.ts'
 import { tableNames } from '../../generate/tables.ts'
-import { INVOICE_FILE_STATUSES, INVOICE_STATUSES } from '../../src/domain/invoice.ts'
 import {
+  INVOICE_FILE_STATUSES,
+  INVOICE_STATUSES,
   BENEFIT_STATUSES,
   DETAIL_CODES,
   ENROLLMENT_STATUSES,

@@ -17,6 +17,8 @@ import {
   ROLES,
   SCHEDULED_REASONS,
   START_OPTIONS,
+  DUE_DEADLINES,
+  INVOICE_FILE_TYPES,
 } from '../../src/domain/enums.ts'
 import { transitionTargets } from '../../src/domain/enrollment-status.ts'
 import { DELIVERY_CHANNELS } from '../../src/domain/channel.ts'
@@ -27,28 +29,31 @@ import {
   CONTINUATION_REFUSALS,
   CONTINUATION_STATUSES,
   NOT_ELIGIBLE_REASONS,
-  RETIREMENT_REMAINDERS,
 } from '../../src/domain/continuation.ts'
-import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../src/domain/contract.ts'
-import { STORED_CLAIM_STATUSES } from '../../src/domain/claim.ts'
-import { SUBJECT_REQUEST_KINDS, SUBJECT_REQUEST_STATUSES } from '../../src/domain/subject-request.ts'
-import { CLOSING_STATUSES } from '../../src/domain/closing.ts'
-import { CHARGE_SOURCES, MISSING_SHARES } from '../../src/domain/cost.ts'
-import { AGE_ON, PRORATIONS } from '../../src/domain/premium.ts'
-import { PAYROLL_KINDS } from '../../src/domain/payroll.ts'
-import { PRICE_TABLE_KINDS } from '../../src/domain/price-table.ts'
-import { CORRECTED_FIELDS } from '../../src/domain/benefit-correction.ts'
-import { DUE_DEADLINES } from '../../src/domain/deadline.ts'
-import { DRAFT_EXCLUSION_STATUSES, ENDING_CAUSES } from '../../src/domain/draft-exclusion.ts'
-import { EVENT_TYPES } from '../../src/domain/events.ts'
-import { INVOICE_FILE_TYPES, SLIP_STATUSES } from '../../src/domain/invoice.ts'
-import { ENFORCEMENTS } from '../../src/domain/requirement.ts'
 import {
+  RETIREMENT_REMAINDERS,
+  CONTRACT_CHANNELS,
+  CONTRACT_LIVES,
+  CONTRACT_STATUSES,
+  STORED_CLAIM_STATUSES,
+  SUBJECT_REQUEST_KINDS,
+  SUBJECT_REQUEST_STATUSES,
+  CLOSING_STATUSES,
+  AGE_ON,
+  PRORATIONS,
   CANCELLED_ITEM_REASONS,
   ITEM_SIDES,
   SHIPMENT_STATUSES,
   STORED_ITEM_STATUSES,
-} from '../../src/domain/shipment.ts'
+} from '../../src/domain/operator-enums.ts'
+import { CHARGE_SOURCES, MISSING_SHARES } from '../../src/domain/cost.ts'
+import { PAYROLL_KINDS } from '../../src/domain/payroll.ts'
+import { PRICE_TABLE_KINDS } from '../../src/domain/price-table.ts'
+import { CORRECTED_FIELDS } from '../../src/domain/benefit-correction.ts'
+import { DRAFT_EXCLUSION_STATUSES, ENDING_CAUSES } from '../../src/domain/draft-exclusion.ts'
+import { EVENT_TYPES } from '../../src/domain/events.ts'
+import { SLIP_STATUSES } from '../../src/domain/invoice.ts'
+import { ENFORCEMENTS } from '../../src/domain/requirement.ts'
 import { DELIVERY_STATUSES, DISABLED_REASONS } from '../../src/domain/webhook.ts'
 import type { Api } from '../../src/http/caller.ts'
 import { STEP_REASONS } from '../../src/domain/steps.ts'

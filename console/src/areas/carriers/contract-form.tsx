@@ -2,8 +2,12 @@ import { NumberInput, Select, SimpleGrid, TextInput, Title } from '@mantine/core
 import { useForm } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../../../src/domain/contract.ts'
-import { RETIREMENT_REMAINDERS } from '../../../../src/domain/continuation.ts'
+import {
+  CONTRACT_CHANNELS,
+  CONTRACT_LIVES,
+  CONTRACT_STATUSES,
+  RETIREMENT_REMAINDERS,
+} from '../../../../src/domain/operator-enums.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { DateField } from '../../components/date-field.tsx'
 import { fieldErrorsOf } from '../../forms/field-errors.ts'

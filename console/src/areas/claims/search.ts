@@ -1,4 +1,4 @@
-import { CLAIM_STATUSES, type ClaimStatus } from '../../../../src/domain/claim.ts'
+import { CLAIM_STATUSES, type ClaimStatus } from '../../../../src/domain/operator-enums.ts'
 
 /** The filters of the list, under the names of the API. */
 export interface ClaimsSearch {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ClaimStatus } from '../../../../src/domain/claim.ts'
+import type { ClaimStatus } from '../../../../src/domain/operator-enums.ts'
 import { Badge, type BadgeColor } from '../../components/badge.tsx'
 
 const colors: Readonly<Record<ClaimStatus, BadgeColor>> = {

@@ -1,4 +1,4 @@
-import { CLOSING_STATUSES, type ClosingStatus } from '../../../../src/domain/closing.ts'
+import { CLOSING_STATUSES, type ClosingStatus } from '../../../../src/domain/operator-enums.ts'
 
 /** The filters of the list, under the names of the API. */
 export interface ClosingsSearch {

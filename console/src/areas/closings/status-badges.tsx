@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ClosingItemState, ClosingStatus } from '../../../../src/domain/closing.ts'
+import type { ClosingItemState, ClosingStatus } from '../../../../src/domain/operator-enums.ts'
 import { Badge, type BadgeColor } from '../../components/badge.tsx'
 
 const statusColors: Readonly<Record<ClosingStatus, BadgeColor>> = {

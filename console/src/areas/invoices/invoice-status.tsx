@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Badge, type BadgeColor } from '../../components/badge.tsx'
-import type { InvoiceFileStatus, InvoiceStatus } from '../../../../src/domain/invoice.ts'
+import type { InvoiceFileStatus, InvoiceStatus } from '../../../../src/domain/enums.ts'
 
 const colors: Readonly<Record<InvoiceStatus, BadgeColor>> = {
   'all-pending': 'blue',

@@ -1,4 +1,4 @@
-import { INVOICE_STATUSES, type InvoiceStatus } from '../../../../src/domain/invoice.ts'
+import { INVOICE_STATUSES, type InvoiceStatus } from '../../../../src/domain/enums.ts'
 
 /** The filters of the list, under the names of the API. */
 export interface InvoicesSearch {

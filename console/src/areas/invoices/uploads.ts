@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Invoice } from '@vigencia/client'
 import { useState } from 'react'
-import type { InvoiceFileType } from '../../../../src/domain/invoice.ts'
+import type { InvoiceFileType } from '../../../../src/domain/enums.ts'
 import { sendFile } from '../../api/send-file.ts'
 import { operationQuery } from '../../api/use-operation.ts'
 

@@ -3,7 +3,7 @@ import {
   SUBJECT_REQUEST_STATUSES,
   type SubjectRequestKind,
   type SubjectRequestStatus,
-} from '../../../../src/domain/subject-request.ts'
+} from '../../../../src/domain/operator-enums.ts'
 
 type Raw = Readonly<Record<string, unknown>>
 

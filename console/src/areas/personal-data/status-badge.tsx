@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { SubjectRequestStatus } from '../../../../src/domain/subject-request.ts'
+import type { SubjectRequestStatus } from '../../../../src/domain/operator-enums.ts'
 import { Badge, type BadgeColor } from '../../components/badge.tsx'
 
 const colors: Readonly<Record<SubjectRequestStatus, BadgeColor>> = {

@@ -1,4 +1,5 @@
-import { mayAct, type ShipmentStatus } from '../../../../src/domain/shipment.ts'
+import { mayAct } from '../../../../src/domain/shipment.ts'
+import { type ShipmentStatus } from '../../../../src/domain/operator-enums.ts'
 
 /** Whether the carrier should have answered before today. */
 export function isOverdue(

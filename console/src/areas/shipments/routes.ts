@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { ITEM_STATUSES, type ItemStatus } from '../../../../src/domain/shipment.ts'
+import { ITEM_STATUSES, type ItemStatus } from '../../../../src/domain/operator-enums.ts'
 import { withLaterTexts } from '../../language/language.ts'
 import { shellRoute } from '../../shell/root-routes.ts'
 import { scriptOfPage } from '../../shell/script-of-page.ts'

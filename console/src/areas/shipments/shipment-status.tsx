@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ItemStatus, ShipmentStatus } from '../../../../src/domain/shipment.ts'
+import type { ItemStatus, ShipmentStatus } from '../../../../src/domain/operator-enums.ts'
 import { Badge, type BadgeColor } from '../../components/badge.tsx'
 
 const colors: Readonly<Record<ShipmentStatus, BadgeColor>> = {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/core/database.ts'
 import { openLog } from '../../src/core/log.ts'
 import { SOURCES } from '../../src/layouts/fields.ts'
-import { readContractValues, readMovementRecords } from '../../src/layouts/read-movements.ts'
+import { readContractValues, readMovementRecords } from '../../src/shipments/read-movements.ts'
 import { makeContract } from '../http/contract.ts'
 import {
   type Client,

@@ -4,7 +4,7 @@ import { sideIn } from '../contracts/sides.ts'
 import { hasRule } from '../enrollments/kind.ts'
 import { registrationJson } from '../members/write.ts'
 import { movementRecord, type StoredMovement, under, type Values } from './movement-values.ts'
-import type { MovementRecord, SourceValues } from './types.ts'
+import type { MovementRecord, SourceValues } from '../layouts/types.ts'
 
 /** SQL: the values of a contract, over `contract`, `company` and `carrier`; without a contract those of the company. */
 const contractValues = `json_build_object('contract-number', contract.contract_number, 'sub-contract', contract.sub_contract,

@@ -2,9 +2,9 @@
 import { addDays } from '../domain/calendar.ts'
 import type { AlterationKind, BeneficiaryType, MovementKind } from '../domain/enums.ts'
 import { type ExclusionDetails, FIELDS_OF_REASONS } from '../domain/exclusion-details.ts'
-import type { ItemSide } from '../domain/shipment.ts'
-import { REGISTRATION } from './fields.ts'
-import type { MovementRecord, SourceValues } from './types.ts'
+import type { ItemSide } from '../domain/operator-enums.ts'
+import { REGISTRATION } from '../layouts/fields.ts'
+import type { MovementRecord, SourceValues } from '../layouts/types.ts'
 
 /** The values of one subject, under the names of the fields of a layout or the keys of registration data. */
 export type Values = Readonly<Record<string, string | number | boolean | null>>

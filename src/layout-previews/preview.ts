@@ -3,12 +3,12 @@ import type { Sql } from '../core/database.ts'
 import type { Language } from '../texts/texts.ts'
 import { sentenceOf } from '../texts/messages.ts'
 import type { LocalDate } from '../domain/calendar.ts'
-import { cellMessage, problemMessage } from './problems.ts'
-import type { LayoutDefinition } from './definition.ts'
-import { readMovementRecords } from './read-movements.ts'
-import { renderMovements } from './render.ts'
-import { rulerOf, shownLines } from './shown-lines.ts'
-import type { MovementRecord, ParsedFile } from './types.ts'
+import { cellMessage, problemMessage } from '../layouts/problems.ts'
+import type { LayoutDefinition } from '../layouts/definition.ts'
+import { readMovementRecords } from '../shipments/read-movements.ts'
+import { renderMovements } from '../layouts/render.ts'
+import { rulerOf, shownLines } from '../layouts/shown-lines.ts'
+import type { MovementRecord, ParsedFile } from '../layouts/types.ts'
 
 /** Movements of a preview. */
 export const maxPreviewed = 20
