@@ -88,3 +88,7 @@ export const SUBJECT_REQUEST_STATUSES = [
   'cancelled',
 ] as const
 export type SubjectRequestStatus = (typeof SUBJECT_REQUEST_STATUSES)[number]
+
+/** What is deducted: for the employee's own premium, that of the dependents, and what was used. */
+export const PAYROLL_KINDS = ['primary', 'dependent', 'coparticipation'] as const
+export type PayrollKind = (typeof PAYROLL_KINDS)[number]

@@ -1,9 +1,6 @@
 /* What payroll deducts from employees, by their part of the costs of a month. Amounts are in cents. */
+import { type PayrollKind } from './operator-enums.ts'
 import type { MissingShare, SharedCharge } from './cost.ts'
-
-/** What is deducted: for the employee's own premium, that of the dependents, and what was used. */
-export const PAYROLL_KINDS = ['primary', 'dependent', 'coparticipation'] as const
-type PayrollKind = (typeof PAYROLL_KINDS)[number]
 
 export interface Deduction {
   readonly memberId: string

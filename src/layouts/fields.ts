@@ -13,10 +13,9 @@ import {
   WORK_CONTRACT_TYPES,
 } from '../domain/enums.ts'
 import { ACKNOWLEDGEMENT_OUTCOMES } from '../domain/acknowledgement.ts'
-import { CONTRACT_LIVES } from '../domain/operator-enums.ts'
+import { CONTRACT_LIVES, PAYROLL_KINDS } from '../domain/operator-enums.ts'
 import type { LayoutDirection } from '../domain/layout.ts'
 import { foldHeading } from '../domain/heading.ts'
-import { PAYROLL_KINDS } from '../domain/payroll.ts'
 import { ENTRY_TYPES } from '../domain/reconciliation.ts'
 
 /** `cpf`: 11 digits; of a file also with lost zeros. `code`: of the closed set `values`. */

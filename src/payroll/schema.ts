@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Month } from '../contracts/calendar-schema.ts'
 import { MISSING_SHARES } from '../domain/cost.ts'
-import { PAYROLL_KINDS } from '../domain/payroll.ts'
+import { PAYROLL_KINDS } from '../domain/operator-enums.ts'
 import { ITEM_PROBLEMS } from '../layouts/types.ts'
 import { onePage, PageOf } from '../http/page.ts'
 import { Closed, Cnpj, Code, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '../http/schemas.ts'

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SharedCharge } from '../../src/domain/cost.ts'
-import { deductionsOf, PAYROLL_KINDS, remainingDeductions } from '../../src/domain/payroll.ts'
+import { deductionsOf, remainingDeductions } from '../../src/domain/payroll.ts'
+import { PAYROLL_KINDS } from '../../src/domain/operator-enums.ts'
 import { chargeOf } from './charges.ts'
 
 const shared = (share: SharedCharge['share'], of: Parameters<typeof chargeOf>[0] = {}): SharedCharge => ({

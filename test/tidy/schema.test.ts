@@ -45,9 +45,9 @@ import {
   ITEM_SIDES,
   SHIPMENT_STATUSES,
   STORED_ITEM_STATUSES,
+  PAYROLL_KINDS,
 } from '../../src/domain/operator-enums.ts'
 import { CHARGE_SOURCES, MISSING_SHARES } from '../../src/domain/cost.ts'
-import { PAYROLL_KINDS } from '../../src/domain/payroll.ts'
 import { PRICE_TABLE_KINDS } from '../../src/domain/price-table.ts'
 import { CORRECTED_FIELDS } from '../../src/domain/benefit-correction.ts'
 import { DRAFT_EXCLUSION_STATUSES, ENDING_CAUSES } from '../../src/domain/draft-exclusion.ts'
