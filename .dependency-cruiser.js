@@ -1,115 +1,56 @@
-/*
- * The layers of src, from the bottom to the top, as `npm run check` holds them. A folder's layer is its place in this list; type imports
- * count, since a type is knowledge too.
- */
-const layers = [
-  ['domain'],
-  ['texts'],
-  ['core'],
-  ['tables', 'pdf', 'embedded-postgres'],
-  ['http'],
-  // Entities: of one another they import no routes.
-  [
-    'audit',
-    'auth',
-    'benefits',
-    'carriers',
-    'channels',
-    'claims',
-    'clients',
-    'closed-months',
-    'closings',
-    'companies',
-    'continuations',
-    'contracts',
-    'contributions',
-    'costs',
-    'documents',
-    'enrollments',
-    'invoices',
-    'layouts',
-    'legal-holds',
-    'members',
-    'operators',
-    'passkeys',
-    'payroll',
-    'people',
-    'prices',
-    'requests',
-    'requirements',
-    'sessions',
-    'steps',
-    'views',
-    'webhooks',
-  ],
-  [
-    'movements',
-    'carrier-files',
-    'erasures',
-    'failed-steps',
-    'imports',
-    'layout-previews',
-    'onboarding',
-    'queue',
-    'reconciliations',
-    'retention',
-    'search',
-    'shipments',
-    'statistics',
-    'subject-requests',
-  ],
-  ['console', 'demo', 'docs', 'invariants'],
-  // What runs: the files of src itself, without `main.ts`.
-  ['[\\w-]+\\.ts'],
-  ['cli'],
-]
+/* What may import what, as `npm run check` holds it. Type imports count, since a type is knowledge too. */
+import { districts } from './generate/districts.js'
 
-const pathOf = (folders) => `^src/(?!main)(${folders.join('|')})(/|$)`
-const above = layers.map((folders, index) => ({
-  name: `layer-${folders[0]}`,
-  comment: `${folders.join(', ')}: import from their own layer and those below.`,
-  severity: 'error',
-  from: { path: pathOf(folders) },
-  to: { path: pathOf(layers.slice(index + 1).flat()) },
-}))
+const names = districts.map(({ name }) => name)
+const later = names.flatMap((name, index) => {
+  const after = names.slice(index + 1)
+  if (after.length === 0) return []
+  return {
+    name: `order-${name}`,
+    comment: `${name} does not know ${after.join(', ')} (generate/districts.js).`,
+    severity: 'error',
+    from: { path: `^src/${name}/` },
+    to: { path: `^src/(${after.join('|')})/` },
+  }
+})
 
 export default {
   forbidden: [
-    ...above.filter(({ to }) => to.path !== '^src/(?!main)()(/|$)'),
+    ...later,
     {
-      name: 'known-folder',
-      comment: 'A folder without a layer: put it into the list.',
+      name: 'known-district',
+      comment: 'A file outside of the districts: put it into one of them (generate/districts.js).',
       severity: 'error',
-      from: { path: '^src/[^/]+/', pathNot: pathOf(layers.flat()) },
+      from: { path: '^src/', pathNot: `^src/((${names.join('|')})/|main\\.ts$)` },
       to: {},
     },
     {
-      name: 'pure-domain',
+      name: 'pure-rules',
       comment:
-        'Rules of the domain have no I/O, no clock, no library and no words of their own: headers of CSV are those of texts/.',
+        'Rules and the kernel have no I/O, no clock, no library and no words of their own: headers of CSV are those of texts/.',
       severity: 'error',
-      from: { path: '^src/domain/' },
-      to: { pathNot: '^(src/domain|texts)/' },
+      from: { path: '^src/([^/]+/rules|kernel)/' },
+      to: { pathNot: '^(src/([^/]+/rules|kernel)|texts)/' },
     },
     {
       name: 'one-shape-of-a-write',
-      comment: 'A transaction is opened by `write` (src/core/write.ts) only.',
+      comment: 'A transaction is opened by `write` (src/platform/core/write.ts) only.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/core/(write|database)\\.ts$' },
-      to: { path: '^src/core/transaction\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/platform/core/(write|database)\\.ts$' },
+      to: { path: '^src/platform/core/transaction\\.ts$' },
     },
     {
       name: 'audit-and-events-by-write',
       comment: 'Audit rows and events are written by `write`: use `tx.audit` and `tx.emit`.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/core/' },
-      to: { path: '^src/core/audit\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/platform/core/' },
+      to: { path: '^src/platform/core/audit\\.ts$' },
     },
     {
       name: 'routes-stay-inside',
-      comment: 'Only the server (the files of src itself) registers the routes of an entity.',
+      comment: 'Only the server registers the routes of a folder.',
       severity: 'error',
-      from: { path: '^src/([^/]+)/' },
+      from: { path: '^src/([^/]+/[^/]+)/', pathNot: '^src/apps/' },
       to: { path: 'routes\\.ts$', pathNot: '^src/$1/' },
     },
     {
@@ -128,11 +69,10 @@ export default {
     },
     {
       name: 'console-alone',
-      comment:
-        'The console is a client of the public API: of the service it shares the rules of the domain and the texts only.',
+      comment: 'The console is a client of the public API: of the service it shares the kernel and the rules only.',
       severity: 'error',
       from: { path: '^console/' },
-      to: { path: '^(src/(?!domain/|texts/)|test|bench|generate)' },
+      to: { path: '^(src/(?!kernel/|[^/]+/rules/)|test|bench|generate)' },
     },
     {
       name: 'connectors-alone',

@@ -8,7 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 class TakeTurns extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const starts = (file: TestSpecification) =>
-      /\/test\/(browser|cli|console|crash|docs|embedded-postgres|long|sdk|start)\//.test(file.moduleId)
+      /\/test\/(browser|cli|console|crash|docs|long|platform\/embedded-postgres|sdk|start)\//.test(file.moduleId)
     const sorted = await super.sort(files)
     const [first, second] = [sorted.filter(starts), sorted.filter((file) => !starts(file))]
     const turns = Array.from({ length: Math.max(first.length, second.length) }, (_, i) => [first[i], second[i]])

@@ -1,5 +1,5 @@
 /* Small workbooks that become long tables: what `hostile.ts` sends to be shown, and does not read. */
-import { bookOf, rowOf } from '../test/tables/workbook.ts'
+import { bookOf, rowOf } from '../test/platform/tables/workbook.ts'
 
 const headings = ['Nome', 'CPF', 'Tipo de beneficiário', 'Nome da mãe', 'Data de nascimento', 'Sexo', 'Produto']
 

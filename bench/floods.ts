@@ -14,9 +14,9 @@ import { randomBytes } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { hostileWorkbooks } from '../test/tables/hostile-workbooks.ts'
+import { hostileWorkbooks } from '../test/platform/tables/hostile-workbooks.ts'
 import { expandingFiles } from './expanding-files.ts'
-import { xlsxType } from '../src/tables/media-type.ts'
+import { xlsxType } from '../src/platform/tables/media-type.ts'
 import { call, makePartner, ms, operator, payroll, percentile, printTable, runBench, signIn, times } from './bench.ts'
 
 const quietMs = 5_000

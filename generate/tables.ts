@@ -1,14 +1,14 @@
 /* The tables of the documentation that are made from src, and of endpoints, from openapi.json. */
 import { readFileSync } from 'node:fs'
-import { exitCodes } from '../src/cli/errors.ts'
-import { type ErrorCode, ERROR_STATUSES } from '../src/domain/error-codes.ts'
-import { DETAIL_CODES, ENROLLMENT_STATUSES } from '../src/domain/enums.ts'
-import { EVENT_TYPES, EVENTS, type EventType } from '../src/domain/events.ts'
-import { eventData } from '../src/webhooks/event-schema.ts'
-import { ALTERATION_OFFENSES } from '../src/domain/alteration-offenses.ts'
-import { EXCLUSION_OFFENSES } from '../src/domain/exclusion-offenses.ts'
-import { IMPORT_COLUMNS } from '../src/domain/import-columns.ts'
-import { columnOfOffense } from '../src/domain/import-offenses.ts'
+import { exitCodes } from '../src/apps/cli/errors.ts'
+import { type ErrorCode, ERROR_STATUSES } from '../src/kernel/error-codes.ts'
+import { DETAIL_CODES, ENROLLMENT_STATUSES } from '../src/kernel/enums.ts'
+import { EVENT_TYPES, EVENTS, type EventType } from '../src/kernel/events.ts'
+import { eventData } from '../src/events/webhooks/event-schema.ts'
+import { ALTERATION_OFFENSES } from '../src/kernel/alteration-offenses.ts'
+import { EXCLUSION_OFFENSES } from '../src/kernel/exclusion-offenses.ts'
+import { IMPORT_COLUMNS } from '../src/movements/rules/import-columns.ts'
+import { columnOfOffense } from '../src/kernel/import-offenses.ts'
 import {
   type AnyOffense,
   fieldOfOffense,
@@ -16,13 +16,13 @@ import {
   type ImportOffense,
   type Offense,
   OFFENSES,
-} from '../src/domain/offenses.ts'
-import { fieldsOf, processing } from '../src/domain/processing.ts'
-import { RETENTION_PERIODS, type RetentionClass } from '../src/domain/retention-classes.ts'
-import { INCLUSION_WARNINGS } from '../src/domain/warnings.ts'
-import { offenseMessage } from '../src/texts/messages.ts'
-import { explainOffense } from '../src/texts/offenses.ts'
-import { ENGLISH, PORTUGUESE, termOf } from '../src/texts/texts.ts'
+} from '../src/kernel/offenses.ts'
+import { fieldsOf, processing } from '../src/privacy/rules/processing.ts'
+import { RETENTION_PERIODS, type RetentionClass } from '../src/kernel/retention-classes.ts'
+import { INCLUSION_WARNINGS } from '../src/kernel/warnings.ts'
+import { offenseMessage } from '../src/kernel/texts/messages.ts'
+import { explainOffense } from '../src/kernel/texts/offenses.ts'
+import { ENGLISH, PORTUGUESE, termOf } from '../src/kernel/texts/texts.ts'
 import texts from '../texts/docs.json' with { type: 'json' }
 import { importsDiagram } from './architecture.ts'
 import { commandRows } from './command-line.ts'

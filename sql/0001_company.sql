@@ -5,7 +5,7 @@ create function iso(instant timestamptz) returns text
   return to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
 -- The form in which texts are compared: lower case, without accents; letters with strokes, ligatures, apostrophes, hyphens and blanks of any kind are
--- the plain ones. src/domain/name.ts has the same, test/http/name-folding.test.ts compares the two.
+-- the plain ones. src/kernel/name.ts has the same, test/http/platform/name-folding.test.ts compares the two.
 create function fold(value text) returns text
   language sql immutable parallel safe
   return lower(replace(replace(replace(replace(replace(replace(replace(translate(regexp_replace(regexp_replace(normalize(value, nfd),
@@ -26,7 +26,7 @@ create function same_name(one text, one_cut text, other text, other_cut text) re
   return one = other and one <> '' or starts_with(one, other) and starts_with(other, one_cut) and one_cut <> ''
     or starts_with(other, one) and starts_with(one, other_cut) and other_cut <> '';
 
--- Easter Sunday (Meeus, Jones and Butcher), as in src/domain/business-days.ts: a test compares both.
+-- Easter Sunday (Meeus, Jones and Butcher), as in src/kernel/business-days.ts: a test compares both.
 create function easter(year integer) returns date
   language plpgsql immutable strict parallel safe as $$
 declare
@@ -86,7 +86,7 @@ create table product (
   product_type text not null check (product_type ~ '^[a-z][a-z0-9-]{0,49}$'),
   allowed_dependent_types text[] not null check (allowed_dependent_types <@ dependent_types()),
   allowed_start_options text[] not null check (allowed_start_options <@ array['on-inclusion-date', 'on-admission-date', 'on-next-billing-period']),
-  -- until what age dependents are covered, in wire keys: see src/domain/age-limit.ts
+  -- until what age dependents are covered, in wire keys: see src/registry/rules/age-limit.ts
   age_limits jsonb not null default '[]' check (jsonb_typeof(age_limits) = 'array'),
   billing_day smallint check (billing_day between 1 and 28),
   cut_off_day smallint check (cut_off_day between 1 and 31),

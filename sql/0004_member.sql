@@ -3,7 +3,7 @@
 create table member (
   company_id uuid not null references company (id),
   id uuid not null,
-  -- of an erased person what stands for it: see src/erasures
+  -- of an erased person what stands for it: see src/privacy/erasures
   tax_id char(11) not null check (tax_id ~ '^([0-9]{11}|erased[0-9a-z]{5})$'),
   name text not null,
   mothers_name text not null,

@@ -86,11 +86,11 @@ create table enrollment (
   scheduled_reason text check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
   -- of the product, when a movement for the next billing period was accepted
   cut_off_day smallint check (cut_off_day between 1 and 31),
-  -- the cut-off by which the carrier must hear of a movement for a coming day: see src/contracts/carrier-cut-off.ts
+  -- the cut-off by which the carrier must hear of a movement for a coming day: see src/registry/contracts/carrier-cut-off.ts
   cut_off_date date,
   -- the business day, of the request
   accepted_on date not null default (now() at time zone 'America/Sao_Paulo')::date,
-  -- from here to `proof_until` what the clocks of norms start from: see src/domain/deadline.ts
+  -- from here to `proof_until` what the clocks of norms start from: see src/coverage/rules/deadline.ts
   -- of an inclusion: the latest of admission, start of the dependency and birth; and of a child: its birth or adoption
   event_date date,
   newborn_date date,
@@ -104,7 +104,7 @@ create table enrollment (
   -- of an exclusion that the beneficiary requested: when the carrier heard of it, and by when it must prove it
   informed_on date,
   proof_until date,
-  -- the earliest day on which something is due: the same deadlines as in src/enrollments/open-deadlines.ts
+  -- the earliest day on which something is due: the same deadlines as in src/coverage/enrollments/deadlines.ts
   due_date date generated always as (least(
     case when not reached_carrier then cut_off_date end,
     -- the last day of cover: each day after it is charged until the carrier knows

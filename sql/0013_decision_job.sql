@@ -46,7 +46,7 @@ create table decision_job_line (
   enrollment_id uuid,
   -- lines that one transaction decides; families are in one chunk. null: the line was refused when the job was made
   chunk integer,
-  -- of an acknowledgement: what the carrier says (src/domain/acknowledgement.ts)
+  -- of an acknowledgement: what the carrier says (src/registry/rules/acknowledgement.ts)
   decision jsonb,
   -- in wire format; null: not decided yet
   result json,

@@ -31,18 +31,18 @@ create table contract (
   coparticipation boolean,
   -- paid by what is used
   post_paid boolean,
-  -- of a retired person's contribution: see src/domain/continuation.ts
+  -- of a retired person's contribution: see src/coverage/rules/continuation.ts
   retirement_remainder text check (retirement_remainder in ('whole-years', 'proportional')),
-  -- how its prices are calculated: see src/domain/premium.ts
+  -- how its prices are calculated: see src/money/rules/premium.ts
   age_on text check (age_on in ('first-day-of-reference-month', 'month-after-birthday', 'birthday-month', 'contract-anniversary')),
   proration text check (proration in ('none', 'daily-30', 'daily-calendar', 'full-if-started-until-day')),
   proration_day smallint check (proration_day between 1 and 31),
   -- cents by which an amount may differ from the expected one
   tolerance integer not null default 0 check (tolerance between 0 and 100000),
-  -- what its invoices may have of nobody, in wire keys (src/domain/contract-fee.ts)
+  -- what its invoices may have of nobody, in wire keys (src/registry/rules/contract-fee.ts)
   fees jsonb not null default '[]' check (jsonb_typeof(fees) = 'array'),
   channel text check (channel in ('portal', 'file', 'email', 'sftp', 'connector')),
-  -- in wire keys (src/domain/cut-off.ts)
+  -- in wire keys (src/registry/rules/cut-off.ts)
   calendar jsonb,
   -- [{ "name", "email", "phone" }]
   contacts jsonb not null check (jsonb_typeof(contacts) = 'array'),

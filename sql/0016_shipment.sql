@@ -1,13 +1,13 @@
 -- Layouts describe the files of carriers. A shipment is what is sent to a carrier at once: the movements of a contract, and their file.
 
--- Those of the installation; the built-in ones are in the code (src/layouts/built-in). A version that a shipment used does not change.
+-- Those of the installation; the built-in ones are in the code (src/registry/layouts/built-in). A version that a shipment used does not change.
 create table layout (
   id text not null check (id ~ '^[0-9a-f-]{36}$'),
   version integer not null check (version >= 1),
   name text not null check (length(name) between 1 and 200),
   direction text not null check (direction in ('movement', 'acknowledgement', 'roster', 'invoice', 'coparticipation', 'payroll')),
   format text not null check (format in ('csv', 'fixed-width', 'xlsx', 'ndjson')),
-  -- in wire keys (src/layouts/definition.ts)
+  -- in wire keys (src/registry/layouts/definition.ts)
   definition jsonb not null,
   -- where the description of the file was found
   source text check (length(source) between 1 and 500),
@@ -18,7 +18,7 @@ create table layout (
 
 -- The layout of each direction: { "movement": "<id>", "acknowledgement": "<id>", ... }
 alter table contract add layouts jsonb not null default '{}' check (jsonb_typeof(layouts) = 'object');
--- What the codes of the carrier's refusals mean, and how its spreadsheets are read, in wire keys (src/contracts/acknowledgement-schema.ts).
+-- What the codes of the carrier's refusals mean, and how its spreadsheets are read, in wire keys (src/registry/contracts/acknowledgement-schema.ts).
 alter table contract add code_map jsonb not null default '[]' check (jsonb_typeof(code_map) = 'array');
 alter table contract add acknowledgement_mapping jsonb check (jsonb_typeof(acknowledgement_mapping) = 'object');
 
@@ -95,7 +95,7 @@ create table shipment_item (
   carrier_protocol text check (length(carrier_protocol) between 1 and 60),
   carrier_code text check (length(carrier_code) between 1 and 30),
   carrier_message text check (length(carrier_message) between 1 and 500),
-  -- what the latest acknowledgement said (src/domain/acknowledgement.ts); of an item without an answer: it waits until its primary is active
+  -- what the latest acknowledgement said (src/registry/rules/acknowledgement.ts); of an item without an answer: it waits until its primary is active
   acknowledgement jsonb check (jsonb_typeof(acknowledgement) = 'object'),
   waiting_enrollment_id uuid generated always as (
     case when status in ('sent', 'unanswered') and acknowledgement is not null then enrollment_id end) stored,

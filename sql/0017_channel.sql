@@ -3,7 +3,7 @@
 create table contract_channel (
   company_id uuid not null,
   contract_id uuid not null,
-  -- in wire keys (src/channels/schema.ts), without secrets
+  -- in wire keys (src/exchange/channels/schema.ts), without secrets
   settings jsonb not null check (jsonb_typeof(settings) = 'object'),
   -- encrypted
   sftp_password bytea,

@@ -5,7 +5,7 @@ create table requirement_rule (
   name text not null check (length(name) between 1 and 200),
   active boolean not null,
   valid_from date,
-  -- in wire keys, each condition present: see src/domain/requirement.ts
+  -- in wire keys, each condition present: see src/registry/rules/requirement.ts
   conditions jsonb not null check (jsonb_typeof(conditions) = 'object'),
   -- [{ "any-of": [...], "of", "message" }]
   require jsonb not null check (jsonb_array_length(require) between 1 and 20),

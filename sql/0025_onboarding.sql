@@ -22,7 +22,7 @@ create table onboarding_invitation (
   -- SHA-256 of what the page gets for the second factor, as the token
   session_hash bytea check (length(session_hash) = 32),
   session_expires_at timestamptz,
-  -- what the employee sent: { "member", "dependents", "choices" } (src/domain/onboarding.ts); of an approved one the choices stay
+  -- what the employee sent: { "member", "dependents", "choices" } (src/movements/rules/onboarding.ts); of an approved one the choices stay
   submission jsonb check (jsonb_typeof(submission) = 'object'),
   return_message text check (length(return_message) between 1 and 500),
   -- the inclusion; null of an approved one: the employee waived every product

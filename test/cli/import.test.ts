@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { importTemplate } from '../../src/domain/import-columns.ts'
-import { xlsxType } from '../../src/tables/media-type.ts'
-import { bookOfRows } from '../tables/workbook.ts'
+import { importTemplate } from '../../src/movements/rules/import-columns.ts'
+import { xlsxType } from '../../src/platform/tables/media-type.ts'
+import { bookOfRows } from '../platform/tables/workbook.ts'
 import { respondJson, anyClient, type Call, type Cli, openCli, openStandIn } from './command.ts'
 
 /** Behaves as decided of `POST /operator/v1/member/import`: every line with `bad` in it is rejected. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { completeCpf } from '../../src/domain/tax-id.ts'
+import { completeCpf } from '../../src/kernel/tax-id.ts'
 import {
   type Client,
   type Company,
@@ -14,7 +14,7 @@ import {
   useTestApp,
   primary,
 } from '../http/test-app.ts'
-import { bookOfRows, partOf } from '../tables/workbook.ts'
+import { bookOfRows, partOf } from '../platform/tables/workbook.ts'
 import { respondJson, anyClient, type Cli, openCli, openStandIn } from './command.ts'
 
 const testApp = useTestApp()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerTable } from '../../console/src/areas/shipments/answer-columns.ts'
+import { answerTable } from '../../console/src/broker/shipments/answer-columns.ts'
 import { act, enroll, moved, openShipmentOf, openShipper } from '../http/shipment.ts'
 import { expectOk, primary } from '../http/test-app.ts'
 import { useConsole } from './console.ts'

@@ -6,10 +6,10 @@ import {
   matchCardNumbers,
   noAnswers,
   sentRows,
-} from '../../console/src/areas/queue/card-numbers.ts'
-import { failedLines } from '../../console/src/areas/queue/decisions-file.ts'
-import type { DecidedMovement } from '../../console/src/decisions/decision.ts'
-import { completeCpf, parseCpf } from '../../src/domain/tax-id.ts'
+} from '../../console/src/broker/queue/card-numbers.ts'
+import { failedLines } from '../../console/src/broker/queue/decisions-file.ts'
+import type { DecidedMovement } from '../../console/src/entities/decisions/decision.ts'
+import { completeCpf, parseCpf } from '../../src/kernel/tax-id.ts'
 
 function movement(
   id: string,

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { xlsxType } from '../../src/tables/media-type.ts'
+import { xlsxType } from '../../src/platform/tables/media-type.ts'
 import { putFile, putInvoice, unzip } from '../http/invoice.ts'
 import { type Company, expectOk, health, type Json, nextCpf } from '../http/test-app.ts'
 import { pdfOf } from '../http/upload.ts'
-import { bookOfRows, partOf } from '../tables/workbook.ts'
+import { bookOfRows, partOf } from '../platform/tables/workbook.ts'
 import { hrOf } from './company-hr.ts'
 import { untranslated, useConsole } from './console.ts'
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { type Client, type Company, primary } from '../http/test-app.ts'
-import { textOfPages } from '../pdf/pages.ts'
+import { textOfPages } from '../platform/pdf/pages.ts'
 import { useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodyOf, newRule, valuesOf } from '../../console/src/areas/requirements/rule-values.ts'
+import { bodyOf, newRule, valuesOf } from '../../console/src/broker/requirements/rule-values.ts'
 import { carrierName } from '../http/contract.ts'
 import { companyBody, expectOk, health, type Json } from '../http/test-app.ts'
 import { untranslated, useConsole } from './console.ts'

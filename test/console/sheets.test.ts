@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { xlsxType } from '../../src/tables/media-type.ts'
+import { xlsxType } from '../../src/platform/tables/media-type.ts'
 import { holder } from '../http/import.ts'
 import { type Company, expectOk, nextCpf } from '../http/test-app.ts'
-import { bookOfRows, partOf } from '../tables/workbook.ts'
+import { bookOfRows, partOf } from '../platform/tables/workbook.ts'
 import { useConsole } from './console.ts'
 
 /* Spreadsheets with headings, titles and words of a company's own, in the imports of operators. */

@@ -1,6 +1,6 @@
 import { beforeAll, expect } from 'vitest'
-import { write } from '../../src/core/write.ts'
-import type { Context } from '../../src/http/context.ts'
+import { write } from '../../src/platform/core/write.ts'
+import type { Context } from '../../src/platform/http/context.ts'
 import type { Progress } from '../../src/movements/batch/process.ts'
 import { processItems } from '../../src/movements/kinds.ts'
 import { type Client, type Company, dental, expectOk, health, inProduct, type Json } from '../http/test-app.ts'

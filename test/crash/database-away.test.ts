@@ -1,7 +1,7 @@
 import { Client, Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type EmbeddedEngine, startEmbedded } from '../../src/embedded-postgres/embedded.ts'
-import { closeEngineFixture, stopAtEnd, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { type EmbeddedEngine, startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
+import { closeEngineFixture, stopAtEnd, makeData } from '../platform/embedded-postgres/engine-fixture.ts'
 import {
   type ApiResponse,
   companyBody,

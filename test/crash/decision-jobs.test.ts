@@ -1,4 +1,4 @@
-import { write } from '../../src/core/write.ts'
+import { write } from '../../src/platform/core/write.ts'
 import { expect, test } from 'vitest'
 import { processDecisionJob } from '../../src/movements/decide/job.ts'
 import { type Client, type Company, expectOk, health, type Json, until } from '../http/test-app.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type SftpTestServer, startSftpServer } from '../channels/sftp-server.ts'
+import { type SftpTestServer, startSftpServer } from '../exchange/channels/sftp-server.ts'
 import { openReceiver, type Receiver } from '../http/receiver.ts'
 import { act, enroll, openShipmentOf, openShipper, readShipment, shipmentPath } from '../http/shipment.ts'
 import { expectOk, type Json, until } from '../http/test-app.ts'

@@ -1,7 +1,7 @@
-import { clusterNameOf, readPostmasterFile, serves } from '../../src/embedded-postgres/postmaster.ts'
-import { identityOf, processesTitled } from '../../src/embedded-postgres/process-info.ts'
-import { databaseUser } from '../../src/embedded-postgres/cluster.ts'
-import { clusterOf } from '../embedded-postgres/engine-fixture.ts'
+import { clusterNameOf, readPostmasterFile, serves } from '../../src/platform/embedded-postgres/postmaster.ts'
+import { identityOf, processesTitled } from '../../src/platform/embedded-postgres/process-info.ts'
+import { databaseUser } from '../../src/platform/embedded-postgres/cluster.ts'
+import { clusterOf } from '../platform/embedded-postgres/engine-fixture.ts'
 import { until } from '../http/test-app.ts'
 
 /** Address of the PostgreSQL that a service runs in the folder. */

@@ -1,7 +1,7 @@
 import type { Rng } from '../crash/rng.ts'
 import { cpfAt } from '../data/people.ts'
 import { pick, type Source, textOf } from './generate.ts'
-import { partsOf, rowOf, numberCell, textCell, zipOf } from '../tables/workbook.ts'
+import { partsOf, rowOf, numberCell, textCell, zipOf } from '../platform/tables/workbook.ts'
 import { hostileTexts, mutatedBytes } from './hostile.ts'
 
 const signatures: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { openCipher } from '../../src/core/crypto/cipher.ts'
-import { readConfig } from '../../src/core/config.ts'
-import { openDatabase } from '../../src/core/database.ts'
-import { type DispatchOptions, dispatchEvents } from '../../src/webhooks/dispatcher.ts'
-import { openLog } from '../../src/core/log.ts'
+import { openCipher } from '../../src/platform/core/crypto/cipher.ts'
+import { readConfig } from '../../src/platform/core/config.ts'
+import { openDatabase } from '../../src/platform/core/database.ts'
+import { type DispatchOptions, dispatchEvents } from '../../src/events/webhooks/dispatcher.ts'
+import { openLog } from '../../src/platform/core/log.ts'
 import type { TestApp } from './test-app.ts'
 
 export interface Clock {

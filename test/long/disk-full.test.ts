@@ -4,14 +4,20 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Pool } from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { type EmbeddedEngine, startEmbedded } from '../../src/embedded-postgres/embedded.ts'
-import { identityOf } from '../../src/embedded-postgres/process-info.ts'
+import { type EmbeddedEngine, startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
+import { identityOf } from '../../src/platform/embedded-postgres/process-info.ts'
 import { type Query, readDifferences, readOpenWork } from '../crash/invariants.ts'
 import { type Batch, largeBatch, sendBatch, smallBatch, waitUntilReady } from '../crash/load.ts'
 import { clearPrograms, startProgram } from '../crash/program.ts'
 import { rngOf } from '../crash/rng.ts'
 import { openTenant, products, variablesOn } from '../crash/tenant.ts'
-import { closeEngineFixture, copyFolder, makeData, makeFolder, stopAtEnd } from '../embedded-postgres/engine-fixture.ts'
+import {
+  closeEngineFixture,
+  copyFolder,
+  makeData,
+  makeFolder,
+  stopAtEnd,
+} from '../platform/embedded-postgres/engine-fixture.ts'
 import { monday, until } from '../http/test-app.ts'
 import { seed } from '../seed.ts'
 

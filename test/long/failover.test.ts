@@ -1,6 +1,6 @@
 import { Pool } from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { closeEngineFixture } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture } from '../platform/embedded-postgres/engine-fixture.ts'
 import { expectOk, health, monday, send, until } from '../http/test-app.ts'
 import { type Query, readOpenWork, readViolations } from '../crash/invariants.ts'
 import { lostAndDoubled, startMovements } from '../crash/movement-load.ts'

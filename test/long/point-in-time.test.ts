@@ -1,7 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { closeEngineFixture, makeFolder } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, makeFolder } from '../platform/embedded-postgres/engine-fixture.ts'
 import { expectOk, health, inProduct, primary, send, until } from '../http/test-app.ts'
 import { copyRunning, makeRecovering, makeServer, stopServers } from '../crash/postgres-server.ts'
 import { clearPrograms, startProgram } from '../crash/program.ts'

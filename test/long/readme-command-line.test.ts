@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { closeEngineFixture, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, makeData } from '../platform/embedded-postgres/engine-fixture.ts'
 import { inheritedEnvironment } from '../environment.ts'
 import { demoClient, endPrograms, root, run, startOn, tokenOf } from '../start/program.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Pool } from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { closeEngineFixture } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture } from '../platform/embedded-postgres/engine-fixture.ts'
 import { health, monday, until } from '../http/test-app.ts'
 import { type Query, readOpenWork, readViolations } from '../crash/invariants.ts'
 import { lostAndDoubled, startMovements } from '../crash/movement-load.ts'

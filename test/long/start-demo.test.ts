@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { closeEngineFixture, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, makeData } from '../platform/embedded-postgres/engine-fixture.ts'
 import { demoClient, endPrograms, startOn, tokenOf } from '../start/program.ts'
 
 afterEach(async () => {

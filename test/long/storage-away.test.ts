@@ -6,7 +6,7 @@ import { holder, ndjson, path as importPath } from '../http/import.ts'
 import { filePath, putInvoice } from '../http/invoice.ts'
 import { openTestApp, sendUnchecked, send, type TestApp } from '../http/test-app.ts'
 import { newSlot, pdf, pdfOf } from '../http/upload.ts'
-import { startS3 } from '../core/storage/s3-store.ts'
+import { startS3 } from '../platform/core/storage/s3-store.ts'
 
 /* The storage of files is away, or full: 503, nothing is stored, and the same calls work when it is back. */
 

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { memberIds } from '../../src/members/member-id.ts'
+import { memberIds } from '../../src/coverage/members/member-id.ts'
 import { BatchThreads, BatchUnavailableError } from '../../src/movements/batch/batch-threads.ts'
 import { openBatch, openInline, stopBatchThreads, THREAD_FROM_BYTES } from '../../src/movements/batch/batch.ts'
 import type { OpenBatch } from '../../src/movements/batch/batch.ts'
 import { BatchShapeError, type FinishedBatch, type FinishOptions } from '../../src/movements/batch/parse-and-judge.ts'
 import { copyItems } from '../../src/movements/batch/items.ts'
-import { englishOf } from '../../src/texts/messages.ts'
-import { cpf, dependent, factsOf, HEALTH, primary } from '../domain/inclusion-company.ts'
+import { englishOf } from '../../src/kernel/texts/messages.ts'
+import { cpf, dependent, factsOf, HEALTH, primary } from './rules/inclusion-company.ts'
 
 const COMPANY = '7B4XK2M9000194'
 const memberKey = Buffer.alloc(32, 7)

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { readPage } from '../docs/pages.ts'
-import { closeEngineFixture, makeDemoData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, makeDemoData, makeFolder } from '../platform/embedded-postgres/engine-fixture.ts'
 import { until } from '../http/test-app.ts'
 import { demoClient, endPrograms, runToEnd, startOn } from './program.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { closeEngineFixture, makeDemoData } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, makeDemoData } from '../platform/embedded-postgres/engine-fixture.ts'
 import { type Json } from '../http/test-app.ts'
 import { unzip } from '../http/invoice.ts'
 import { demoClient, endPrograms, startOn, tokenOf } from './program.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { closeEngineFixture, makeDemoData } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, makeDemoData } from '../platform/embedded-postgres/engine-fixture.ts'
 import { demoClient, endPrograms, runToEnd, startOn, tokenOf } from './program.ts'
 
 afterEach(async () => {

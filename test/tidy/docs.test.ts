@@ -15,8 +15,8 @@ import {
   REQUEST_STATUSES,
   SCHEDULED_REASONS,
   START_OPTIONS,
-} from '../../src/domain/enums.ts'
-import { DELIVERY_STATUSES, DISABLED_REASONS } from '../../src/domain/webhook.ts'
+} from '../../src/kernel/enums.ts'
+import { DELIVERY_STATUSES, DISABLED_REASONS } from '../../src/events/rules/webhook.ts'
 
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url))
 const committed = readdirSync(docs, { recursive: true, encoding: 'utf8' })

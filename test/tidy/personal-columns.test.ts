@@ -5,9 +5,9 @@ import {
   personalColumns,
   searchedTreatments,
   type StoredTable,
-} from '../../src/erasures/personal-columns.ts'
-import { eraseFrom } from '../../src/erasures/statements.ts'
-import { openScratch } from '../auth/scratch-database.ts'
+} from '../../src/privacy/erasures/personal-columns.ts'
+import { eraseFrom } from '../../src/privacy/erasures/statements.ts'
+import { openScratch } from '../access/auth/scratch-database.ts'
 
 let scratch: Awaited<ReturnType<typeof openScratch>>
 
@@ -33,8 +33,8 @@ test('every column that can hold text says what becomes of it when a person is e
 })
 
 test('every erased column is in the statement of its table', () => {
-  const statements = readFileSync(new URL('../../src/erasures/statements.ts', import.meta.url), 'utf8')
-  const requests = readFileSync(new URL('../../src/erasures/queries.ts', import.meta.url), 'utf8')
+  const statements = readFileSync(new URL('../../src/privacy/erasures/statements.ts', import.meta.url), 'utf8')
+  const requests = readFileSync(new URL('../../src/privacy/erasures/queries.ts', import.meta.url), 'utf8')
   // A generated column follows from others, and a deleted row has none.
   const generated = ['card_key', 'search_text', 'search_email', 'held_tax_id', 'open_tax_id']
   const deleted = [

@@ -1,5 +1,5 @@
 import i18next from 'i18next'
-import type { ErrorCode } from '../../../src/domain/error-codes.ts'
+import type { ErrorCode } from '../../../src/kernel/error-codes.ts'
 import { currentLanguage } from '../language/language.ts'
 
 /** An error of one item, as the service sends it. */

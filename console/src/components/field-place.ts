@@ -1,4 +1,4 @@
-import { termOf } from '../../../src/texts/texts.ts'
+import { termOf } from '../../../src/kernel/texts/texts.ts'
 import { currentLanguage } from '../language/language.ts'
 
 /**

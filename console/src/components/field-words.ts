@@ -1,5 +1,5 @@
 import i18next from 'i18next'
-import { ownValue, type Terms, termOf } from '../../../src/texts/texts.ts'
+import { ownValue, type Terms, termOf } from '../../../src/kernel/texts/texts.ts'
 import { currentLanguage } from '../language/language.ts'
 
 /** The name of a field of the API: its term in Portuguese, its own words in English. */

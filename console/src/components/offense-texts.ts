@@ -1,8 +1,8 @@
-import { columnOfOffense } from '../../../src/domain/import-offenses.ts'
-import { type ImportOffense, isOffense, type Offense, OFFENSES } from '../../../src/domain/offenses.ts'
-import { offenseMessage } from '../../../src/texts/messages.ts'
-import { explainOffense } from '../../../src/texts/offenses.ts'
-import { ENGLISH, type Explanation } from '../../../src/texts/texts.ts'
+import { columnOfOffense } from '../../../src/kernel/import-offenses.ts'
+import { type ImportOffense, isOffense, type Offense, OFFENSES } from '../../../src/kernel/offenses.ts'
+import { offenseMessage } from '../../../src/kernel/texts/messages.ts'
+import { explainOffense } from '../../../src/kernel/texts/offenses.ts'
+import { ENGLISH, type Explanation } from '../../../src/kernel/texts/texts.ts'
 import type { Language } from '../language/language.ts'
 
 /** Of the movements that are not inclusions. */

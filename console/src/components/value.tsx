@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatDate, formatTimestamp } from '../format/date.ts'
 import { formatMoney, formatNumber } from '../format/number.ts'
-import { formatCnpj } from '../../../src/domain/tax-id.ts'
+import { formatCnpj } from '../../../src/kernel/tax-id.ts'
 import { formatCpf } from '../format/tax-id.ts'
 
 /** What is the same in every language: data of the service and what is made from them. */

@@ -1,4 +1,4 @@
-import { toCsvCell } from '../../../src/domain/spreadsheet-cell.ts'
+import { toCsvCell } from '../../../src/kernel/spreadsheet-cell.ts'
 
 export type Cell = string | number | boolean | null | undefined
 

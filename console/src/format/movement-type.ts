@@ -1,4 +1,4 @@
-import type { AlterationKind, MovementKind } from '../../../src/domain/enums.ts'
+import type { AlterationKind, MovementKind } from '../../../src/kernel/enums.ts'
 
 /** The key of the name of what a movement or a request is: the act of an operator, else the type. */
 export function typeTerm(type: MovementKind, kind: AlterationKind | null) {

@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'react'
-import { DOCUMENT_TYPES, type DocumentType } from '../../../src/domain/enums.ts'
+import { DOCUMENT_TYPES, type DocumentType } from '../../../src/kernel/enums.ts'
 import { type Link, LinkError, type Requirement } from './link.ts'
 import { type Field, type SentFile, states } from './person.ts'
 import type { Texts } from './texts.ts'

@@ -1,5 +1,5 @@
-import type { DocumentType } from '../../../src/domain/enums.ts'
-import { STATES } from '../../../src/domain/enums.ts'
+import type { DocumentType } from '../../../src/kernel/enums.ts'
+import { STATES } from '../../../src/kernel/enums.ts'
 import type { Product, Requirement, View } from './link.ts'
 import type { Texts } from './texts.ts'
 

@@ -1,4 +1,4 @@
-import type { Terms } from '../../../src/texts/texts.ts'
+import type { Terms } from '../../../src/kernel/texts/texts.ts'
 import { terms as english } from '../../../texts/en.json?onboarding'
 import { terms as portuguese } from '../../../texts/pt-BR.json?onboarding'
 

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Result } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { formatDate } from '../format/date.ts'
-import { formatCnpj } from '../../../src/domain/tax-id.ts'
+import { formatCnpj } from '../../../src/kernel/tax-id.ts'
 import { formatCpf } from '../format/tax-id.ts'
 
 type Found = Result<'search'>[number]

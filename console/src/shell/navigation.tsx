@@ -9,7 +9,7 @@ import { areaIcons } from './area-icons.ts'
 import { areaGroups, areas } from './areas.ts'
 import { useWorkCounts } from './use-work-counts.ts'
 
-const CompanySwitch = lazy(() => import('../company-hr/company-switch.tsx'))
+const CompanySwitch = lazy(() => import('../entities/company-hr/company-switch.tsx'))
 
 /** The areas that the role may see, in their groups, with what is to be done in them. */
 export function Navigation({ session, onNavigate }: { readonly session: Session; readonly onNavigate: () => void }) {

@@ -7,9 +7,9 @@ import { Value } from '../components/value.tsx'
 import { formatNumber } from '../format/number.ts'
 import { isTyping } from './is-typing.ts'
 import { useHasKeys } from './use-page-keys.ts'
-import { useHeldDecisions } from '../decisions/held-decisions.ts'
-import { UndoButton } from '../decisions/undo-button.tsx'
-import { undoDecisions } from '../decisions/undo.ts'
+import { useHeldDecisions } from '../entities/decisions/held-decisions.ts'
+import { UndoButton } from '../entities/decisions/undo-button.tsx'
+import { undoDecisions } from '../entities/decisions/undo.ts'
 
 /**
  * The decisions that can still be undone, in the header, where it covers nothing that one works with, and over dialogs. The key `z` undoes the

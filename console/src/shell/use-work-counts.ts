@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useOperation } from '../api/use-operation.ts'
-import { useChosenCompany } from '../company-hr/chosen-company.ts'
+import { useChosenCompany } from '../entities/company-hr/chosen-company.ts'
 import { usePermission } from '../session/use-permission.ts'
 import type { Area } from './areas.ts'
 
@@ -43,7 +43,7 @@ function usePendingCount(): number {
   const { data = 0 } = useQuery({
     queryKey: ['pendingCount', chosen],
     queryFn: async () => {
-      const { pendingCount } = await import('../company-hr/pending-count.ts')
+      const { pendingCount } = await import('../entities/company-hr/pending-count.ts')
       return pendingCount(queryClient, chosen)
     },
     refetchInterval: refreshMilliseconds,

@@ -1,4 +1,4 @@
-import { importColumnOf } from '../../../src/domain/import-columns.ts'
+import { importColumnOf } from '../../../src/movements/rules/import-columns.ts'
 
 const separators = [';', ',', '\t'] as const
 export type Separator = (typeof separators)[number]

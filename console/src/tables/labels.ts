@@ -1,4 +1,4 @@
-import { type TableKind, TABLES } from '../../../src/domain/table-columns.ts'
+import { type TableKind, TABLES } from '../../../src/movements/rules/table-columns.ts'
 import { currentLanguage } from '../language/language.ts'
 
 /** A field as the templates of the language call it. */

@@ -1,4 +1,4 @@
-import { type TableKind, TABLES } from '../../../src/domain/table-columns.ts'
+import { type TableKind, TABLES } from '../../../src/movements/rules/table-columns.ts'
 import type { MappingForm, TableOfFile } from './mapped-table.ts'
 import { fieldLabel, valueLabel } from './labels.ts'
 

@@ -1,5 +1,5 @@
 import type { Result } from '@vigencia/client'
-import { productNameKey } from '../../../src/domain/product-name.ts'
+import { productNameKey } from '../../../src/kernel/product-name.ts'
 import type { Choices } from './mapped-table.ts'
 
 export type Profile = Pick<Result<'readOwnColumnProfile'>, 'columns' | 'values'>

@@ -1,18 +1,13 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Client, ClientActor } from '../../core/actor.ts'
-import { type SaveResponse, write } from '../../core/write.ts'
-import type { Sql } from '../../core/database.ts'
-import { useDocuments, usableDocuments } from '../../documents/queries.ts'
-import { ApiError, invalidBody } from '../../core/errors.ts'
-import type { Resolution } from '../../domain/enums.ts'
-import type { AlterationRequest } from '../../domain/alteration-data.ts'
-import {
-  type AlterationPart,
-  type AlterationVerdict,
-  judgeAlteration,
-  unusableDocuments,
-} from '../../domain/alteration.ts'
-import type { Context } from '../../http/context.ts'
+import type { Client, ClientActor } from '../../platform/core/actor.ts'
+import { type SaveResponse, write } from '../../platform/core/write.ts'
+import type { Sql } from '../../platform/core/database.ts'
+import { useDocuments, usableDocuments } from '../../registry/documents/queries.ts'
+import { ApiError, invalidBody } from '../../platform/core/errors.ts'
+import type { Resolution } from '../../kernel/enums.ts'
+import type { AlterationRequest } from '../rules/alteration-data.ts'
+import { type AlterationPart, type AlterationVerdict, judgeAlteration, unusableDocuments } from '../rules/alteration.ts'
+import type { Context } from '../../platform/http/context.ts'
 import { lockActiveBenefits } from '../exclude/queries.ts'
 import { acceptedOf } from '../accepted.ts'
 import { insertCompletedRequest, type NewEnrollment } from '../completed-request.ts'

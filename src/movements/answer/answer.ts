@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
-import { insertNote } from '../../enrollments/note-queries.ts'
-import { required } from '../../core/log.ts'
-import { useDocuments, usableDocuments } from '../../documents/queries.ts'
-import { type Answer, type Changes, parseChanges } from '../../domain/answer.ts'
+import { insertNote } from '../../coverage/enrollments/note-queries.ts'
+import { required } from '../../platform/core/log.ts'
+import { useDocuments, usableDocuments } from '../../registry/documents/queries.ts'
+import { type Answer, type Changes, parseChanges } from '../rules/answer.ts'
 import {
   correct,
   type CorrectedEnrollment,
@@ -11,25 +11,25 @@ import {
   profileChanges,
   registrationChanges,
   type ServedEnrollment,
-} from '../../domain/answer-effects.ts'
-import { answerChanges } from '../../domain/diff.ts'
-import { isPending } from '../../domain/enrollment-status.ts'
-import { movementRules } from '../../domain/movement-rules.ts'
-import type { EnrollmentStatus } from '../../domain/enums.ts'
-import { isOfRules, itemsLeft } from '../../domain/requirement.ts'
-import type { FieldError } from '../../domain/fields.ts'
+} from '../rules/answer-effects.ts'
+import { answerChanges } from '../rules/diff.ts'
+import { isPending } from '../../coverage/rules/enrollment-status.ts'
+import { movementRules } from '../../kernel/movement-rules.ts'
+import type { EnrollmentStatus } from '../../kernel/enums.ts'
+import { isOfRules, itemsLeft } from '../../registry/rules/requirement.ts'
+import type { FieldError } from '../../kernel/fields.ts'
 import { settleExtensions } from '../transition/settle-extensions.ts'
 import { lockFamilies } from '../transition/families.ts'
-import { readEnrollment } from '../../enrollments/queries.ts'
+import { readEnrollment } from '../../coverage/enrollments/queries.ts'
 import { transitionAll } from '../transition/transition.ts'
 import type { CompanyWrite } from '../transition/types.ts'
 import { type Correction, correctEnrollments, updatePendingItems } from '../transition/enrollments.ts'
-import type { Client, ClientActor } from '../../core/actor.ts'
-import { enrollmentEvent } from '../../core/events.ts'
-import { type SaveResponse, type Tx, write } from '../../core/write.ts'
-import type { Context } from '../../http/context.ts'
-import type { Sql } from '../../core/database.ts'
-import { ApiError, invalidBody, notEntitled, unavailable } from '../../core/errors.ts'
+import type { Client, ClientActor } from '../../platform/core/actor.ts'
+import { enrollmentEvent } from '../../platform/core/events.ts'
+import { type SaveResponse, type Tx, write } from '../../platform/core/write.ts'
+import type { Context } from '../../platform/http/context.ts'
+import type { Sql } from '../../platform/core/database.ts'
+import { ApiError, invalidBody, notEntitled, unavailable } from '../../platform/core/errors.ts'
 import {
   applyAgain,
   correctMember,

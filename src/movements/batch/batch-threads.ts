@@ -1,6 +1,12 @@
-import type { MovementKind } from '../../domain/enums.ts'
+import type { MovementKind } from '../../kernel/enums.ts'
 import { isMarkedAsUntransferable } from 'node:worker_threads'
-import { NoThreadError, openThreadSession, openThreads, type Threads, ThreadTimeoutError } from '../../core/threads.ts'
+import {
+  NoThreadError,
+  openThreadSession,
+  openThreads,
+  type Threads,
+  ThreadTimeoutError,
+} from '../../platform/core/threads.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
 import type { BatchFacts } from './readers.ts'

@@ -1,10 +1,10 @@
-import { usableDocuments } from '../../documents/queries.ts'
-import type { ExclusionBatchFacts } from '../../domain/exclusion-batch.ts'
-import { activePartner, rowOfActivePartner } from '../../core/access.ts'
-import type { Client } from '../../core/actor.ts'
-import type { Sql } from '../../core/database.ts'
+import { usableDocuments } from '../../registry/documents/queries.ts'
+import type { ExclusionBatchFacts } from '../rules/exclusion-batch.ts'
+import { activePartner, rowOfActivePartner } from '../../platform/core/access.ts'
+import type { Client } from '../../platform/core/actor.ts'
+import type { Sql } from '../../platform/core/database.ts'
 import type { BatchKind } from '../batch/accept.ts'
-import { readRequirementFacts } from '../requirements/facts.ts'
+import { readRequirementFacts } from '../missing-documents/facts.ts'
 import { benefitFactsFrom, benefitFactsJson } from './queries.ts'
 
 type CompanyFacts = Pick<ExclusionBatchFacts, 'members' | 'taxIdsElsewhere' | 'benefits'> & {

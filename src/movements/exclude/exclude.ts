@@ -1,22 +1,22 @@
 import { v7 as uuidv7 } from 'uuid'
-import { useDocuments } from '../../documents/queries.ts'
-import type { Resolution } from '../../domain/enums.ts'
-import { type ExclusionDetails, impossibleDays } from '../../domain/exclusion-details.ts'
+import { useDocuments } from '../../registry/documents/queries.ts'
+import type { Resolution } from '../../kernel/enums.ts'
+import { type ExclusionDetails, impossibleDays } from '../../coverage/rules/exclusion-details.ts'
 import {
   type BenefitFacts,
   type ExclusionPart,
   type ExclusionTarget,
   type ExclusionVerdict,
   judgeExclusion,
-} from '../../domain/exclusion.ts'
-import type { ClientActor } from '../../core/actor.ts'
-import { type SaveResponse, write } from '../../core/write.ts'
-import type { Sql } from '../../core/database.ts'
-import type { Context } from '../../http/context.ts'
-import { ApiError, invalidBody, notEntitled } from '../../core/errors.ts'
+} from '../rules/exclusion.ts'
+import type { ClientActor } from '../../platform/core/actor.ts'
+import { type SaveResponse, write } from '../../platform/core/write.ts'
+import type { Sql } from '../../platform/core/database.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { ApiError, invalidBody, notEntitled } from '../../platform/core/errors.ts'
 import { type Accepted, acceptedOf } from '../accepted.ts'
 import { insertCompletedRequest, type NewEnrollment } from '../completed-request.ts'
-import type { Sandbox } from '../../domain/sandbox.ts'
+import type { Sandbox } from '../../kernel/sandbox.ts'
 import { lockActiveBenefits, readExclusionFacts } from './queries.ts'
 
 /** The exclusion of one person. */

@@ -1,10 +1,10 @@
-import type { Tx } from '../../core/write.ts'
-import type { EventEnrollment } from '../../core/events.ts'
-import type { Sql } from '../../core/database.ts'
-import { insertBenefits } from '../../benefits/write.ts'
+import type { Tx } from '../../platform/core/write.ts'
+import type { EventEnrollment } from '../../platform/core/events.ts'
+import type { Sql } from '../../platform/core/database.ts'
+import { insertBenefits } from '../../coverage/benefits/write.ts'
 import { dayAfterFormerCover } from '../transition/start-queries.ts'
 import { insertEnrollments } from '../transition/enrollments.ts'
-import { type InsertedMember, insertMembers } from '../../members/write.ts'
+import { type InsertedMember, insertMembers } from '../../coverage/members/write.ts'
 import { type Chunk, chunkSize, chunkValues, itemsOfChunk } from '../batch/process-queries.ts'
 
 /*

@@ -1,5 +1,5 @@
-import type { Tx } from '../../core/write.ts'
-import { benefitHasEnded, primaryHasEnded } from '../../domain/transitions.ts'
+import type { Tx } from '../../platform/core/write.ts'
+import { benefitHasEnded, primaryHasEnded } from '../rules/transitions.ts'
 import { readInclusionsWithoutPrimary, readWithoutEffect } from './extension-queries.ts'
 import { transitionAll } from './transition.ts'
 import type { TransitionContext } from './types.ts'

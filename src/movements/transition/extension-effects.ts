@@ -1,4 +1,4 @@
-import { earlier, type EndedFacts, extendedEnd } from '../../domain/exclusion.ts'
+import { earlier, type EndedFacts, extendedEnd } from '../rules/exclusion.ts'
 import type { BenefitEnd, ExcludedBenefit } from './exclusion-queries.ts'
 import { readEndedDependents, readEndedFacts } from './extension-queries.ts'
 import type { EffectContext } from './types.ts'

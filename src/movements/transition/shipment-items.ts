@@ -1,6 +1,6 @@
-import { Records } from '../../core/records.ts'
-import { isPending } from '../../domain/enrollment-status.ts'
-import type { Step } from '../../domain/transitions.ts'
+import { Records } from '../../platform/core/records.ts'
+import { isPending } from '../../coverage/rules/enrollment-status.ts'
+import type { Step } from '../rules/transitions.ts'
 import type { CompanyWrite } from './types.ts'
 
 /** The carrier has answered, by an acknowledgement or to an operator. */

@@ -1,23 +1,23 @@
-import type { Tx } from '../../core/write.ts'
-import type { DomainEvent } from '../../core/events.ts'
-import { countMovements } from '../../core/telemetry/metrics.ts'
-import { isTerminal } from '../../domain/enrollment-status.ts'
+import type { Tx } from '../../platform/core/write.ts'
+import type { DomainEvent } from '../../platform/core/events.ts'
+import { countMovements } from '../../platform/core/telemetry/metrics.ts'
+import { isTerminal } from '../../coverage/rules/enrollment-status.ts'
 import {
   type Judged,
   judgeTransitions,
   type TransitionWarning,
   type Step,
   type TransitionResult,
-} from '../../domain/transitions.ts'
-import { movementRules } from '../../domain/movement-rules.ts'
-import type { LocalDate } from '../../domain/calendar.ts'
-import { proofUntil } from '../../domain/deadline.ts'
-import { type EnrollmentStatus, MOVEMENT_KINDS, type MovementKind } from '../../domain/enums.ts'
+} from '../rules/transitions.ts'
+import { movementRules } from '../../kernel/movement-rules.ts'
+import type { LocalDate } from '../../kernel/calendar.ts'
+import { proofUntil } from '../../coverage/rules/deadline.ts'
+import { type EnrollmentStatus, MOVEMENT_KINDS, type MovementKind } from '../../kernel/enums.ts'
 import type { EffectContext, Decision, TransitionContext } from './types.ts'
 import { applyTransfers, transferDependents } from './transfer-effects.ts'
 import { applyExclusions } from './exclusion-effects.ts'
 import { lockFamilies } from './families.ts'
-import { activated } from '../../core/events.ts'
+import { activated } from '../../platform/core/events.ts'
 import { updateEnrollmentStatus } from './enrollments.ts'
 import { answerItems } from './shipment-items.ts'
 import {

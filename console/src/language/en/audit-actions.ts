@@ -1,5 +1,5 @@
-import type { EnrollmentStatus } from '../../../../src/domain/enums.ts'
-import { inSentence } from '../../../../src/texts/in-sentence.ts'
+import type { EnrollmentStatus } from '../../../../src/kernel/enums.ts'
+import { inSentence } from '../../../../src/kernel/texts/in-sentence.ts'
 import { terms } from './terms.ts'
 
 const movementIs = (status: EnrollmentStatus) => `Movement: ${inSentence(terms.status[status])}`

@@ -1,5 +1,5 @@
-import type { EnrollmentStatus } from '../../../../src/domain/enums.ts'
-import { inSentence } from '../../../../src/texts/in-sentence.ts'
+import type { EnrollmentStatus } from '../../../../src/kernel/enums.ts'
+import { inSentence } from '../../../../src/kernel/texts/in-sentence.ts'
 import { terms } from './terms.ts'
 
 import type { auditActions as english } from '../en/audit-actions.ts'

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../../../src/domain/error-codes.ts'
-import type { Terms } from '../../../../src/texts/texts.ts'
+import type { ErrorCode } from '../../../../src/kernel/error-codes.ts'
+import type { Terms } from '../../../../src/kernel/texts/texts.ts'
 import { errors as sentences, terms as names } from '../../../../texts/pt-BR.json?first'
 
 /** The values of the closed sets of the API. */

@@ -1,0 +1,108 @@
+import { Button, Group, ScrollArea, Table, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Result } from '@vigencia/client'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../api/client.ts'
+import { ActDialog } from '../components/act-dialog.tsx'
+import { TimestampValue, Value } from '../components/value.tsx'
+import { signInOptionsQuery } from '../session/sign-in-options.ts'
+import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
+
+type Passkey = Result<'readAccount'>['passkeys'][number]
+
+/** The passkeys of the account, with their last use. */
+export function PasskeyList({ passkeys }: { readonly passkeys: readonly Passkey[] }) {
+  const { t } = useTranslation('account')
+  const options = useQuery(signInOptionsQuery)
+  const [isAdding, setIsAdding] = useState(false)
+  const [removed, setRemoved] = useState<Passkey | null>(null)
+  const isAvailable = options.data?.passkeys === true && 'PublicKeyCredential' in window
+  return (
+    <section aria-labelledby="passkeys">
+      <Group justify="space-between" mt="xl" mb="xs" maw="52rem">
+        <Title id="passkeys" order={2} size="h4">
+          {t('passkeysTitle')}
+        </Title>
+        {isAvailable && (
+          <Button variant="default" onClick={() => setIsAdding(true)}>
+            {t('addPasskey')}
+          </Button>
+        )}
+      </Group>
+      <Text size="sm" maw="40rem" mb="xs">
+        {t('passkeysExplanation')}
+      </Text>
+      {options.data !== undefined && !isAvailable && (
+        <Text size="sm" c="dimmed" maw="40rem">
+          {t('passkeysUnavailable')}
+        </Text>
+      )}
+      {passkeys.length === 0 ? (
+        isAvailable && (
+          <Text size="sm" c="dimmed">
+            {t('noPasskeys')}
+          </Text>
+        )
+      ) : (
+        <ScrollArea maw="52rem" viewportProps={{ tabIndex: 0, 'aria-label': t('passkeysTitle'), role: 'group' }}>
+          <Table verticalSpacing={6} aria-labelledby="passkeys">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">{t('passkeyName')}</Table.Th>
+                <Table.Th scope="col">{t('createdAt')}</Table.Th>
+                <Table.Th scope="col">{t('lastUsed')}</Table.Th>
+                <Table.Th scope="col">
+                  <span className="visually-hidden">{t('remove')}</span>
+                </Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {passkeys.map((passkey) => (
+                <Table.Tr key={passkey['passkey-id']}>
+                  <Table.Th scope="row" fw={500}>
+                    <Value>{passkey.name}</Value>
+                  </Table.Th>
+                  <Table.Td>
+                    <TimestampValue value={passkey['created-at']} />
+                  </Table.Td>
+                  <Table.Td>
+                    {passkey['last-used-at'] === null ? t('never') : <TimestampValue value={passkey['last-used-at']} />}
+                  </Table.Td>
+                  <Table.Td ta="right">
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      aria-label={t('removeOf', { name: passkey.name })}
+                      onClick={() => setRemoved(passkey)}
+                    >
+                      {t('remove')}
+                    </Button>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </ScrollArea>
+      )}
+      {isAdding && <AddPasskeyDialog onClose={() => setIsAdding(false)} />}
+      {removed !== null && <RemoveDialog passkey={removed} onClose={() => setRemoved(null)} />}
+    </section>
+  )
+}
+
+function RemoveDialog({ passkey, onClose }: { readonly passkey: Passkey; readonly onClose: () => void }) {
+  const { t } = useTranslation('account')
+  const { name } = passkey
+  return (
+    <ActDialog
+      title={t('removeTitle', { name })}
+      action={t('remove')}
+      act={() => api.account.removePasskey(passkey['passkey-id'])}
+      done={t('passkeyRemoved', { name })}
+      onClose={onClose}
+    >
+      <Text size="sm">{t('removeExplanation')}</Text>
+    </ActDialog>
+  )
+}

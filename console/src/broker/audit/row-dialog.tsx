@@ -1,0 +1,108 @@
+import { Anchor, Modal, Stack } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useOperation } from '../../api/use-operation.ts'
+import { CompanyLabel } from '../../entities/companies/company-label.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { RawView } from '../../components/raw-view.tsx'
+import { NotFound, QueryView } from '../../components/state-view.tsx'
+import { TextValue, Value } from '../../components/value.tsx'
+import { ActionText } from './action-text.tsx'
+import { ActorText } from './actor-text.tsx'
+import type { AuditSearch } from './search.ts'
+import { type AuditRow, TargetLink } from './target-link.tsx'
+import type { ActorNames } from './use-actor-names.ts'
+
+const route = getRouteApi('/shell/audit')
+
+/** An audit row, and the filters that lead to what belongs to it. */
+export function RowDialog({ id, names }: { readonly id: string; readonly names: ActorNames }) {
+  const { t } = useTranslation(['audit', 'states'])
+  const navigate = route.useNavigate()
+  const found = useOperation('listAudit', { query: { id } })
+  return (
+    <Modal
+      opened
+      onClose={() => void navigate({ search: ({ row: _row, ...filters }) => filters })}
+      size="xl"
+      title={t('rowTitle')}
+      closeButtonProps={{ 'aria-label': t('states:close') }}
+    >
+      <QueryView query={found}>
+        {({ result: [row] }) => (row === undefined ? <NotFound /> : <Details row={row} names={names} />)}
+      </QueryView>
+    </Modal>
+  )
+}
+
+function Details({ row, names }: { readonly row: AuditRow; readonly names: ActorNames }) {
+  const { t } = useTranslation('audit')
+  const traceId = row['request-trace-id']
+  return (
+    <Stack>
+      <FactList
+        facts={[
+          // With the milliseconds, as the export and the verification name it.
+          { key: 'at', label: t('at'), value: <Value>{row.at}</Value> },
+          {
+            key: 'actor',
+            label: t('actor'),
+            value: (
+              <FilterLink search={{ actor: row.actor }}>
+                <ActorText actor={row.actor} names={names} />
+              </FilterLink>
+            ),
+          },
+          { key: 'actor-id', label: t('actorId'), value: <Value>{row.actor}</Value> },
+          {
+            key: 'action',
+            label: t('action'),
+            value: (
+              <FilterLink search={{ action: row.action }}>
+                <ActionText action={row.action} />
+              </FilterLink>
+            ),
+          },
+          ...row.target.split(' ').flatMap((target) => [
+            { key: `target ${target}`, label: t('target'), value: <TargetLink row={{ ...row, target }} /> },
+            {
+              key: `of-target ${target}`,
+              label: t('ofTarget'),
+              value: (
+                <FilterLink search={{ target }}>
+                  <Value>{target}</Value>
+                </FilterLink>
+              ),
+            },
+          ]),
+          {
+            key: 'company',
+            label: t('company'),
+            value: <CompanyLabel taxId={row['company-tax-id']} name={row['company-name']} />,
+          },
+          { key: 'address', label: t('address'), value: <TextValue value={row.address} /> },
+          { key: 'trace', label: t('requestTraceId'), value: <TextValue value={traceId} /> },
+          ...(traceId === null
+            ? []
+            : [
+                {
+                  key: 'of-trace',
+                  label: t('ofRequest'),
+                  value: <FilterLink search={{ 'request-trace-id': traceId }}>{t('showAll')}</FilterLink>,
+                },
+              ]),
+          { key: 'id', label: t('rowId'), value: <Value>{row.id}</Value> },
+        ]}
+      />
+      <RawView value={row} />
+    </Stack>
+  )
+}
+
+function FilterLink({ search, children }: { readonly search: AuditSearch; readonly children: React.ReactNode }) {
+  return (
+    <Anchor size="sm" renderRoot={(props) => <Link to="/audit" search={search} {...props} />}>
+      {children}
+    </Anchor>
+  )
+}

@@ -1,0 +1,158 @@
+import './calendar.css'
+import { Anchor, Button, Group, Title } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { Item } from '@vigencia/client'
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { addMonths } from '../../../../src/registry/rules/cut-off.ts'
+import { api } from '../../api/client.ts'
+import { listOf } from '../../api/list-of.ts'
+import { Badge } from '../../components/badge.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { ErrorMessage } from '../../components/error-message.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { saveFile } from '../../components/save-file.ts'
+import { QueryView } from '../../components/state-view.tsx'
+import { DateValue, TextValue, Value } from '../../components/value.tsx'
+import { saoPauloDay } from '../../format/date.ts'
+import { currentLanguage } from '../../language/language.ts'
+import { MonthGrid } from './month-grid.tsx'
+
+const route = getRouteApi('/shell/carriers/calendar')
+
+type CutOff = Item<'listCutOffs'>
+
+const maxItems = 500
+const monthsOfFile = 12
+
+/** The cut-offs of all contracts with a day in the month: that of a contract's month may lie in another. */
+async function cutOffsIn(month: string, signal: AbortSignal): Promise<CutOff[]> {
+  const found: CutOff[] = []
+  const query = { from: addMonths(month, -2), until: addMonths(month, 2), 'items-per-page': maxItems }
+  for await (const one of api.contracts.cutOffs(query, { signal })) {
+    if (one['cut-off-date'].startsWith(month)) found.push(one)
+  }
+  return found
+}
+
+const columnsOf = (t: TFunction<'carriers'>): readonly Column<CutOff>[] => [
+  {
+    id: 'date',
+    header: t('cutOffDate'),
+    width: '12rem',
+    cell: (one) => (
+      <>
+        <DateValue value={one['cut-off-date']} /> {one.exception && <Badge color="orange">{t('exception')}</Badge>}
+      </>
+    ),
+  },
+  {
+    id: 'carrier',
+    header: t('carrier'),
+    width: 'minmax(10rem, 1fr)',
+    cell: (one) => <TextValue value={one['carrier-name']} />,
+  },
+  {
+    id: 'contract',
+    header: t('contract'),
+    width: '11rem',
+    cell: (one) => (
+      <Anchor
+        size="sm"
+        renderRoot={(props) => (
+          <Link to="/carriers/contracts/$contractId" params={{ contractId: one['contract-id'] }} {...props} />
+        )}
+      >
+        <Value>{[one['contract-number'], one['sub-contract']].filter(Boolean).join(' / ')}</Value>
+      </Anchor>
+    ),
+  },
+  {
+    id: 'company',
+    header: t('company'),
+    width: 'minmax(12rem, 1.5fr)',
+    cell: (one) => <TextValue value={one['company-name']} />,
+  },
+  {
+    id: 'coverage',
+    header: t('coverageStart'),
+    width: '10rem',
+    cell: (one) => <DateValue value={one['coverage-start']} />,
+  },
+]
+
+/** The cut-off days of all contracts, by month. */
+export function CalendarPage() {
+  const { t } = useTranslation('carriers')
+  const today = saoPauloDay()
+  const { month = today.slice(0, 7) } = route.useSearch()
+  const cutOffs = useQuery({
+    queryKey: ['listCutOffs', month],
+    queryFn: ({ signal }) => cutOffsIn(month, signal),
+  })
+  const name = new Intl.DateTimeFormat(currentLanguage(), { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const monthLink = (to: string) => (props: object) => (
+    <Link to="/carriers/calendar" search={{ month: to }} {...props} />
+  )
+  return (
+    <>
+      <PageHeader title={t('calendarPage.title')}>
+        <CalendarDownload month={month} />
+      </PageHeader>
+      <Group mb="md">
+        <Button variant="default" renderRoot={monthLink(addMonths(month, -1))}>
+          {t('calendarPage.previous')}
+        </Button>
+        <Button variant="default" renderRoot={monthLink(today.slice(0, 7))}>
+          {t('calendarPage.thisMonth')}
+        </Button>
+        <Button variant="default" renderRoot={monthLink(addMonths(month, 1))}>
+          {t('calendarPage.next')}
+        </Button>
+        <Title order={2} size="h4" translate="no" aria-live="polite">
+          {name.format(new Date(`${month}-01T00:00:00Z`))}
+        </Title>
+      </Group>
+      <QueryView query={cutOffs}>
+        {(found) => (
+          <>
+            <MonthGrid month={month} today={today} cutOffs={found} />
+            <Title order={2} size="h4" mt="lg" mb="xs">
+              {t('calendarPage.list')}
+            </Title>
+            <DataTable
+              label={t('calendarPage.list')}
+              columns={columnsOf(t)}
+              list={listOf(found)}
+              idOf={(one) => `${one['contract-id']} ${one.month}`}
+              empty={t('calendarPage.empty')}
+            />
+          </>
+        )}
+      </QueryView>
+    </>
+  )
+}
+
+/** Saves a year from the month on, for calendar programs. */
+function CalendarDownload({ month }: { readonly month: string }) {
+  const { t } = useTranslation('carriers')
+  const download = useMutation({
+    mutationFn: async () => {
+      const file = await api.operations.download('listCutOffs', {
+        query: { from: month, until: addMonths(month, monthsOfFile - 1) },
+        headers: { accept: 'text/calendar' },
+      })
+      saveFile(`${t('calendarPage.fileName')}.ics`, await file.text(), 'text/calendar;charset=utf-8')
+    },
+  })
+  return (
+    <>
+      {download.error !== null && <ErrorMessage error={download.error} />}
+      <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
+        {t('calendarPage.download')}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,243 @@
+import { NumberInput, Select, SimpleGrid, TextInput, Title } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  CONTRACT_CHANNELS,
+  CONTRACT_LIVES,
+  CONTRACT_STATUSES,
+  RETIREMENT_REMAINDERS,
+} from '../../../../src/kernel/operator-enums.ts'
+import { useOperation } from '../../api/use-operation.ts'
+import { DateField } from '../../components/date-field.tsx'
+import { fieldErrorsOf } from '../../forms/field-errors.ts'
+import { FormFrame } from '../../forms/form-frame.tsx'
+import { LeaveQuestion } from '../../forms/leave-question.tsx'
+import { required } from '../../forms/required.ts'
+import { CompanySelect } from '../invoices/company-select.tsx'
+import { CalendarFields } from './calendar-fields.tsx'
+import { CodeMapFields } from './code-map-fields.tsx'
+import { ContactFields } from '../../entities/contacts/contact-fields.tsx'
+import type { ContractFields } from './contract-fields.ts'
+import type { ContractValues } from './contract-values.ts'
+import { LayoutFields } from './layout-fields.tsx'
+import { MappingFields } from './mapping-fields.tsx'
+import { PlanFields } from './plan-fields.tsx'
+
+const inputs = [
+  'company-tax-id',
+  'carrier-name',
+  'contract-number',
+  'sub-contract',
+  'carrier-company-code',
+  'ans-registration',
+  'carrier-tax-id',
+  'contract-start',
+  'answer-within-business-days',
+  'status',
+  'product-id',
+  'carrier-plan-code',
+  'ans-plan-number',
+  'plan-version',
+  'cut-off-day',
+  'cut-off-business-days-before-billing',
+  'own-holidays',
+  'coverage-day',
+  'month',
+  'cut-off-date',
+  'name',
+  'email',
+  'phone',
+  'code',
+  'reason',
+  'movement',
+  'acknowledgement',
+  'roster',
+  'invoice',
+  'coparticipation',
+  'post-paid',
+  'retirement-remainder',
+]
+
+const months = Array.from({ length: 12 }, (_, index) => String(index + 1))
+
+/**
+ * A contract. What was written stays until it is saved: an error leaves it as it is, and leaving the page asks.
+ * @param props.isNew company and carrier of a contract stay.
+ * @param props.save rejects with the error to show; leaves the page when it is done.
+ * @param props.notice what else to say about the error of the save, instead of the general message.
+ */
+export function ContractForm(props: {
+  readonly initialValues: ContractValues
+  readonly isNew: boolean
+  readonly save: (values: ContractValues) => Promise<unknown>
+  readonly isSaving: boolean
+  readonly error: Error | null
+  readonly notice?: ReactNode
+}) {
+  const { t } = useTranslation(['carriers', 'states'])
+  const form: ContractFields = useForm<ContractValues>({
+    initialValues: props.initialValues,
+    validate: required(['company-tax-id', 'carrier-name', 'contract-number'], t('states:required')),
+  })
+  const submit = form.onSubmit(async (values) => {
+    try {
+      await props.save(values)
+    } catch (error) {
+      form.setErrors(error instanceof Error ? fieldErrorsOf(error, inputs) : {})
+    }
+  })
+  return (
+    <>
+      <FormFrame
+        maw="60rem"
+        onSubmit={submit}
+        judge={() => form.validate()}
+        error={props.error}
+        errors={form.errors}
+        notice={props.notice}
+        action={t('states:save')}
+        isPending={props.isSaving}
+      >
+        <PartyFields form={form} isNew={props.isNew} />
+        <ConditionFields form={form} />
+        <Title order={2} size="h4">
+          {t('carriers:plans')}
+        </Title>
+        <PlanFields form={form} />
+        <Title order={2} size="h4">
+          {t('carriers:cutOffs')}
+        </Title>
+        <CalendarFields form={form} />
+        <Title order={2} size="h4">
+          {t('carriers:layouts')}
+        </Title>
+        <LayoutFields form={form} />
+        <Title order={2} size="h4">
+          {t('carriers:codeMap')}
+        </Title>
+        <CodeMapFields form={form} />
+        <MappingFields form={form} />
+        <Title order={2} size="h4">
+          {t('carriers:contacts')}
+        </Title>
+        <ContactFields form={form} label={t('carriers:contacts')} />
+      </FormFrame>
+      <LeaveQuestion isDirty={() => form.isDirty()} />
+    </>
+  )
+}
+
+/** Who has the contract with whom, and its numbers. */
+function PartyFields({ form, isNew }: { readonly form: ContractFields; readonly isNew: boolean }) {
+  const { t } = useTranslation('carriers')
+  const taxId = form.values['company-tax-id']
+  const company = useOperation('readAnyCompany', { path: [taxId ?? ''] }, { enabled: taxId !== null })
+  const products = company.data?.result.products ?? []
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      {isNew ? (
+        <>
+          <CompanySelect
+            label={t('company')}
+            required
+            error={form.errors['company-tax-id'] as string | undefined}
+            value={taxId}
+            onChange={(value) => form.setValues({ 'company-tax-id': value, 'carrier-name': null, plans: [] })}
+          />
+          <Select
+            label={t('carrier')}
+            description={t(taxId === null ? 'form.chooseCompany' : 'form.carrierDescription')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            required
+            allowDeselect={false}
+            disabled={taxId === null}
+            attributes={{ option: { translate: 'no' } }}
+            data={[...new Set(products.map((one) => one['carrier-name']))]}
+            {...form.getInputProps('carrier-name')}
+            onChange={(value) => form.setValues({ 'carrier-name': value, plans: [] })}
+          />
+        </>
+      ) : (
+        <>
+          <TextInput label={t('company')} readOnly value={company.data?.result.name ?? ''} />
+          <TextInput label={t('carrier')} readOnly value={form.values['carrier-name'] ?? ''} />
+        </>
+      )}
+      <TextInput label={t('form.number')} required autoComplete="off" {...form.getInputProps('contract-number')} />
+      <TextInput
+        label={t('form.subContract')}
+        description={t('form.subContractDescription')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        autoComplete="off"
+        {...form.getInputProps('sub-contract')}
+      />
+      <TextInput label={t('carrierCompanyCode')} autoComplete="off" {...form.getInputProps('carrier-company-code')} />
+      <TextInput label={t('form.ownAns')} autoComplete="off" {...form.getInputProps('ans-registration')} />
+      <TextInput label={t('form.ownTaxId')} autoComplete="off" {...form.getInputProps('carrier-tax-id')} />
+    </SimpleGrid>
+  )
+}
+
+/** How the carrier takes movements, and what the contract says. */
+function ConditionFields({ form }: { readonly form: ContractFields }) {
+  const { t } = useTranslation(['carriers', 'terms', 'states'])
+  const optional = (label: string) => ({
+    label,
+    clearable: true,
+    clearButtonProps: { 'aria-label': t('carriers:form.clear', { field: label }) },
+    placeholder: t('carriers:form.unknown'),
+  })
+  const flags = (['yes', 'no'] as const).map((value) => ({ value, label: t(`states:${value}`) }))
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <Select
+        {...optional(t('carriers:channel'))}
+        data={CONTRACT_CHANNELS.map((value) => ({ value, label: t(`terms:contractChannel.${value}`) }))}
+        {...form.getInputProps('channel')}
+      />
+      <Select
+        label={t('carriers:status')}
+        description={t('carriers:form.statusDescription')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        allowDeselect={false}
+        data={CONTRACT_STATUSES.map((value) => ({ value, label: t(`terms:contractStatus.${value}`) }))}
+        {...form.getInputProps('status')}
+      />
+      <Select
+        {...optional(t('carriers:lives'))}
+        data={CONTRACT_LIVES.map((value) => ({ value, label: t(`terms:contractLives.${value}`) }))}
+        {...form.getInputProps('lives')}
+      />
+      <DateField
+        label={t('carriers:contractStart')}
+        value={form.values['contract-start']}
+        onChange={(value) => form.setFieldValue('contract-start', value)}
+        error={form.errors['contract-start'] as string | undefined}
+      />
+      <Select
+        {...optional(t('carriers:anniversaryMonth'))}
+        attributes={{ option: { translate: 'no' } }}
+        data={months}
+        {...form.getInputProps('anniversary-month')}
+      />
+      <NumberInput
+        label={t('carriers:form.answerWithin')}
+        allowDecimal={false}
+        allowNegative={false}
+        hideControls
+        {...form.getInputProps('answer-within-business-days')}
+      />
+      <Select {...optional(t('carriers:contributory'))} data={flags} {...form.getInputProps('contributory')} />
+      <Select {...optional(t('carriers:coparticipation'))} data={flags} {...form.getInputProps('coparticipation')} />
+      <Select {...optional(t('carriers:postPaid'))} data={flags} {...form.getInputProps('post-paid')} />
+      <Select
+        {...optional(t('carriers:retirementRemainder'))}
+        description={t('carriers:form.remainderDescription')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        data={RETIREMENT_REMAINDERS.map((value) => ({ value, label: t(`carriers:remainders.${value}`) }))}
+        {...form.getInputProps('retirement-remainder')}
+      />
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,175 @@
+import { Anchor, Box, Button, Text, Title } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useOperation } from '../../api/use-operation.ts'
+import { CompanyName } from '../../entities/companies/company-name.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { type Fact, FactList } from '../../components/fact-list.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { RawView } from '../../components/raw-view.tsx'
+import { QueryView } from '../../components/state-view.tsx'
+import { CnpjValue, DateValue, NumberValue, TextValue, Value } from '../../components/value.tsx'
+import { usePermission } from '../../session/use-permission.ts'
+import { ShipmentTable } from '../shipments/shipment-table.tsx'
+import { ContactList } from '../../entities/contacts/contact-list.tsx'
+import { ChannelFacts } from './channel-facts.tsx'
+import { CodeMap, ContractLayouts } from './contract-files.tsx'
+import type { Contract } from './contract-values.ts'
+import { CutOffTable } from './cut-off-table.tsx'
+import { PlanTable } from './plan-table.tsx'
+
+const route = getRouteApi('/shell/carriers/contracts/$contractId')
+
+export function ContractPage() {
+  const { t } = useTranslation('carriers')
+  const { contractId } = route.useParams()
+  const contract = useOperation('readContract', { path: [contractId] })
+  if (contract.data !== undefined) return <ContractView contract={contract.data.result} />
+  return (
+    <>
+      <PageHeader title={t('contract')} />
+      <QueryView query={contract}>{() => null}</QueryView>
+    </>
+  )
+}
+
+function ContractView({ contract }: { readonly contract: Contract }) {
+  const { t } = useTranslation('carriers')
+  const mayWrite = usePermission('putContract')
+  const mayReadChannel = usePermission('readContractChannel')
+  return (
+    <>
+      <PageHeader
+        title={
+          <Value>
+            {t('contractTitle', { carrier: contract['carrier-name'], number: contract['contract-number'] })}
+          </Value>
+        }
+      >
+        {mayWrite && (
+          <Button
+            variant="default"
+            renderRoot={(props) => (
+              <Link
+                to="/carriers/contracts/$contractId/edit"
+                params={{ contractId: contract['contract-id'] }}
+                {...props}
+              />
+            )}
+          >
+            {t('edit')}
+          </Button>
+        )}
+      </PageHeader>
+      <ContractFacts contract={contract} />
+      <Title order={2} size="h4" mt="lg" mb="xs">
+        {t('shipments')}
+      </Title>
+      <ShipmentTable contractId={contract['contract-id']} />
+      <Title order={2} size="h4" mt="lg" mb="xs">
+        {t('plans')}
+      </Title>
+      <PlanTable contract={contract} />
+      <Title order={2} size="h4" mt="lg" mb="xs">
+        {t('cutOffs')}
+      </Title>
+      {contract.calendar === null ? (
+        <Text size="sm">{t('noCalendar')}</Text>
+      ) : (
+        <CutOffTable contractId={contract['contract-id']} calendar={contract.calendar} />
+      )}
+      <Title order={2} size="h4" mt="lg" mb="xs">
+        {t('layouts')}
+      </Title>
+      <ContractLayouts layouts={contract.layouts} />
+      <Title order={2} size="h4" mt="lg" mb="xs">
+        {t('codeMap')}
+      </Title>
+      <CodeMap contract={contract} />
+      {mayReadChannel && (
+        <>
+          <Title order={2} size="h4" mt="lg" mb="xs">
+            {t('channelSettings')}
+          </Title>
+          <ChannelFacts contractId={contract['contract-id']} />
+        </>
+      )}
+      <Title order={2} size="h4" mt="lg" mb="xs">
+        {t('contacts')}
+      </Title>
+      <ContactList contacts={contract.contacts} />
+      <Box mt="lg">
+        <RawView value={contract} />
+      </Box>
+    </>
+  )
+}
+
+function ContractFacts({ contract }: { readonly contract: Contract }) {
+  const { t } = useTranslation(['carriers', 'terms', 'states'])
+  const flag = (value: boolean | null) => (value === null ? <Value>—</Value> : t(value ? 'states:yes' : 'states:no'))
+  const facts: readonly Fact[] = [
+    {
+      key: 'status',
+      label: t('carriers:status'),
+      value: (
+        <Badge color={contract.status === 'active' ? 'green' : 'gray'}>
+          {t(`terms:contractStatus.${contract.status}`)}
+        </Badge>
+      ),
+    },
+    { key: 'company', label: t('carriers:company'), value: <CompanyLink taxId={contract['company-tax-id']} /> },
+    { key: 'number', label: t('carriers:contract'), value: <Value>{contract['contract-number']}</Value> },
+    { key: 'sub', label: t('carriers:form.subContract'), value: <TextValue value={contract['sub-contract']} /> },
+    {
+      key: 'code',
+      label: t('carriers:carrierCompanyCode'),
+      value: <TextValue value={contract['carrier-company-code']} />,
+    },
+    {
+      key: 'channel',
+      label: t('carriers:channel'),
+      value: contract.channel === null ? <Value>—</Value> : t(`terms:contractChannel.${contract.channel}`),
+    },
+    { key: 'ans', label: t('carriers:ansRegistration'), value: <TextValue value={contract['ans-registration']} /> },
+    { key: 'taxId', label: t('carriers:taxId'), value: <CnpjValue value={contract['carrier-tax-id']} /> },
+    {
+      key: 'lives',
+      label: t('carriers:lives'),
+      value: contract.lives === null ? <Value>—</Value> : t(`terms:contractLives.${contract.lives}`),
+    },
+    { key: 'start', label: t('carriers:contractStart'), value: <DateValue value={contract['contract-start']} /> },
+    {
+      key: 'anniversary',
+      label: t('carriers:anniversaryMonth'),
+      value: <NumberValue value={contract['anniversary-month']} />,
+    },
+    { key: 'contributory', label: t('carriers:contributory'), value: flag(contract.contributory) },
+    { key: 'coparticipation', label: t('carriers:coparticipation'), value: flag(contract.coparticipation) },
+    { key: 'postPaid', label: t('carriers:postPaid'), value: flag(contract['post-paid']) },
+    {
+      key: 'remainder',
+      label: t('carriers:retirementRemainder'),
+      value:
+        contract['retirement-remainder'] === null ? (
+          <Value>—</Value>
+        ) : (
+          t(`carriers:remainders.${contract['retirement-remainder']}`)
+        ),
+    },
+    {
+      key: 'answer',
+      label: t('carriers:answerWithin'),
+      value: t('carriers:businessDays', { count: contract['answer-within-business-days'] }),
+    },
+  ]
+  return <FactList facts={facts} />
+}
+
+function CompanyLink({ taxId }: { readonly taxId: string }) {
+  return (
+    <Anchor renderRoot={(props) => <Link to="/companies/$taxId" params={{ taxId }} {...props} />}>
+      <CompanyName taxId={taxId} />
+    </Anchor>
+  )
+}

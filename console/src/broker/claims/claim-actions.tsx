@@ -1,0 +1,91 @@
+import { Button, Text, Textarea, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CLAIM_STEPS } from '../../../../src/money/rules/claim.ts'
+import { api } from '../../api/client.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
+import { usePermission } from '../../session/use-permission.ts'
+import type { Claim } from './claim.ts'
+
+type Act = (typeof CLAIM_STEPS)[Claim['status']][number] | 'delete'
+
+/** What may be said of a claim in its status; a draft can be deleted too. */
+export function ClaimActions({ claim }: { readonly claim: Claim }) {
+  const { t } = useTranslation('claims')
+  const mayMove = usePermission('moveClaim')
+  const [act, setAct] = useState<Act | null>(null)
+  if (!mayMove) return null
+  const steps: readonly Act[] = CLAIM_STEPS[claim.status]
+  return (
+    <>
+      {steps.map((step) => (
+        <Button key={step} {...(step === 'refused' ? { variant: 'default' } : {})} onClick={() => setAct(step)}>
+          {t(`act.${step}`)}
+        </Button>
+      ))}
+      {claim.status === 'draft' && (
+        <Button variant="outline" color="red" onClick={() => setAct('delete')}>
+          {t('act.delete')}
+        </Button>
+      )}
+      {act !== null && <ClaimActDialog claim={claim} act={act} onClose={() => setAct(null)} />}
+    </>
+  )
+}
+
+/** Asks before, and for the protocol of the carrier or a note. */
+function ClaimActDialog(props: { readonly claim: Claim; readonly act: Act; readonly onClose: () => void }) {
+  const { claim, act, onClose } = props
+  const { t } = useTranslation('claims')
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [protocol, setProtocol] = useState(claim['carrier-protocol'] ?? '')
+  const [note, setNote] = useState(claim.note ?? '')
+  const id = claim['claim-id']
+  return (
+    <ActDialog
+      action={t(`act.${act}`)}
+      act={async () => {
+        if (act === 'delete') return api.claims.delete(id)
+        await api.claims.move(id, {
+          status: act,
+          ...(protocol.trim() === '' ? {} : { 'carrier-protocol': protocol.trim() }),
+          ...(note.trim() === '' ? {} : { note: note.trim() }),
+        })
+      }}
+      done={t(`done.${act}`)}
+      onDone={async () => {
+        if (act !== 'delete') return
+        await navigate({ to: '/claims' })
+        queryClient.removeQueries({ queryKey: ['readClaim'] })
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm">{t(`actText.${act}`)}</Text>
+      {act !== 'delete' && (
+        <>
+          <TextInput
+            label={t('protocol')}
+            size="sm"
+            maxLength={60}
+            autoComplete="off"
+            data-autofocus
+            value={protocol}
+            onChange={({ currentTarget: { value } }) => setProtocol(value)}
+          />
+          <Textarea
+            label={t('note')}
+            size="sm"
+            maxLength={2_000}
+            autosize
+            minRows={2}
+            value={note}
+            onChange={({ currentTarget: { value } }) => setNote(value)}
+          />
+        </>
+      )}
+    </ActDialog>
+  )
+}

@@ -1,0 +1,154 @@
+import { Anchor, Box, Text, Title } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../api/client.ts'
+import { listOf } from '../../api/list-of.ts'
+import { useOperation } from '../../api/use-operation.ts'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { contractFacts } from '../../components/contract-facts.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { RawView } from '../../components/raw-view.tsx'
+import { QueryView } from '../../components/state-view.tsx'
+import { MoneyValue, NumberValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { WorkbookButton } from '../../components/workbook-button.tsx'
+import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
+import { contractNumber } from '../../format/contract-number.ts'
+import { formatMonth } from '../../format/month.ts'
+import { type Claim, openAmountOf } from './claim.ts'
+import { ClaimActions } from './claim-actions.tsx'
+import { ClaimStatusBadge } from './status-badge.tsx'
+
+const route = getRouteApi('/shell/claims/$claimId')
+
+type Line = Claim['lines'][number]
+
+/** A claim with its lines, and what became of it. */
+export function ClaimPage() {
+  const { t } = useTranslation('claims')
+  const { claimId } = route.useParams()
+  const claim = useOperation('readClaim', { path: [claimId] })
+  if (claim.data !== undefined) return <ClaimView claim={claim.data.result} />
+  return (
+    <>
+      <PageHeader title={t('claim')} />
+      <QueryView query={claim}>{() => null}</QueryView>
+    </>
+  )
+}
+
+function ClaimView({ claim }: { readonly claim: Claim }) {
+  const { t } = useTranslation(['claims', 'terms'])
+  const month = formatMonth(claim['reference-month'])
+  const contract = contractNumber(claim)
+  return (
+    <>
+      <PageHeader title={<Value>{t('claims:titleOne', { month, carrier: claim['carrier-name'], contract })}</Value>}>
+        <WorkbookButton
+          fileName={t('claims:fileName', { month: claim['reference-month'], contract: claim['contract-number'] })}
+          read={(options) => api.claims.export(claim['claim-id'], options)}
+        >
+          {t('claims:export')}
+        </WorkbookButton>
+        <ClaimActions claim={claim} />
+      </PageHeader>
+      <Text size="sm" mb="md">
+        {t(`claims:next.${claim.status}`)}
+      </Text>
+      <Facts claim={claim} />
+      <Title order={2} size="h4" mt="lg" mb="xs">
+        {t('claims:lines')}
+      </Title>
+      <DataTable
+        label={t('claims:lines')}
+        unit="lines"
+        columns={columnsOf(t)}
+        list={listOf(claim.lines)}
+        idOf={(line) => line['discrepancy-id']}
+        maxHeight="60vh"
+      />
+      <Box mt="lg">
+        <RawView value={claim} />
+      </Box>
+    </>
+  )
+}
+
+const columnsOf = (t: TFunction<['claims', 'terms']>): readonly Column<Line>[] => [
+  {
+    id: 'line',
+    header: t('claims:line'),
+    width: '4.5rem',
+    isNumeric: true,
+    cell: (line) => <NumberValue value={line['line-number']} />,
+  },
+  {
+    id: 'person',
+    header: t('claims:person'),
+    width: 'minmax(11rem, 2fr)',
+    cell: (line) => <TextValue value={line['member-name']} />,
+  },
+  {
+    id: 'class',
+    header: t('claims:class'),
+    width: 'minmax(13rem, 1.5fr)',
+    cell: (line) => t(`terms:discrepancyClass.${line.class}`),
+  },
+  {
+    id: 'amount',
+    header: t('claims:amount'),
+    width: '8rem',
+    isNumeric: true,
+    cell: (line) => <MoneyValue value={line.amount} />,
+  },
+  {
+    id: 'credited',
+    header: t('claims:creditedIn'),
+    width: '8rem',
+    cell: ({ 'credited-in': month }) => <TextValue value={month === null ? null : formatMonth(month)} />,
+  },
+]
+
+function Facts({ claim }: { readonly claim: Claim }) {
+  const { t } = useTranslation('claims')
+  const nameOf = useOperatorNames()
+  const reconciliation = useOperation('readReconciliation', { path: [claim['reconciliation-id']] }).data?.result
+  return (
+    <FactList
+      facts={[
+        { key: 'status', label: t('status'), value: <ClaimStatusBadge status={claim.status} /> },
+        { key: 'total', label: t('total'), value: <MoneyValue value={claim.total} /> },
+        { key: 'credited', label: t('credited'), value: <MoneyValue value={claim['credited-total']} /> },
+        { key: 'open', label: t('open'), value: <MoneyValue value={openAmountOf(claim)} /> },
+        ...contractFacts({ company: t('company'), contract: t('contract') }, claim),
+        ...(reconciliation === undefined
+          ? []
+          : [
+              {
+                key: 'invoice',
+                label: t('invoice'),
+                value: (
+                  <Anchor
+                    renderRoot={(link) => (
+                      <Link
+                        to="/reconciliations/$fileId"
+                        params={{ fileId: reconciliation['carrier-file-id'] }}
+                        {...link}
+                      />
+                    )}
+                  >
+                    {t('reconciliation')}
+                  </Anchor>
+                ),
+              },
+            ]),
+        { key: 'protocol', label: t('protocol'), value: <TextValue value={claim['carrier-protocol']} /> },
+        { key: 'sent', label: t('sentAt'), value: <TimestampValue value={claim['sent-at']} /> },
+        { key: 'created', label: t('createdAt'), value: <TimestampValue value={claim['created-at']} /> },
+        { key: 'by', label: t('createdBy'), value: <Value>{nameOf(claim['created-by'])}</Value> },
+        { key: 'note', label: t('note'), value: <TextValue value={claim.note} /> },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,98 @@
+import type { TFunction } from 'i18next'
+import { Anchor, Button, Group, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../api/client.ts'
+import { listOf } from '../../api/list-of.ts'
+import { CompanyName } from '../../entities/companies/company-name.tsx'
+import { ActDialog } from '../../components/act-dialog.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { CnpjValue } from '../../components/value.tsx'
+import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
+import { usePermission } from '../../session/use-permission.ts'
+import type { Client } from './all-clients.ts'
+import { GrantDialog } from './grant-dialog.tsx'
+
+interface Row {
+  readonly taxId: string
+}
+
+/** @param onEnd null: the role may not end an entitlement. */
+const columnsOf = (t: TFunction<'clients'>, onEnd: ((taxId: string) => void) | null): readonly Column<Row>[] => [
+  {
+    id: 'taxId',
+    header: t('taxId'),
+    width: '11rem',
+    cell: ({ taxId }) => (
+      <Anchor size="sm" renderRoot={(props) => <Link to="/companies/$taxId" params={{ taxId }} {...props} />}>
+        <CnpjValue value={taxId} />
+      </Anchor>
+    ),
+  },
+  {
+    id: 'name',
+    header: t('company'),
+    width: 'minmax(12rem, 1fr)',
+    cell: ({ taxId }) => <CompanyName taxId={taxId} />,
+  },
+  ...(onEnd !== null
+    ? [
+        {
+          id: 'end',
+          header: t('access'),
+          width: '10rem',
+          cell: ({ taxId }: Row) => (
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={t('endEntitlementOf', { company: formatCnpj(taxId) })}
+              onClick={() => onEnd(taxId)}
+            >
+              {t('endEntitlement')}
+            </Button>
+          ),
+        },
+      ]
+    : []),
+]
+
+/** The companies that the client is entitled to. */
+export function Entitlements({ client }: { readonly client: Client }) {
+  const { t } = useTranslation('clients')
+  const mayWrite = usePermission('createClient')
+  const [isGranting, setIsGranting] = useState(false)
+  const [ended, setEnded] = useState<string | null>(null)
+  const columns = columnsOf(t, mayWrite ? setEnded : null)
+  return (
+    <>
+      <Group justify="space-between" mt="lg" mb="xs">
+        <Title order={2} size="h4">
+          {t('entitlements')}
+        </Title>
+        {mayWrite && <Button onClick={() => setIsGranting(true)}>{t('grant')}</Button>}
+      </Group>
+      <DataTable
+        label={t('entitlements')}
+        unit="companies"
+        columns={columns}
+        list={listOf(client['company-tax-ids'].map((taxId) => ({ taxId })))}
+        idOf={({ taxId }) => taxId}
+        empty={t('noEntitlement')}
+        maxHeight="50vh"
+      />
+      {mayWrite && <GrantDialog opened={isGranting} client={client} onClose={() => setIsGranting(false)} />}
+      {ended !== null && (
+        <ActDialog
+          title={t('endEntitlementTitle')}
+          action={t('endEntitlement')}
+          act={() => api.clients.revokeCompany(client['client-id'], ended)}
+          done={t('entitlementEnded', { company: formatCnpj(ended) })}
+          onClose={() => setEnded(null)}
+        >
+          <Text size="sm">{t('endEntitlementExplanation', { name: client.name, company: formatCnpj(ended) })}</Text>
+        </ActDialog>
+      )}
+    </>
+  )
+}

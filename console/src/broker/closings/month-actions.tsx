@@ -1,0 +1,75 @@
+import { Button, List, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { openItems } from '../../../../src/money/rules/closing.ts'
+import { api } from '../../api/client.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
+import { usePermission } from '../../session/use-permission.ts'
+import type { Month } from './closing.ts'
+
+/** Closes a month, or opens it again. */
+export function MonthActions({ month }: { readonly month: Month }) {
+  const { t } = useTranslation('closings')
+  const mayClose = usePermission('closeMonth')
+  const mayReopen = usePermission('reopenMonth')
+  const [isAsking, setAsking] = useState(false)
+  const isOpen = month.status === 'open'
+  if (!(isOpen ? mayClose : mayReopen)) return null
+  return (
+    <>
+      <Button {...(isOpen ? {} : { variant: 'default' })} onClick={() => setAsking(true)}>
+        {t(isOpen ? 'close' : 'reopen')}
+      </Button>
+      {isAsking && <Question month={month} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+/** Asks before, and for the reason where one is needed. */
+function Question({ month, onClose }: { readonly month: Month; readonly onClose: () => void }) {
+  const { t } = useTranslation(['closings', 'terms'])
+  const [reason, setReason] = useState('')
+  const isOpen = month.status === 'open'
+  const notDone = isOpen ? openItems(month.checklist) : []
+  const needsReason = !isOpen || notDone.length > 0
+  const ofMonth = { 'company-tax-id': month['company-tax-id'], 'reference-month': month['reference-month'] }
+  const action = t(isOpen ? 'closings:close' : 'closings:reopen')
+  return (
+    <ActDialog
+      action={action}
+      isDisabled={needsReason && reason.trim() === ''}
+      act={() =>
+        isOpen
+          ? api.closings.close({ ...ofMonth, ...(needsReason ? { reason: reason.trim() } : {}) })
+          : api.closings.reopen(month['closing-id'] ?? '', { reason: reason.trim() })
+      }
+      done={t(isOpen ? 'closings:closedDone' : 'closings:reopenedDone')}
+      onClose={onClose}
+    >
+      <Text size="sm">{t(isOpen ? 'closings:closeText' : 'closings:reopenText')}</Text>
+      {notDone.length > 0 && (
+        <>
+          <Text size="sm">{t('closings:notDone')}</Text>
+          <List size="sm">
+            {notDone.map((item) => (
+              <List.Item key={item}>{t(`terms:closingItem.${item}`)}</List.Item>
+            ))}
+          </List>
+        </>
+      )}
+      {needsReason && (
+        <Textarea
+          label={t(isOpen ? 'closings:reason' : 'closings:reopenReason')}
+          size="sm"
+          required
+          maxLength={500}
+          autosize
+          minRows={2}
+          data-autofocus
+          value={reason}
+          onChange={({ currentTarget: { value } }) => setReason(value)}
+        />
+      )}
+    </ActDialog>
+  )
+}

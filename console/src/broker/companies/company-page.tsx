@@ -1,0 +1,86 @@
+import { Box, Button, Title } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useOperation } from '../../api/use-operation.ts'
+import { api } from '../../api/client.ts'
+import { FactList } from '../../components/fact-list.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { RawView } from '../../components/raw-view.tsx'
+import { QueryView } from '../../components/state-view.tsx'
+import { WorkbookButton } from '../../components/workbook-button.tsx'
+import { CnpjValue, Value } from '../../components/value.tsx'
+import { ContactList } from '../../entities/contacts/contact-list.tsx'
+import { usePermission } from '../../session/use-permission.ts'
+import { CompanyClients } from './company-clients.tsx'
+import { CompanyContracts } from './company-contracts.tsx'
+import { CompanyLists } from './company-lists.tsx'
+import { HeadcountTable } from './headcount.tsx'
+import { ProductTable } from './product-table.tsx'
+import type { Company } from './product-values.ts'
+import { RosterButton } from './roster-button.tsx'
+
+const route = getRouteApi('/shell/companies/$taxId')
+
+export function CompanyPage() {
+  const { taxId } = route.useParams()
+  const company = useOperation('readAnyCompany', { path: [taxId] })
+  if (company.data !== undefined) return <CompanyView company={company.data.result} />
+  return (
+    <>
+      <PageHeader title={<CnpjValue value={taxId} />} />
+      <QueryView query={company}>{() => null}</QueryView>
+    </>
+  )
+}
+
+function CompanyView({ company }: { readonly company: Company }) {
+  const { t } = useTranslation('companies')
+  const taxId = company['tax-id']
+  const mayWrite = usePermission('putCompany')
+  const mayImport = usePermission('readImportTemplate')
+  const mayExport = usePermission('exportCompanyRoster')
+  const lives = useOperation('readCompanyHeadcount', { path: [taxId] })
+  const mayReadClients = usePermission('listClients')
+  return (
+    <>
+      <PageHeader title={<Value>{company.name}</Value>}>
+        {mayExport && <RosterButton taxId={taxId} />}
+        {mayImport && (
+          <WorkbookButton
+            fileName={`${t('templateName')}-${taxId}`}
+            read={(options) => api.imports.template({ 'company-tax-id': taxId }, options)}
+          >
+            {t('template')}
+          </WorkbookButton>
+        )}
+        {mayWrite && (
+          <Button
+            variant="default"
+            renderRoot={(props) => <Link to="/companies/$taxId/edit" params={{ taxId }} {...props} />}
+          >
+            {t('edit')}
+          </Button>
+        )}
+      </PageHeader>
+      <FactList facts={[{ key: 'taxId', label: t('taxId'), value: <CnpjValue value={taxId} /> }]} />
+      <CompanyLists taxId={taxId} />
+      <Title order={2} size="h4" mt="lg" mb="xs">
+        {t('lives')}
+      </Title>
+      <QueryView query={lives}>{({ result }) => <HeadcountTable lives={result} />}</QueryView>
+      <CompanyContracts taxId={taxId} />
+      <Title order={2} size="h4" mt="lg" mb="xs">
+        {t('contacts')}
+      </Title>
+      <ContactList contacts={company.contacts} />
+      <Title order={2} size="h4" mt="lg" mb="xs">
+        {t('rules')}
+      </Title>
+      <ProductTable products={company.products} />
+      {mayReadClients && <CompanyClients taxId={taxId} />}
+      <Box mt="lg">
+        <RawView value={company} />
+      </Box>
+    </>
+  )
+}

@@ -1,0 +1,150 @@
+import { Anchor, Select } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Item } from '@vigencia/client'
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { addDays } from '../../../../src/kernel/calendar.ts'
+import { LISTED_DEADLINES } from '../../../../src/coverage/rules/deadline.ts'
+import { usePagedList } from '../../api/use-paged-list.ts'
+import type { Column } from '../../components/data-table.tsx'
+import { Value } from '../../components/value.tsx'
+import { useOperatorNames, useOperators } from '../../entities/decisions/use-operator-names.ts'
+import { saoPauloDay } from '../../format/date.ts'
+import { useSession } from '../../session/session.ts'
+import { DaysLeft } from './days-left.tsx'
+import { companyOf, DueList } from './due-list.tsx'
+import type { ListProps } from './search.ts'
+
+type Deadline = Item<'listDeadlines'>
+
+const columnsOf = (
+  t: TFunction<['deadlines', 'terms']>,
+  nameOf: (clientId: string) => string,
+): readonly Column<Deadline>[] => [
+  {
+    id: 'until',
+    header: t('deadlines:until'),
+    width: '10.5rem',
+    cell: (one) => <DaysLeft day={one.until} days={one['days-left']} />,
+  },
+  {
+    id: 'kind',
+    header: t('deadlines:kindOf'),
+    width: 'minmax(12.5rem, 1fr)',
+    cell: (one) => t(`deadlines:kind.${one.kind}`),
+  },
+  {
+    id: 'movement',
+    header: t('deadlines:movement'),
+    width: 'minmax(12rem, 1fr)',
+    cell: (one) => (
+      <>
+        {one['continuation-id'] !== null
+          ? t('deadlines:continuation')
+          : one['enrollment-type'] !== null && t(`terms:type.${one['enrollment-type']}`)}
+        :{' '}
+        <Anchor
+          size="sm"
+          renderRoot={(props) =>
+            one['continuation-id'] !== null ? (
+              <Link
+                to="/continuations/$continuationId"
+                params={{ continuationId: one['continuation-id'] }}
+                {...props}
+              />
+            ) : (
+              <Link to="/queue/$enrollmentId" params={{ enrollmentId: one['enrollment-id'] ?? '' }} {...props} />
+            )
+          }
+        >
+          <Value>{one['member-name']}</Value>
+        </Anchor>
+      </>
+    ),
+  },
+  {
+    id: 'company',
+    header: t('deadlines:company'),
+    width: 'minmax(9rem, 1fr)',
+    cell: (one) => <Value>{one['company-name']}</Value>,
+  },
+  {
+    id: 'product',
+    header: t('deadlines:product'),
+    width: '10rem',
+    cell: (one) => <Value>{one['product-name']}</Value>,
+  },
+  {
+    id: 'assignee',
+    header: t('deadlines:assignee'),
+    width: '8rem',
+    cell: ({ assignee }) => <Value>{assignee === null ? '—' : nameOf(assignee)}</Value>,
+  },
+  {
+    id: 'norm',
+    header: t('deadlines:norm'),
+    width: '11rem',
+    cell: (one) => <Value>{one.norm ?? '—'}</Value>,
+  },
+]
+
+/** The open deadlines of movements, the earliest first. */
+export function DeadlineList({ search, onChange }: ListProps) {
+  const { t } = useTranslation(['deadlines', 'terms'])
+  const session = useSession()
+  const operators = useOperators() ?? []
+  const nameOf = useOperatorNames()
+  const { days, kind, assignee } = search
+  const me = session?.['client-id'] ?? ''
+  const list = usePagedList('listDeadlines', {
+    ...(kind === undefined ? {} : { kind }),
+    ...(days === undefined ? {} : { 'until-dt': addDays(saoPauloDay(), Number(days)) }),
+    ...companyOf(search),
+    ...(assignee === undefined ? {} : { assignee }),
+  })
+  const optional = (label: string) => ({
+    label,
+    clearable: true,
+    clearButtonProps: { 'aria-label': t('deadlines:clear', { field: label }) },
+    placeholder: t('deadlines:any'),
+  })
+  return (
+    <DueList
+      search={search}
+      onChange={onChange}
+      label={t('deadlines:views.deadlines')}
+      columns={columnsOf(t, nameOf)}
+      list={list}
+      idOf={(one) => `${one['continuation-id'] ?? one['enrollment-id']} ${one.kind}`}
+      empty={t('deadlines:noDeadlines')}
+    >
+      <Select
+        {...optional(t('deadlines:due'))}
+        value={days ?? null}
+        onChange={(value) => onChange({ days: value })}
+        data={['-1', '0', '7', '30'].map((value) => ({ value, label: t(`deadlines:dueIn.${value as '0'}`) }))}
+      />
+      <Select
+        {...optional(t('deadlines:kindOf'))}
+        value={kind ?? null}
+        onChange={(value) => onChange({ kind: value })}
+        data={LISTED_DEADLINES.map((value) => ({ value, label: t(`deadlines:kind.${value}`) }))}
+      />
+      <Select
+        {...optional(t('deadlines:assignee'))}
+        value={assignee ?? null}
+        onChange={(value) => onChange({ assignee: value })}
+        data={[
+          { value: me, label: t('deadlines:me') },
+          { value: 'none', label: t('deadlines:nobody') },
+          ...operators
+            .filter((one) => one['client-id'] !== me)
+            .map((one) => ({ value: one['client-id'], label: one.name })),
+        ]}
+        renderOption={({ option }) => (
+          <span translate={option.value === me || option.value === 'none' ? 'yes' : 'no'}>{option.label}</span>
+        )}
+      />
+    </DueList>
+  )
+}

@@ -1,0 +1,43 @@
+import { Anchor, Group, List, Title, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { CompanyLabel } from '../../entities/companies/company-label.tsx'
+import { TextValue } from '../../components/value.tsx'
+import { companyNameOf, type Member } from './benefits.ts'
+import { BenefitStatusBadge } from './benefit-status.tsx'
+
+/** The others under the same primary, each with a link to its page. */
+export function Family({ member }: { readonly member: Member }) {
+  const { t } = useTranslation(['members', 'terms'])
+  const { family } = member
+  return (
+    <section>
+      <Title order={2} size="h4" mb="xs">
+        {t('family')}
+      </Title>
+      {family.length === 0 && <Text size="sm">{t('noFamily')}</Text>}
+      <List spacing={6} listStyleType="none" withPadding={false}>
+        {family.map((relative) => {
+          const { type, name, status, 'member-id': id, 'company-tax-id': company } = relative
+          const relation = relative['dependent-type']
+          return (
+            <List.Item key={`${id} ${company} ${type} ${relation}`}>
+              <Group gap="xs">
+                <Anchor renderRoot={(props) => <Link to="/members/$memberId" params={{ memberId: id }} {...props} />}>
+                  <TextValue value={name} />
+                </Anchor>
+                <Text size="sm">
+                  {relation === null ? t(`terms:beneficiaryType.${type}`) : t(`terms:dependentType.${relation}`)}
+                </Text>
+                <Text size="sm" c="dimmed">
+                  <CompanyLabel taxId={company} name={companyNameOf(member, company)} />
+                </Text>
+                <BenefitStatusBadge status={status} />
+              </Group>
+            </List.Item>
+          )
+        })}
+      </List>
+    </section>
+  )
+}

@@ -1,0 +1,113 @@
+import { Anchor, Group, Table, Text, Title } from '@mantine/core'
+import type { Item } from '@vigencia/client'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { TERMINAL_STATUSES } from '../../../../src/kernel/enums.ts'
+import { useOperation } from '../../api/use-operation.ts'
+import { CompanyLabel } from '../../entities/companies/company-label.tsx'
+import { QueryView } from '../../components/state-view.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { DateValue, TextValue, TimestampValue } from '../../components/value.tsx'
+import { formatNumber } from '../../format/number.ts'
+import { typeTerm } from '../../format/movement-type.ts'
+
+type Movement = Item<'listEnrollmentQueue'>
+
+const maxShown = 100
+
+const isTerminal = ({ status }: Movement) => TERMINAL_STATUSES.some((terminal) => terminal === status)
+
+/** The open movements of the person, then the past ones, each newest first. */
+export function MemberMovements({ memberId }: { readonly memberId: string }) {
+  const { t } = useTranslation('members')
+  const query = useOperation('listEnrollmentQueue', { query: { 'member-id': memberId, 'items-per-page': maxShown } })
+  return (
+    <section>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4">
+          {t('movements')}
+        </Title>
+        {query.data !== undefined && (
+          <Anchor
+            size="sm"
+            renderRoot={(props) => <Link to="/queue" search={{ 'member-id': memberId, status: 'all' }} {...props} />}
+          >
+            {t('inQueue', {
+              count: query.data.pagination['total-items'],
+              formatted: formatNumber(query.data.pagination['total-items']),
+            })}
+          </Anchor>
+        )}
+      </Group>
+      <QueryView query={query}>
+        {({ result }) => {
+          const newestFirst = result.toReversed()
+          return (
+            <>
+              <MovementTable title={t('open')} movements={newestFirst.filter((movement) => !isTerminal(movement))} />
+              <MovementTable title={t('past')} movements={newestFirst.filter(isTerminal)} />
+            </>
+          )
+        }}
+      </QueryView>
+    </section>
+  )
+}
+
+function MovementTable({ title, movements }: { readonly title: string; readonly movements: readonly Movement[] }) {
+  const { t } = useTranslation(['members', 'terms'])
+  return (
+    <>
+      <Title order={3} size="h5" mt="sm" mb={4}>
+        {title}
+      </Title>
+      {movements.length === 0 ? (
+        <Text size="sm">{t('noMovements')}</Text>
+      ) : (
+        <div className="plain-table" role="region" aria-label={title} tabIndex={0}>
+          <Table verticalSpacing={6} miw="50rem">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('createdAt')}</Table.Th>
+                <Table.Th>{t('type')}</Table.Th>
+                <Table.Th>{t('status')}</Table.Th>
+                <Table.Th>{t('product')}</Table.Th>
+                <Table.Th>{t('company')}</Table.Th>
+                <Table.Th>{t('dueDate')}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {movements.map((movement) => (
+                <Table.Tr key={movement.id}>
+                  <Table.Td>
+                    <Anchor
+                      size="sm"
+                      renderRoot={(props) => (
+                        <Link to="/queue/$enrollmentId" params={{ enrollmentId: movement.id }} {...props} />
+                      )}
+                    >
+                      <TimestampValue value={movement['created-at']} />
+                    </Anchor>
+                  </Table.Td>
+                  <Table.Td>{t(typeTerm(movement['enrollment-type'], movement['alteration-kind']))}</Table.Td>
+                  <Table.Td>
+                    <StatusBadge status={movement.status} />
+                  </Table.Td>
+                  <Table.Td>
+                    <TextValue value={movement['product-name']} />
+                  </Table.Td>
+                  <Table.Td>
+                    <CompanyLabel taxId={movement['company-tax-id']} name={movement['company-name']} />
+                  </Table.Td>
+                  <Table.Td>
+                    <DateValue value={movement['due-date']} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+import type { TFunction } from 'i18next'
+import { Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Badge } from '../../components/badge.tsx'
+import { operatorAccounts } from '../../entities/accounts/accounts.ts'
+import { EndFormerDialog, RotateDialog } from '../../entities/accounts/secret-actions.tsx'
+import { usePagedList } from '../../api/use-paged-list.ts'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { DateValue, TextValue, Value } from '../../components/value.tsx'
+import { useSession } from '../../session/session.ts'
+import { usePermission } from '../../session/use-permission.ts'
+import { CreateOperatorDialog } from './create-operator-dialog.tsx'
+import { EndSessionsDialog, RemoveDialog } from './end-dialogs.tsx'
+import { type OperatorAction, OperatorMenu } from './operator-menu.tsx'
+import { RoleDialog } from './role-dialog.tsx'
+import type { Operator } from './role-field.tsx'
+
+const columnsOf = (
+  t: TFunction<['operators', 'accounts', 'terms']>,
+  ownId: string | undefined,
+  onChoose: (operator: Operator, action: OperatorAction) => void,
+): readonly Column<Operator>[] => [
+  {
+    id: 'name',
+    header: t('accounts:name'),
+    width: 'minmax(12rem, 2fr)',
+    cell: (operator) => (
+      <Group gap="xs" wrap="nowrap">
+        <Text span inherit truncate title={operator.name} translate="no">
+          <TextValue value={operator.name} />
+        </Text>
+        {operator['client-id'] === ownId && <Badge color="blue">{t('operators:you')}</Badge>}
+      </Group>
+    ),
+  },
+  {
+    id: 'role',
+    header: t('operators:role'),
+    width: '9rem',
+    cell: ({ role }) => t(`terms:role.${role}`),
+  },
+  {
+    id: 'secrets',
+    header: t('accounts:secrets'),
+    width: '10rem',
+    // The newest.
+    cell: ({ secrets }) => (
+      <Group gap="xs" wrap="nowrap">
+        <DateValue value={secrets.at(-1)?.['created-at']} />
+        {secrets.length > 1 && <Badge color="orange">{t('operators:twoSecrets')}</Badge>}
+      </Group>
+    ),
+  },
+  {
+    id: 'createdAt',
+    header: t('accounts:createdAt'),
+    width: '8rem',
+    cell: (operator) => <DateValue value={operator['created-at']} />,
+  },
+  {
+    id: 'clientId',
+    header: t('accounts:clientId'),
+    width: '21rem',
+    cell: (operator) => <Value>{operator['client-id']}</Value>,
+  },
+  {
+    id: 'actions',
+    header: t('accounts:actions'),
+    width: '5rem',
+    cell: (operator) => (
+      <OperatorMenu
+        operator={operator}
+        isSelf={operator['client-id'] === ownId}
+        onChoose={(action) => onChoose(operator, action)}
+      />
+    ),
+  },
+]
+
+export function OperatorsPage() {
+  const { t } = useTranslation(['operators', 'accounts', 'terms'])
+  const mayWrite = usePermission('createOperator')
+  const ownId = useSession()?.['client-id']
+  const [isCreating, setIsCreating] = useState(false)
+  // The operator stays while its dialog fades out.
+  const [target, setTarget] = useState<Operator | null>(null)
+  const [action, setAction] = useState<OperatorAction | null>(null)
+  const list = usePagedList('listOperators')
+  const columns = columnsOf(t, ownId, (operator, chosen) => {
+    setTarget(operator)
+    setAction(chosen)
+  })
+  const close = () => setAction(null)
+  const isSelf = target?.['client-id'] === ownId
+  return (
+    <>
+      <PageHeader title={t('operators:title')}>
+        {mayWrite && <Button onClick={() => setIsCreating(true)}>{t('operators:create')}</Button>}
+      </PageHeader>
+      <DataTable
+        label={t('operators:title')}
+        columns={columns}
+        list={list}
+        idOf={(operator) => operator['client-id']}
+      />
+      {mayWrite && <CreateOperatorDialog opened={isCreating} onClose={() => setIsCreating(false)} />}
+      {target !== null && (
+        <>
+          <RoleDialog opened={action === 'role'} operator={target} isSelf={isSelf} onClose={close} />
+          <RotateDialog opened={action === 'rotate'} account={target} operations={operatorAccounts} onClose={close} />
+          {action === 'endFormer' && <EndFormerDialog account={target} operations={operatorAccounts} onClose={close} />}
+          {action === 'endSessions' && <EndSessionsDialog operator={target} isSelf={isSelf} onClose={close} />}
+          {action === 'remove' && <RemoveDialog operator={target} isSelf={isSelf} onClose={close} />}
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+import { Button, Menu } from '@mantine/core'
+import type { TFunction } from 'i18next'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { usePagedList } from '../../api/use-paged-list.ts'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
+import { usePermission } from '../../session/use-permission.ts'
+import { InviteDialog } from './invite-dialog.tsx'
+import { AccessDialog, BlockDialog, NewLinkDialog } from './person-dialogs.tsx'
+import type { Person } from './person.ts'
+
+type Action = 'access' | 'link' | 'block'
+
+const columnsOf = (t: TFunction<['people', 'accounts', 'terms']>): readonly Column<Person>[] => [
+  {
+    id: 'name',
+    header: t('accounts:name'),
+    width: 'minmax(10rem, 2fr)',
+    cell: ({ name }) => <TextValue value={name} />,
+  },
+  { id: 'role', header: t('people:role'), width: '8rem', cell: ({ role }) => t(`terms:role.${role}`) },
+  {
+    id: 'status',
+    header: t('people:status'),
+    width: '8rem',
+    cell: ({ status }) => t(`terms:personStatus.${status}`),
+  },
+  {
+    id: 'lastSignIn',
+    header: t('people:lastSignIn'),
+    width: '9rem',
+    cell: (person) =>
+      person['last-sign-in-at'] === null ? t('people:never') : <TimestampValue value={person['last-sign-in-at']} />,
+  },
+  { id: 'email', header: t('people:email'), width: 'minmax(14rem, 1fr)', cell: ({ email }) => <Value>{email}</Value> },
+  {
+    id: 'companies',
+    header: t('people:companies'),
+    width: 'minmax(10rem, 1fr)',
+    cell: (person) => <TextValue value={person['company-tax-ids'].map(formatCnpj).join(', ')} />,
+  },
+]
+
+const actionsOf = (
+  t: TFunction<['people', 'accounts', 'terms']>,
+  onChoose: (person: Person, action: Action) => void,
+): Column<Person> => ({
+  id: 'actions',
+  header: t('accounts:actions'),
+  width: '7rem',
+  cell: (person) => <PersonMenu person={person} onChoose={(action) => onChoose(person, action)} />,
+})
+
+/** The people who sign in with an e-mail address: invitations, roles, companies and blocks. */
+export function PeoplePage() {
+  const { t } = useTranslation(['people', 'accounts', 'terms'])
+  const mayWrite = usePermission('createPerson')
+  const [isInviting, setIsInviting] = useState(false)
+  // The person stays while its dialog fades out.
+  const [target, setTarget] = useState<Person | null>(null)
+  const [action, setAction] = useState<Action | null>(null)
+  const choose = (person: Person, chosen: Action) => {
+    setTarget(person)
+    setAction(chosen)
+  }
+  const close = () => setAction(null)
+  const columns = mayWrite ? columnsOf(t).toSpliced(3, 0, actionsOf(t, choose)) : columnsOf(t)
+  return (
+    <>
+      <PageHeader title={t('people:title')}>
+        {mayWrite && <Button onClick={() => setIsInviting(true)}>{t('people:invite')}</Button>}
+      </PageHeader>
+      <DataTable
+        label={t('people:title')}
+        columns={columns}
+        list={usePagedList('listPeople')}
+        idOf={(person) => person['person-id']}
+      />
+      {mayWrite && <InviteDialog opened={isInviting} onClose={() => setIsInviting(false)} />}
+      {target !== null && (
+        <>
+          <AccessDialog opened={action === 'access'} person={target} onClose={close} />
+          <NewLinkDialog opened={action === 'link'} person={target} onClose={close} />
+          {action === 'block' && <BlockDialog person={target} onClose={close} />}
+        </>
+      )}
+    </>
+  )
+}
+
+function PersonMenu({ person, onChoose }: { readonly person: Person; readonly onChoose: (action: Action) => void }) {
+  const { t } = useTranslation(['people', 'accounts'])
+  const isBlocked = person.status === 'blocked'
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button size="compact-xs" variant="default" aria-label={t('accounts:actionsOf', { name: person.name })}>
+          {t('accounts:actions')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => onChoose('access')}>{t('people:changeAccess')}</Menu.Item>
+        {!isBlocked && <Menu.Item onClick={() => onChoose('link')}>{t('people:newLink')}</Menu.Item>}
+        <Menu.Divider />
+        <Menu.Item color="red" onClick={() => onChoose('block')}>
+          {t(isBlocked ? 'people:unblock' : 'people:block')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,186 @@
+import { Alert, Button, Group, Text, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ResponseBody } from '@vigencia/client'
+import type { TFunction } from 'i18next'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../api/client.ts'
+import { listOf } from '../../api/list-of.ts'
+import { useOperation } from '../../api/use-operation.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { notifyDone } from '../../components/notify.ts'
+import { ErasureMentions } from './erasure-mentions.tsx'
+import { DateValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
+import { useSession } from '../../session/session.ts'
+import type { SubjectRequest } from './subject-request.ts'
+
+type Plan = ResponseBody<'readErasurePlan'>['result']
+type Item = Plan['items'][number]
+
+const planMilliseconds = 5_000
+
+const columnsOf = (t: TFunction<'erasure'>): readonly Column<Item>[] => [
+  { id: 'class', header: t('what'), width: 'minmax(14rem, 2fr)', cell: (item) => t(`class.${item.class}`) },
+  {
+    id: 'company',
+    header: t('company'),
+    width: 'minmax(10rem, 1fr)',
+    cell: (item) => <TextValue value={item['company-name']} />,
+  },
+  { id: 'rows', header: t('rows'), width: '6rem', cell: ({ rows }) => <Value>{String(rows)}</Value> },
+  {
+    id: 'action',
+    header: t('action'),
+    width: '7rem',
+    cell: ({ action }) => <Badge color={action === 'erase' ? 'red' : 'gray'}>{t(`actions.${action}`)}</Badge>,
+  },
+  {
+    id: 'ground',
+    header: t('ground'),
+    width: 'minmax(12rem, 1fr)',
+    cell: ({ ground }) => <TextValue value={ground === null ? null : t(`grounds.${ground}`)} />,
+  },
+  { id: 'until', header: t('until'), width: '8rem', cell: ({ until }) => <DateValue value={until} /> },
+]
+
+/** The plan of an erasure: made by one admin, approved by another. */
+export function ErasurePlan({ request }: { readonly request: SubjectRequest }) {
+  const { t } = useTranslation('erasure')
+  const id = request['subject-request-id']
+  const isOpen = request.status === 'open'
+  // Its failure and what stayed change without anything that is done here.
+  const plan = useOperation('readErasurePlan', { path: [id] }, { enabled: !isOpen, refetchInterval: planMilliseconds })
+  const queryClient = useQueryClient()
+  const make = useMutation({
+    mutationFn: () => api.subjectRequests.makePlan(id),
+    onSuccess: async () => {
+      notifyDone(t('made'))
+      await queryClient.invalidateQueries()
+    },
+  })
+  const mayPlan = isOpen || request.status === 'planned'
+  return (
+    <>
+      <Group mt="lg" mb="xs" justify="space-between">
+        <Title order={2} size="h4">
+          {t('plan')}
+        </Title>
+        <Group gap="sm">
+          {mayPlan && (
+            <Button variant={isOpen ? 'filled' : 'default'} loading={make.isPending} onClick={() => make.mutate()}>
+              {t(isOpen ? 'make' : 'makeAgain')}
+            </Button>
+          )}
+          {request.status === 'planned' && plan.data !== undefined && <Approve id={id} plan={plan.data.result} />}
+        </Group>
+      </Group>
+      {plan.data !== undefined && <Failure id={id} plan={plan.data.result} />}
+      {plan.data !== undefined && <PlanItems plan={plan.data.result} />}
+    </>
+  )
+}
+
+const idOfItem = (item: Item) => `${item.class} ${item['company-tax-id'] ?? ''} ${item.ground ?? ''}`
+
+/** `database-error 22P02`, `error ENOSPC`, `internal-error`. */
+function reasonOf(t: TFunction<'erasure'>, reason: string): string {
+  const code = reason.split(' ').at(-1)
+  return t(reason.startsWith('database-error') ? 'reasons.database' : 'reasons.other', { code })
+}
+
+/** Why the last attempt failed, and when the next one is. */
+function Failure({ id, plan }: { readonly id: string; readonly plan: Plan }) {
+  const { t } = useTranslation('erasure')
+  const queryClient = useQueryClient()
+  const retry = useMutation({
+    mutationFn: () => api.subjectRequests.retry(id),
+    onSuccess: async () => {
+      notifyDone(t('retried'))
+      await queryClient.invalidateQueries()
+    },
+  })
+  const { failure } = plan
+  if (failure === null) return null
+  const next = failure['next-attempt-at']
+  return (
+    <Alert color="red" mb="md" title={t('failed')}>
+      <Text size="sm">{t('failedText', { reason: reasonOf(t, failure.reason), attempts: failure.attempts })}</Text>
+      <Text size="sm" component="div" mb="xs">
+        {next === null ? (
+          t('putAside')
+        ) : (
+          <>
+            {t('nextAttempt')}: <TimestampValue value={next} />
+          </>
+        )}
+      </Text>
+      <Button size="xs" variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
+        {t('retry')}
+      </Button>
+    </Alert>
+  )
+}
+
+function PlanItems({ plan }: { readonly plan: Plan }) {
+  const { t } = useTranslation('erasure')
+  const nameOf = useOperatorNames()
+  const names = { name: nameOf(plan['planned-by']), other: nameOf(plan['approved-by'] ?? '') }
+  return (
+    <>
+      <Text size="sm" mb="xs">
+        {t(plan['approved-by'] === null ? 'plannedBy' : 'approvedBy', names)}
+      </Text>
+      <DataTable
+        label={t('plan')}
+        unit="lines"
+        columns={columnsOf(t)}
+        list={listOf(plan.items)}
+        idOf={idOfItem}
+        maxHeight="40vh"
+      />
+      <ErasureMentions mentions={plan.mentions} />
+      {plan.remaining.length > 0 && (
+        <>
+          <Title order={2} size="h4" mt="lg" mb="xs">
+            {t('remaining')}
+          </Title>
+          <DataTable
+            label={t('remaining')}
+            unit="lines"
+            columns={columnsOf(t)}
+            list={listOf(plan.remaining)}
+            idOf={idOfItem}
+            maxHeight="40vh"
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+function Approve({ id, plan }: { readonly id: string; readonly plan: Plan }) {
+  const { t } = useTranslation('erasure')
+  const session = useSession()
+  const [isOpen, setOpen] = useState(false)
+  if (session?.['client-id'] === plan['planned-by']) return <Text size="sm">{t('another')}</Text>
+  return (
+    <>
+      <Button color="red" onClick={() => setOpen(true)}>
+        {t('approve')}
+      </Button>
+      {isOpen && (
+        <ActDialog
+          action={t('approve')}
+          act={() => api.subjectRequests.approve(id)}
+          done={t('approved')}
+          onClose={() => setOpen(false)}
+        >
+          <Text size="sm">{t('approveText')}</Text>
+        </ActDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,95 @@
+import { Alert, Box, Text } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useOperation } from '../../api/use-operation.ts'
+import { FactList } from '../../components/fact-list.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { RawView } from '../../components/raw-view.tsx'
+import { QueryView } from '../../components/state-view.tsx'
+import { DateValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
+import { formatBytes } from '../movement/format-bytes.ts'
+import { formatCpf } from '../../format/tax-id.ts'
+import { ErasurePlan } from './erasure-plan.tsx'
+import { LegalHold } from './legal-hold.tsx'
+import { PersonLinks } from './person-links.tsx'
+import { RequestActions } from './request-actions.tsx'
+import { SubjectRequestStatusBadge } from './status-badge.tsx'
+import type { SubjectRequest } from './subject-request.ts'
+
+const route = getRouteApi('/shell/personal-data/$subjectRequestId')
+const pollMilliseconds = 2_000
+
+/** What a person asks: the copy of the data, and what became of the request. */
+export function RequestPage() {
+  const { t } = useTranslation('personalData')
+  const { subjectRequestId } = route.useParams()
+  const request = useOperation(
+    'readSubjectRequest',
+    { path: [subjectRequestId] },
+    { refetchInterval: pollMilliseconds },
+  )
+  if (request.data !== undefined) return <RequestView request={request.data.result} />
+  return (
+    <>
+      <PageHeader title={t('request')} />
+      <QueryView query={request}>{() => null}</QueryView>
+    </>
+  )
+}
+
+function RequestView({ request }: { readonly request: SubjectRequest }) {
+  const { t } = useTranslation(['personalData', 'terms'])
+  const { kind, status, file } = request
+  const cpf = request['tax-id']
+  return (
+    <>
+      <PageHeader title={t('personalData:titleOne', { kind: t(`terms:subjectRequestKind.${kind}`) })}>
+        <RequestActions request={request} />
+      </PageHeader>
+      <Text size="sm" mb="md">
+        {t(`personalData:next.${kind}.${status === 'open' && file?.status === 'ready' ? 'ready' : status}`)}
+      </Text>
+      {file?.status === 'making' && <Alert mb="md">{t('personalData:making')}</Alert>}
+      <Facts request={request} />
+      {cpf !== null && <PersonLinks taxId={cpf} />}
+      {cpf !== null && <LegalHold taxId={cpf} />}
+      {kind === 'erasure' && <ErasurePlan request={request} />}
+      <Box mt="lg">
+        <RawView value={request} />
+      </Box>
+    </>
+  )
+}
+
+function Facts({ request }: { readonly request: SubjectRequest }) {
+  const { t } = useTranslation('personalData')
+  const nameOf = useOperatorNames()
+  const cpf = request['tax-id']
+  const { file } = request
+  return (
+    <FactList
+      facts={[
+        { key: 'status', label: t('status'), value: <SubjectRequestStatusBadge status={request.status} /> },
+        { key: 'person', label: t('person'), value: cpf === null ? t('erased') : <Value>{formatCpf(cpf)}</Value> },
+        { key: 'received', label: t('receivedOn'), value: <DateValue value={request['received-on']} /> },
+        { key: 'due', label: t('dueDate'), value: <DateValue value={request['due-date']} /> },
+        { key: 'by', label: t('createdBy'), value: <Value>{nameOf(request['created-by'])}</Value> },
+        ...(file === null
+          ? []
+          : [
+              { key: 'made', label: t('madeAt'), value: <TimestampValue value={file['made-at']} /> },
+              { key: 'expires', label: t('expiresAt'), value: <TimestampValue value={file['expires-at']} /> },
+              { key: 'size', label: t('size'), value: file.size === null ? '–' : formatBytes(file.size) },
+            ]),
+        { key: 'note', label: t('note'), value: <TextValue value={request.note} /> },
+        ...(request['closed-at'] === null
+          ? []
+          : [{ key: 'closed', label: t('closedAt'), value: <TimestampValue value={request['closed-at']} /> }]),
+        ...(request.status === 'cancelled'
+          ? [{ key: 'reason', label: t('cancelReason'), value: <TextValue value={request['cancel-reason']} /> }]
+          : []),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,227 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { Item } from '@vigencia/client'
+import type { TFunction } from 'i18next'
+import { lazy, Suspense, useContext } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Badge } from '../../components/badge.tsx'
+import { isTerminal } from '../../../../src/coverage/rules/enrollment-status.ts'
+import { RowIndex } from '../../components/data-row.tsx'
+import type { Column } from '../../components/data-table.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { CpfValue, DateValue, NumberValue, Value } from '../../components/value.tsx'
+import { formatDuration, formatTimestamp, saoPauloDay } from '../../format/date.ts'
+import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
+import { typeTerm } from '../../format/movement-type.ts'
+import { DueWords } from './due-words.tsx'
+import { orderOf, type QueueSearch } from './queue-search.ts'
+
+const AnsweredFields = lazy(() => import('./answered-fields.tsx'))
+const route = getRouteApi('/shell/queue')
+
+export type QueueItem = Item<'listEnrollmentQueue'>
+
+const widths = {
+  name: 'minmax(16.25rem, 1.6fr)',
+  status: '7.75rem',
+  due: '8.25rem',
+  type: '5.5rem',
+  product: 'minmax(7.5rem, 1fr)',
+  carrier: 'minmax(7rem, 0.8fr)',
+  taxId: '7.75rem',
+  company: 'minmax(8rem, 1fr)',
+  age: '5.5rem',
+  shipment: '10rem',
+  protocol: 'minmax(7rem, 0.6fr)',
+  assignee: 'minmax(6rem, 0.6fr)',
+  notes: '4rem',
+} as const
+export type ColumnId = keyof typeof widths
+export const columnIds = Object.keys(widths) as readonly ColumnId[]
+
+/** The columns in which the filters leave one value. */
+function isFixed(id: ColumnId, search: QueueSearch): boolean {
+  switch (id) {
+    case 'company':
+      return search['company-tax-id'] !== undefined
+    case 'product':
+      return search['product-id'] !== undefined
+    case 'carrier':
+      return search['carrier-name'] !== undefined
+    case 'type':
+      return search['enrollment-type'] !== undefined
+    case 'assignee':
+      return search.assignee !== undefined
+    default:
+      return false
+  }
+}
+
+/**
+ * The columns of the queue, but for those that a filter fixes and those that the person does not want.
+ * @param options.nameOf the name of an operator.
+ * @param options.now in milliseconds since the epoch, for the ages.
+ */
+export function queueColumns(
+  t: TFunction<['queue', 'terms']>,
+  options: {
+    readonly search: QueueSearch
+    readonly choice: { readonly hidden: readonly string[]; readonly widths: Readonly<Record<string, number>> }
+    readonly nameOf: (clientId: string) => string
+    readonly now: number
+    readonly onSort: (sort: 'created-at' | 'due-date') => void
+  },
+): readonly Column<QueueItem>[] {
+  const { search, choice, nameOf, now, onSort } = options
+  const today = saoPauloDay(new Date(now))
+  // With the filter of answers it names the fields that they changed.
+  const widthOf = (id: ColumnId) => (id === 'status' && search.answered === true ? '14rem' : widths[id])
+  const header = (id: ColumnId) => ({
+    id,
+    header: t(`queue:columns.${id}`),
+    width: choice.widths[id] === undefined ? widthOf(id) : `${choice.widths[id]}px`,
+  })
+  const sorted = (sort: 'created-at' | 'due-date') => ({
+    sort: { isOn: orderOf(search) === sort, onSort: () => onSort(sort) },
+  })
+  const columns = [
+    { ...header('name'), isPinned: true, cell: (item: QueueItem) => <NameCell item={item} /> },
+    { ...header('status'), cell: (item: QueueItem) => <StatusCell item={item} /> },
+    {
+      ...header('due'),
+      ...sorted('due-date'),
+      cell: (item: QueueItem) => <DueWords due={item['due-date']} isOpen={!isTerminal(item.status)} today={today} />,
+    },
+    { ...header('type'), cell: (item: QueueItem) => t(typeTerm(item['enrollment-type'], item['alteration-kind'])) },
+    { ...header('product'), cell: (item: QueueItem) => <Titled>{item['product-name']}</Titled> },
+    { ...header('carrier'), cell: (item: QueueItem) => <Titled>{item['carrier-name']}</Titled> },
+    { ...header('taxId'), cell: (item: QueueItem) => <CpfValue value={item['member-tax-id']} /> },
+    {
+      ...header('company'),
+      cell: (item: QueueItem) => (
+        <span translate="no" title={`${item['company-name']} · ${formatCnpj(item['company-tax-id'])}`}>
+          {item['company-name']}
+        </span>
+      ),
+    },
+    {
+      ...header('age'),
+      ...sorted('created-at'),
+      isNumeric: true,
+      cell: (item: QueueItem) => (
+        <Value>{formatDuration(Math.max(0, now - Date.parse(item['created-at'])) / 1_000)}</Value>
+      ),
+    },
+    { ...header('shipment'), cell: ({ shipment }: QueueItem) => <ShipmentCell shipment={shipment} /> },
+    { ...header('protocol'), cell: (item: QueueItem) => <Titled>{item['carrier-protocol'] ?? '—'}</Titled> },
+    {
+      ...header('assignee'),
+      cell: ({ assignee }: QueueItem) => <Titled>{assignee === null ? '—' : nameOf(assignee)}</Titled>,
+    },
+    {
+      ...header('notes'),
+      isNumeric: true,
+      cell: (item: QueueItem) => <NumberValue value={item['notes-count'] || null} />,
+    },
+  ]
+  return columns.filter(({ id }) => !isFixed(id, search) && !choice.hidden.includes(id))
+}
+
+/** A decision that can still be undone is shown with the status that it leads to; an answer of the partner instead of the status. */
+function StatusCell({ item }: { readonly item: QueueItem }) {
+  const { t } = useTranslation(['queue', 'terms'])
+  const held = item['held-decision']
+  const status = t(`terms:status.${item.status}`)
+  if (held !== null) {
+    return (
+      <span className="two-lines">
+        <StatusBadge status={held.status} label={t(`queue:status.${held.status}`)} />
+        <small title={t('queue:heldTitle')}>{t('queue:held')}</small>
+      </span>
+    )
+  }
+  if (item['answered-at'] === null) {
+    return (
+      <span title={status}>
+        <StatusBadge status={item.status} label={t(`queue:status.${item.status}`)} />
+      </span>
+    )
+  }
+  return (
+    <span className="two-lines" title={t('queue:answeredTitle', { status, at: formatTimestamp(item['answered-at']) })}>
+      <Badge color="orange">{t('queue:answered')}</Badge>
+      {item['answered-fields'].length > 0 && (
+        <small>
+          <Suspense fallback={<Value>…</Value>}>
+            <AnsweredFields fields={item['answered-fields']} />
+          </Suspense>
+        </small>
+      )}
+    </span>
+  )
+}
+
+/** Data that may be cut off. */
+function Titled({ children }: { readonly children: string }) {
+  return (
+    <span translate="no" title={children}>
+      {children}
+    </span>
+  )
+}
+
+/** The name; of a dependent also the kinship, and whose. */
+function NameCell({ item }: { readonly item: QueueItem }) {
+  const { t } = useTranslation(['queue', 'terms'])
+  const search = route.useSearch()
+  const index = useContext(RowIndex)
+  const kinship = item['dependent-type']
+  const primary = item['primary-member-name']
+  return (
+    <span className="two-lines">
+      <Link
+        className="row-link"
+        to="/queue/$enrollmentId"
+        params={{ enrollmentId: item.id }}
+        search={{ ...search, index }}
+        translate="no"
+        title={item['member-name']}
+      >
+        {item['member-name']}
+      </Link>
+      {item['member-type'] === 'dependent' && (
+        <small>
+          {kinship === null ? t('terms:beneficiaryType.dependent') : t(`terms:dependentType.${kinship}`)}
+          {primary !== null && (
+            <>
+              <Value>{' · '}</Value>
+              {t('queue:primary')} <Titled>{primary}</Titled>
+            </>
+          )}
+        </small>
+      )}
+    </span>
+  )
+}
+
+/** The number of the shipment of a movement, and by when the carrier must have it. */
+function ShipmentCell({ shipment }: { readonly shipment: QueueItem['shipment'] }) {
+  if (shipment === null) return <Value>—</Value>
+  return (
+    <>
+      <Link
+        className="row-link"
+        to="/carriers/shipments/$shipmentId"
+        params={{ shipmentId: shipment['shipment-id'] }}
+        translate="no"
+      >
+        {shipment.number}
+      </Link>
+      {shipment['cut-off-date'] !== null && (
+        <Value>
+          {' · '}
+          <DateValue value={shipment['cut-off-date']} />
+        </Value>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+import { Anchor, Stack, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { EnrollmentStatus } from '../../../../src/kernel/enums.ts'
+import { useTranslation } from 'react-i18next'
+import { operationQuery } from '../../api/use-operation.ts'
+import { CompanyLink } from '../../entities/companies/company-label.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { QueryView } from '../../components/state-view.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { NumberValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { formatDuration } from '../../format/date.ts'
+import { FailedParts } from './failed-parts.tsx'
+import { countsOf, partsOf, type Request } from './parts.ts'
+import { focusParts, RequestParts } from './request-parts.tsx'
+import { RequestProgress } from './request-progress.tsx'
+import { RequestStatusBadge } from './request-status.tsx'
+import { typeTerm } from '../../format/movement-type.ts'
+
+const route = getRouteApi('/shell/requests/$requestId')
+const pollMilliseconds = 1_000
+
+/** One request: its progress while it is processed, its parts, and why some failed. */
+export function RequestPage() {
+  const { t } = useTranslation(['request', 'terms'])
+  const { requestId } = route.useParams()
+  // Of a large request only the failed parts are polled; the counts are of all.
+  const query = useQuery({
+    ...operationQuery('readAnyRequest', { path: [requestId], query: { 'part-status': 'failed' } }),
+    refetchInterval: ({ state }) => (state.data?.result.status === 'processing' ? pollMilliseconds : false),
+  })
+  return (
+    <>
+      <PageHeader title={t('requestTitle')}>
+        {query.data !== undefined && <RequestStatusBadge status={query.data.result.status} />}
+      </PageHeader>
+      <QueryView query={query}>
+        {({ result }) => (
+          <Stack gap="xl">
+            <RequestProgress status={result.status} counts={countsOf(result)} />
+            <Facts request={result} />
+            <FailedParts request={result} parts={partsOf(result)} />
+            <RequestParts requestId={requestId} requestType={result['request-type']} />
+          </Stack>
+        )}
+      </QueryView>
+    </>
+  )
+}
+
+function Facts({ request }: { readonly request: Request }) {
+  const { t } = useTranslation(['request', 'terms'])
+  const [createdAt, finishedAt] = [request['created-at'], request['finished-at']]
+  const seconds = finishedAt === null ? null : (Date.parse(finishedAt) - Date.parse(createdAt)) / 1000
+  return (
+    <section>
+      <Title order={2} size="h4" mb="xs">
+        {t('facts')}
+      </Title>
+      <FactList
+        facts={[
+          { key: 'type', label: t('type'), value: t(typeTerm(request['request-type'], request['alteration-kind'])) },
+          {
+            key: 'company',
+            label: t('company'),
+            value: <CompanyLink taxId={request['company-tax-id']} name={request['company-name']} />,
+          },
+          { key: 'reference', label: t('reference'), value: <TextValue value={request.reference} /> },
+          { key: 'created-at', label: t('createdAt'), value: <TimestampValue value={createdAt} /> },
+          {
+            key: 'finished-at',
+            label: t('finishedAt'),
+            value: (
+              <>
+                <TimestampValue value={finishedAt} />
+                {seconds !== null && (
+                  <>
+                    {' '}
+                    <Value>({formatDuration(seconds)})</Value>
+                  </>
+                )}
+              </>
+            ),
+          },
+          { key: 'id', label: t('requestId'), value: <Value>{request['request-id']}</Value> },
+          { key: 'movements', label: t('movementsNow'), value: <MovementCounts request={request} /> },
+        ]}
+      />
+    </section>
+  )
+}
+
+/** The number of movements in each status now; each leads to its parts below. */
+function MovementCounts({ request }: { readonly request: Request }) {
+  const counts = Object.entries(request['enrollment-summary']) as [EnrollmentStatus, number][]
+  if (counts.length === 0) return <TextValue value={null} />
+  return (
+    <Stack gap={4} align="flex-start">
+      {counts.map(([status, count]) => (
+        <Anchor
+          key={status}
+          underline="never"
+          renderRoot={(props) => (
+            <Link
+              from="/requests/$requestId"
+              search={{ 'enrollment-status': status }}
+              hash="parts"
+              resetScroll={false}
+              onClick={focusParts}
+              {...props}
+            />
+          )}
+        >
+          <NumberValue value={count} /> <StatusBadge status={status} />
+        </Anchor>
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,115 @@
+import { Select, SimpleGrid, Switch, TextInput, Title } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ENFORCEMENTS } from '../../../../src/registry/rules/requirement.ts'
+import { DateField } from '../../components/date-field.tsx'
+import { fieldErrorsOf } from '../../forms/field-errors.ts'
+import { FormFrame } from '../../forms/form-frame.tsx'
+import { LeaveQuestion } from '../../forms/leave-question.tsx'
+import { required } from '../../forms/required.ts'
+import { ConditionFields } from './condition-fields.tsx'
+import { DocumentFields } from './document-fields.tsx'
+import type { RuleFields } from './rule-fields.ts'
+import type { RuleValues } from './rule-values.ts'
+
+const inputs = [
+  'name',
+  'valid-from',
+  'enforcement',
+  'carrier-names',
+  'product-types',
+  'product-ids',
+  'company-tax-ids',
+  'movements',
+  'beneficiary-types',
+  'dependent-types',
+  'work-contract-types',
+  'exclusion-reasons',
+  'lives',
+  'age-from',
+  'age-until',
+  'days-since-admission-over',
+  'late',
+  'any-of',
+  'message',
+]
+
+/**
+ * A rule of required documents. What was written stays until it is saved.
+ * @param props.save rejects with the error to show; leaves the page when it is done.
+ * @param props.notice what else to say about the error of the save, instead of the general message.
+ */
+export function RuleForm(props: {
+  readonly initialValues: RuleValues
+  readonly save: (values: RuleValues) => Promise<unknown>
+  readonly isSaving: boolean
+  readonly error: Error | null
+  readonly notice?: ReactNode
+  readonly children?: ReactNode
+}) {
+  const { t } = useTranslation(['requirements', 'states'])
+  const form: RuleFields = useForm<RuleValues>({
+    initialValues: props.initialValues,
+    validate: required(['name'], t('states:required')),
+  })
+  const submit = form.onSubmit(async (values) => {
+    try {
+      await props.save(values)
+    } catch (error) {
+      form.setErrors(error instanceof Error ? fieldErrorsOf(error, inputs) : {})
+    }
+  })
+  return (
+    <>
+      <FormFrame
+        maw="60rem"
+        onSubmit={submit}
+        judge={() => form.validate()}
+        error={props.error}
+        errors={form.errors}
+        notice={props.notice}
+        action={t('states:save')}
+        isPending={props.isSaving}
+        cancel={props.children}
+      >
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextInput
+            label={t('requirements:name')}
+            description={t('requirements:nameDescription')}
+            required
+            autoComplete="off"
+            {...form.getInputProps('name')}
+          />
+          <Select
+            label={t('requirements:without')}
+            description={t('requirements:withoutDescription')}
+            allowDeselect={false}
+            data={ENFORCEMENTS.map((value) => ({ value, label: t(`requirements:enforcement.${value}`) }))}
+            {...form.getInputProps('enforcement')}
+          />
+          <DateField
+            label={t('requirements:validFrom')}
+            value={form.values['valid-from']}
+            onChange={(value) => form.setFieldValue('valid-from', value)}
+            error={form.errors['valid-from'] as string | undefined}
+          />
+          <Switch
+            label={t('requirements:active')}
+            mt={{ sm: 30 }}
+            {...form.getInputProps('active', { type: 'checkbox' })}
+          />
+        </SimpleGrid>
+        <Title order={2} size="h4">
+          {t('requirements:when')}
+        </Title>
+        <ConditionFields form={form} />
+        <Title order={2} size="h4">
+          {t('requirements:documents')}
+        </Title>
+        <DocumentFields form={form} />
+      </FormFrame>
+      <LeaveQuestion isDirty={() => form.isDirty()} />
+    </>
+  )
+}

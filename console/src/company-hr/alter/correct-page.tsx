@@ -1,0 +1,22 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { OfPerson } from '../../entities/company-hr/of-person.tsx'
+import { CorrectForm } from './correct-form.tsx'
+import { WhereAltered } from './where-altered.tsx'
+
+const route = getRouteApi('/shell/hr/people/$memberId/correct')
+
+/** Corrects registration data of a person. */
+export function CorrectPage() {
+  const { t } = useTranslation('hr')
+  const { memberId } = route.useParams()
+  return (
+    <OfPerson memberId={memberId} title={t('correct')}>
+      {(member, company) => (
+        <WhereAltered member={member} company={company}>
+          <CorrectForm key={memberId} member={member} company={company} />
+        </WhereAltered>
+      )}
+    </OfPerson>
+  )
+}

@@ -1,0 +1,22 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { OfPerson } from '../../entities/company-hr/of-person.tsx'
+import { PlanForm } from './plan-form.tsx'
+import { WhereAltered } from './where-altered.tsx'
+
+const route = getRouteApi('/shell/hr/people/$memberId/plan')
+
+/** Moves a primary, with the dependents, to another plan of the company. */
+export function PlanPage() {
+  const { t } = useTranslation('hr')
+  const { memberId } = route.useParams()
+  return (
+    <OfPerson memberId={memberId} title={t('changePlan')}>
+      {(member, company) => (
+        <WhereAltered member={member} company={company}>
+          <PlanForm key={memberId} member={member} company={company} />
+        </WhereAltered>
+      )}
+    </OfPerson>
+  )
+}

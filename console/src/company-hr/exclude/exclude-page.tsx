@@ -1,0 +1,24 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { OfPerson } from '../../entities/company-hr/of-person.tsx'
+import { Message } from '../../components/state-view.tsx'
+import { ExcludeForm } from './exclude-form.tsx'
+
+const route = getRouteApi('/shell/hr/people/$memberId/exclude')
+
+/** Excludes a person, with all who are covered through it. */
+export function ExcludePage() {
+  const { t } = useTranslation('hr')
+  const { memberId } = route.useParams()
+  return (
+    <OfPerson memberId={memberId} title={t('exclude')}>
+      {(member, company) => {
+        const active = member.benefits.filter(
+          (benefit) => benefit['company-tax-id'] === company['tax-id'] && benefit.status === 'active',
+        )
+        if (active.length === 0) return <Message title={t('exclude')}>{t('noActiveBenefit')}</Message>
+        return <ExcludeForm key={memberId} member={member} company={company} active={active} />
+      }}
+    </OfPerson>
+  )
+}

@@ -1,0 +1,101 @@
+import { Button, Group, List, Stack } from '@mantine/core'
+import type { Company, MemberDetail } from '@vigencia/client'
+import { type FormEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { BatchReview, focusFirstError } from '../../entities/company-hr/batch-review.tsx'
+import { companyApi } from '../../entities/company-hr/client.ts'
+import { RequestOutcome } from '../../entities/company-hr/request-outcome.tsx'
+import { useBatch } from '../../entities/company-hr/use-batch.ts'
+import { Value } from '../../components/value.tsx'
+import { plainTaxId } from '../../format/tax-id.ts'
+import { LeaveQuestion } from '../../forms/leave-question.tsx'
+import { chosenOf, type Draft, memberOf, newDraft } from './drafts.ts'
+import { PersonForm } from './person-form.tsx'
+
+/**
+ * The form of a family. It is judged first, and sent after what the service says of it was seen; what was written stays until then.
+ * @param props.primary of dependents for somebody who is covered already.
+ */
+export function FamilyForm(props: {
+  readonly company: Company
+  readonly primary: MemberDetail | null
+  readonly onAnother: () => void
+}) {
+  const { t } = useTranslation('hr')
+  const { company, primary, onAnother } = props
+  const [drafts, setDrafts] = useState<readonly Draft[]>(() => [newDraft(primary === null ? 'primary' : 'dependent')])
+  const [isDirty, setDirty] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const batch = useBatch(
+    (body: Parameters<typeof companyApi.inclusions.create>[0], options) => companyApi.inclusions.create(body, options),
+    'inclusion',
+    () => focusFirstError(form.current),
+  )
+  const family = { primary, drafts }
+  const body = {
+    'company-tax-id': company['tax-id'],
+    members: drafts.map((draft) => memberOf(draft, family, company)),
+  }
+  const change = (next: readonly Draft[]) => {
+    setDrafts(next)
+    setDirty(true)
+    batch.reset()
+  }
+  const nameOf = (index: number) => String(drafts[index]?.values['name'] ?? '')
+  if (batch.requestId !== undefined) {
+    const names = new Map(
+      drafts.map(({ values }, index) => [plainTaxId(String(values['tax-id'])), nameOf(index)] as const),
+    )
+    return (
+      <RequestOutcome requestId={batch.requestId} names={names}>
+        <Button onClick={onAnother}>{t('includeAnother')}</Button>
+      </RequestOutcome>
+    )
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    batch.judge(body)
+  }
+  const ofPrimary = drafts.find(({ type }) => type === 'primary')?.products ?? {}
+  return (
+    <form ref={form} onSubmit={submit} noValidate>
+      <Stack gap="md">
+        {drafts.map((draft, index) => (
+          <PersonForm
+            key={draft.id}
+            draft={draft}
+            family={family}
+            company={company}
+            offenses={batch.offenses.filter((one) => one.index === index)}
+            onChange={(next) => change(drafts.map((one) => (one.id === next.id ? next : one)))}
+            onRemove={
+              drafts.length === 1 || draft.type === 'primary'
+                ? undefined
+                : () => change(drafts.filter((one) => one.id !== draft.id))
+            }
+          />
+        ))}
+        <Group>
+          <Button variant="default" onClick={() => change([...drafts, newDraft('dependent', ofPrimary)])}>
+            {t('addDependent')}
+          </Button>
+        </Group>
+        <BatchReview batch={batch} nameOf={nameOf} onSend={() => batch.send(body)}>
+          <List size="sm">
+            {drafts.map((draft, index) => (
+              <List.Item key={draft.id}>
+                <Value>
+                  {nameOf(index)} ·{' '}
+                  {chosenOf(draft, family, company)
+                    .map((product) => product['product-name'])
+                    .join(', ')}
+                </Value>
+              </List.Item>
+            ))}
+          </List>
+        </BatchReview>
+      </Stack>
+      <LeaveQuestion isDirty={() => isDirty && batch.requestId === undefined} />
+    </form>
+  )
+}

@@ -1,0 +1,67 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Invoice } from '@vigencia/client'
+import { useTranslation } from 'react-i18next'
+import { useCompanyOperation } from '../../entities/company-hr/client.ts'
+import { FactList } from '../../components/fact-list.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { QueryView } from '../../components/state-view.tsx'
+import { DateValue, MoneyValue, TextValue, Value } from '../../components/value.tsx'
+import { formatPeriod } from '../../format/month.ts'
+import { downloadUrl } from '../../broker/invoices/download-url.ts'
+import { InvoiceFiles } from '../../broker/invoices/invoice-files.tsx'
+import { InvoiceStatusBadge } from '../../broker/invoices/invoice-status.tsx'
+
+const route = getRouteApi('/shell/hr/invoices/$invoiceId')
+const path = '/v1/invoices'
+
+/** An invoice of the company, with its payment slips and other files. */
+export function InvoicePage() {
+  const { t } = useTranslation('invoices')
+  const { invoiceId } = route.useParams()
+  const query = useCompanyOperation('readInvoice', { path: [invoiceId] })
+  return (
+    <>
+      <PageHeader title={t('invoiceTitle')} name={invoiceId}>
+        {query.data !== undefined && query.data.result.files.length > 0 && (
+          <Button component="a" variant="default" href={downloadUrl(invoiceId, undefined, path)} download>
+            {t('downloadAll')}
+          </Button>
+        )}
+      </PageHeader>
+      <QueryView query={query}>{({ result }) => <InvoiceView invoice={result} />}</QueryView>
+    </>
+  )
+}
+
+function InvoiceView({ invoice }: { readonly invoice: Invoice }) {
+  const { t } = useTranslation('invoices')
+  return (
+    <Stack gap="lg">
+      <Group gap="sm">
+        <Text fw={600} fz="lg">
+          <Value>{invoice.id}</Value>
+        </Text>
+        <InvoiceStatusBadge status={invoice['invoice-status']} />
+      </Group>
+      <FactList
+        facts={[
+          { key: 'carrier', label: t('carrier'), value: <TextValue value={invoice['carrier-name']} /> },
+          { key: 'amount', label: t('amount'), value: <MoneyValue value={invoice.amount} /> },
+          { key: 'due-date', label: t('dueDate'), value: <DateValue value={invoice['due-date']} /> },
+          {
+            key: 'period',
+            label: t('period'),
+            value: <Value>{formatPeriod(invoice['reference-period-start'], invoice['reference-period-end'])}</Value>,
+          },
+        ]}
+      />
+      <section aria-labelledby="files">
+        <Title order={2} size="h4" id="files" mb="xs">
+          {t('files')}
+        </Title>
+        <InvoiceFiles invoice={invoice} path={path} />
+      </section>
+    </Stack>
+  )
+}

@@ -1,0 +1,160 @@
+import { Modal, NumberInput, SimpleGrid, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Company } from '@vigencia/client'
+import { useTranslation } from 'react-i18next'
+import type { StartOption } from '../../../../src/kernel/enums.ts'
+import { CopyField, ShownOnceDialog } from '../../entities/accounts/shown-once-dialog.tsx'
+import { companyApi } from '../../entities/company-hr/client.ts'
+import { fieldName } from '../../components/field-words.ts'
+import { useIdempotencyKey } from '../../entities/company-hr/use-idempotency-key.ts'
+import { DateField } from '../../components/date-field.tsx'
+import { fieldErrorsOf } from '../../forms/field-errors.ts'
+import { FormFrame } from '../../forms/form-frame.tsx'
+import { required } from '../../forms/required.ts'
+import { ProductChoice } from '../include/product-choice.tsx'
+
+const nobody = {
+  name: '',
+  'tax-id': '',
+  'date-of-birth': null as string | null,
+  'admission-date': null as string | null,
+  'employee-id': '',
+  'cost-center': '',
+  'job-title': '',
+  products: {} as Readonly<Record<string, StartOption>>,
+  'expires-in-days': 15 as number | string,
+}
+type Values = typeof nobody
+
+const bodyOf = (company: Company, values: Values) => {
+  const optional = (key: 'admission-date' | 'employee-id' | 'cost-center' | 'job-title') => {
+    const value = values[key]?.trim() ?? ''
+    return value === '' ? {} : { [key]: value }
+  }
+  return {
+    'company-tax-id': company['tax-id'],
+    name: values.name.trim(),
+    'tax-id': values['tax-id'].trim(),
+    'date-of-birth': values['date-of-birth'] ?? '',
+    ...optional('admission-date'),
+    ...optional('employee-id'),
+    ...optional('cost-center'),
+    ...optional('job-title'),
+    products: Object.entries(values.products).map(([id, option]) => ({ 'product-id': id, 'start-option': option })),
+    'expires-in-days': Number(values['expires-in-days']),
+  }
+}
+
+/** Asks who is invited to which products, and shows the link once. */
+export function InviteDialog(props: {
+  readonly company: Company
+  readonly opened: boolean
+  readonly onClose: () => void
+}) {
+  const { t } = useTranslation(['onboarding', 'states'])
+  const { company, opened, onClose } = props
+  const queryClient = useQueryClient()
+  const keyOf = useIdempotencyKey()
+  const form = useForm({
+    initialValues: nobody,
+    validate: {
+      ...required(['name', 'tax-id'], t('states:required')),
+      'date-of-birth': (value) => (value === null ? t('states:required') : null),
+      products: (value) => (Object.keys(value).length === 0 ? t('states:required') : null),
+    },
+  })
+  const invite = useMutation({
+    mutationFn: (values: Values) => {
+      const body = bodyOf(company, values)
+      return companyApi.onboarding.invite(body, { idempotencyKey: keyOf(body) })
+    },
+    // The link is not to stay in memory.
+    gcTime: 0,
+    onError: (error) =>
+      form.setErrors(fieldErrorsOf(error, ['name', 'tax-id', 'date-of-birth', 'admission-date', 'expires-in-days'])),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['listOnboardingInvitations'] }),
+  })
+  const close = () => {
+    invite.reset()
+    form.reset()
+    onClose()
+  }
+  const link = invite.data?.link ?? null
+  const date = (key: 'date-of-birth' | 'admission-date', isRequired: boolean) => (
+    <DateField
+      label={fieldName(key)}
+      required={isRequired}
+      value={form.values[key]}
+      error={form.errors[key] as string | undefined}
+      onChange={(value) => form.setFieldValue(key, value)}
+    />
+  )
+  return (
+    <>
+      <Modal
+        opened={opened && link === null}
+        onClose={close}
+        title={t('onboarding:inviteTitle')}
+        size="lg"
+        closeButtonProps={{ 'aria-label': t('states:close') }}
+        closeOnClickOutside={!form.isDirty()}
+      >
+        <FormFrame
+          onSubmit={form.onSubmit((values) => invite.mutate(values))}
+          error={invite.error}
+          errors={form.errors}
+          action={t('onboarding:createLink')}
+          isPending={invite.isPending}
+          onCancel={close}
+        >
+          <TextInput
+            label={t('onboarding:name')}
+            required
+            data-autofocus
+            autoComplete="off"
+            {...form.getInputProps('name')}
+          />
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
+            <TextInput
+              label={t('onboarding:cpf')}
+              required
+              inputMode="numeric"
+              autoComplete="off"
+              {...form.getInputProps('tax-id')}
+            />
+            {date('date-of-birth', true)}
+            {date('admission-date', false)}
+            <TextInput label={fieldName('job-title')} autoComplete="off" {...form.getInputProps('job-title')} />
+            <TextInput label={fieldName('employee-id')} autoComplete="off" {...form.getInputProps('employee-id')} />
+            <TextInput label={fieldName('cost-center')} autoComplete="off" {...form.getInputProps('cost-center')} />
+          </SimpleGrid>
+          <ProductChoice
+            available={company.products}
+            chosen={form.values.products}
+            error={form.errors['products'] as string | undefined}
+            onChange={(products) => form.setFieldValue('products', products)}
+          />
+          <NumberInput
+            label={t('onboarding:expiresInDays')}
+            min={1}
+            max={30}
+            maw="10rem"
+            {...form.getInputProps('expires-in-days')}
+          />
+        </FormFrame>
+      </Modal>
+      <ShownOnceDialog
+        isLink
+        opened={link !== null}
+        title={t('onboarding:linkOf', { name: form.values.name.trim() })}
+        explanation={t('onboarding:linkExplanation')}
+        onClose={close}
+      >
+        {link !== null && (
+          <CopyField label={t('onboarding:link')} copy={t('onboarding:copyLink')} value={link} isFirst />
+        )}
+      </ShownOnceDialog>
+    </>
+  )
+}

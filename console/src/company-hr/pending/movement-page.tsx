@@ -1,0 +1,143 @@
+import { Alert, Anchor, Stack, Text, Title } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { Enrollment } from '@vigencia/client'
+import { useTranslation } from 'react-i18next'
+import { useCompanyOperation } from '../../entities/company-hr/client.ts'
+import { useMovementWords } from '../../entities/company-hr/movement-words.ts'
+import { usePeople } from '../../entities/company-hr/use-people.ts'
+import { type Fact, FactList } from '../../components/fact-list.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { QueryView } from '../../components/state-view.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { Timeline } from '../../components/timeline.tsx'
+import { CpfValue, DateValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { typeTerm } from '../../format/movement-type.ts'
+import { AnswerForm } from './answer-form.tsx'
+import { CancelMovement } from './cancel-movement.tsx'
+
+const route = getRouteApi('/shell/hr/pending/$enrollmentId')
+
+/** One movement: what it is, where it is, what it waits for and how to answer. */
+export function MovementPage() {
+  const { enrollmentId } = route.useParams()
+  const query = useCompanyOperation('readEnrollment', { path: [enrollmentId] })
+  return <QueryView query={query}>{({ result }) => <Movement key={enrollmentId} movement={result} />}</QueryView>
+}
+
+function Movement({ movement }: { readonly movement: Enrollment }) {
+  const { t } = useTranslation(['hr', 'terms'])
+  const wordsOf = useMovementWords()
+  const { status, reason, 'member-tax-id': taxId } = movement
+  const name = usePeople([taxId]).get(taxId)?.profile.name ?? ''
+  const isPending = status === 'pending-documents' || status === 'pending-correction'
+  return (
+    <>
+      <PageHeader
+        title={
+          <>
+            {t(typeTerm(movement['enrollment-type'], movement['alteration-kind']))}: <Value>{name}</Value>
+          </>
+        }
+      >
+        <CancelMovement movement={movement} />
+      </PageHeader>
+      <Stack gap="lg">
+        <Alert color={isPending ? 'orange' : 'blue'} variant="default" title={wordsOf(movement)}>
+          {isPending && reason !== null && (
+            <Text size="sm">
+              <Value>{reason}</Value>
+            </Text>
+          )}
+        </Alert>
+        {isPending && <AnswerForm movement={movement} />}
+        <Facts movement={movement} />
+        <History movement={movement} />
+      </Stack>
+    </>
+  )
+}
+
+function Facts({ movement }: { readonly movement: Enrollment }) {
+  const { t } = useTranslation(['hr', 'movement', 'terms'])
+  const taxId = movement['member-tax-id']
+  const person = usePeople([taxId]).get(taxId)
+  const handOver = movement['carrier-hand-over'] ?? null
+  const dates = [
+    ['start', t('movement:startDate'), movement['start-date']],
+    ['end', t('movement:endDate'), movement['end-date']],
+    ['cut-off', t('movement:cutOff'), handOver?.['cut-off-date'] ?? null],
+    ['expected', t('movement:expectedStart'), handOver?.['expected-start-date'] ?? null],
+  ] as const
+  const exclusionReason = movement['exclusion-reason']
+  const facts: Fact[] = [
+    { key: 'status', label: t('hr:status'), value: <StatusBadge status={movement.status} /> },
+    {
+      key: 'person',
+      label: t('hr:person'),
+      value:
+        person === undefined ? (
+          <CpfValue value={taxId} />
+        ) : (
+          <Anchor
+            size="sm"
+            renderRoot={(props) => <Link to="/hr/people/$memberId" params={{ memberId: person.id }} {...props} />}
+          >
+            <TextValue value={person.profile.name} />
+          </Anchor>
+        ),
+    },
+    { key: 'cpf', label: t('hr:cpf'), value: <CpfValue value={taxId} /> },
+    { key: 'product', label: t('hr:product'), value: <TextValue value={movement['product-name']} /> },
+    { key: 'carrier', label: t('movement:carrier'), value: <TextValue value={movement['carrier-name']} /> },
+    ...dates.flatMap(([key, label, value]) =>
+      value === null ? [] : [{ key, label, value: <DateValue value={value} /> }],
+    ),
+    ...(exclusionReason === null
+      ? []
+      : [
+          {
+            key: 'reason',
+            label: t('movement:exclusionReason'),
+            value: t(`terms:exclusionReason.${exclusionReason}`),
+          },
+        ]),
+    { key: 'created', label: t('movement:createdAt'), value: <TimestampValue value={movement['created-at']} /> },
+  ]
+  return (
+    <section>
+      <Title order={2} size="h4" mb="xs">
+        {t('movement:facts')}
+      </Title>
+      <FactList facts={facts} />
+    </section>
+  )
+}
+
+function History({ movement }: { readonly movement: Enrollment }) {
+  const { t } = useTranslation(['hr', 'movement', 'terms'])
+  const entries = movement.history.map(({ status, at, actor, reason, 'actor-name': name }, index) => ({
+    key: `${index} ${at}`,
+    title: t(`terms:status.${status}`),
+    at,
+    details: (
+      <>
+        <Text size="sm">
+          {name === undefined ? t(actor === 'operator' ? 'hr:broker' : `terms:actor.${actor}`) : <Value>{name}</Value>}
+        </Text>
+        {reason !== null && (
+          <Text size="sm">
+            <Value>{reason}</Value>
+          </Text>
+        )}
+      </>
+    ),
+  }))
+  return (
+    <section>
+      <Title order={2} size="h4" mb="xs">
+        {t('movement:history')}
+      </Title>
+      <Timeline entries={entries} />
+    </section>
+  )
+}

@@ -1,0 +1,114 @@
+import { Anchor, Stack, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Company, Item } from '@vigencia/client'
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { type PagedList, usePagedList } from '../../api/use-paged-list.ts'
+import { companyApi } from '../../entities/company-hr/client.ts'
+import { OfCompany } from '../../entities/company-hr/of-company.tsx'
+import { usePeople } from '../../entities/company-hr/use-people.ts'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Message } from '../../components/state-view.tsx'
+import { TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { typeTerm } from '../../format/movement-type.ts'
+import { formatCpf } from '../../format/tax-id.ts'
+
+type Movement = Item<'listEnrollmentHistory'>
+
+const columnsOf = (t: TFunction<['hr', 'terms']>, nameOf: (taxId: string) => string): readonly Column<Movement>[] => [
+  {
+    id: 'person',
+    header: t('person'),
+    width: 'minmax(11rem, 1fr)',
+    isPinned: true,
+    cell: ({ id, 'member-tax-id': taxId }) => (
+      <Anchor
+        size="sm"
+        renderRoot={(props) => <Link to="/hr/pending/$enrollmentId" params={{ enrollmentId: id }} {...props} />}
+      >
+        <Value>{nameOf(taxId)}</Value>
+      </Anchor>
+    ),
+  },
+  {
+    id: 'waits-for',
+    header: t('waitsFor'),
+    width: 'minmax(14rem, 2fr)',
+    cell: ({ reason, 'pending-items': items }) => (
+      <TextValue value={items.length > 0 ? items.map(({ message }) => message).join(' · ') : reason} />
+    ),
+  },
+  {
+    id: 'type',
+    header: t('movement'),
+    width: '8.5rem',
+    cell: (movement) => t(typeTerm(movement['enrollment-type'], movement['alteration-kind'])),
+  },
+  {
+    id: 'product',
+    header: t('product'),
+    width: 'minmax(12rem, 1fr)',
+    cell: (movement) => <TextValue value={movement['product-name']} />,
+  },
+  {
+    id: 'since',
+    header: t('since'),
+    width: '8.5rem',
+    cell: (movement) => <TimestampValue value={movement['last-updated-at']} />,
+  },
+]
+
+/** What waits for an answer of the company. */
+export function PendingPage() {
+  const { t } = useTranslation('hr')
+  return (
+    <>
+      <PageHeader title={t('pending')} />
+      <OfCompany>{(company) => <Pending company={company} />}</OfCompany>
+    </>
+  )
+}
+
+function Pending({ company }: { readonly company: Company }) {
+  const { t } = useTranslation(['hr', 'terms'])
+  const documents = usePending(company, 'pending-documents')
+  const corrections = usePending(company, 'pending-correction')
+  const movements = [...documents.loaded, ...corrections.loaded]
+  const people = usePeople(movements.map((movement) => movement['member-tax-id']))
+  const nameOf = (taxId: string) => people.get(taxId)?.profile.name ?? formatCpf(taxId)
+  if (documents.total === 0 && corrections.total === 0) {
+    return <Message title={t('hr:nothingPendingTitle')}>{t('hr:nothingPending')}</Message>
+  }
+  const lists = [
+    ['pending-documents', documents],
+    ['pending-correction', corrections],
+  ] as const
+  return (
+    <Stack gap="lg">
+      {lists.map(
+        ([status, list]) =>
+          list.total !== 0 && (
+            <section key={status}>
+              <Title order={2} size="h4" mb="xs">
+                {t(`terms:status.${status}`)}
+              </Title>
+              <DataTable
+                label={t(`terms:status.${status}`)}
+                unit="movements"
+                columns={columnsOf(t, nameOf)}
+                list={list}
+                idOf={({ id }) => id}
+                maxHeight="38vh"
+              />
+            </section>
+          ),
+      )}
+    </Stack>
+  )
+}
+
+function usePending(company: Company, status: 'pending-documents' | 'pending-correction'): PagedList<Movement> {
+  const query = { 'company-tax-id': company['tax-id'], status }
+  return usePagedList('listEnrollmentHistory', query, { client: companyApi, refetchInterval: 60_000 })
+}

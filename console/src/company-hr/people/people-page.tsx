@@ -1,0 +1,158 @@
+import { Anchor, Button, Group, Switch } from '@mantine/core'
+import { getRouteApi, Link, useRouterState } from '@tanstack/react-router'
+import type { Company, Item } from '@vigencia/client'
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { usePagedList } from '../../api/use-paged-list.ts'
+import { companyApi } from '../../entities/company-hr/client.ts'
+import { OfCompany } from '../../entities/company-hr/of-company.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { DateField } from '../../components/date-field.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { SearchField } from '../../components/search-field.tsx'
+import { CpfValue, TextValue, Value } from '../../components/value.tsx'
+import { BenefitStatusBadge } from '../../broker/members/benefit-status.tsx'
+import { isInForce } from '../../broker/members/benefits.ts'
+import { cpfOf, isTooShort, type PeopleSearch, peopleSearchOf, queryOf } from './search.ts'
+
+type Person = Item<'listMembers'>
+
+const route = getRouteApi('/shell/hr/people')
+
+const columnsOf = (
+  t: TFunction<['hr', 'terms']>,
+  companyTaxId: string,
+  on: string | undefined,
+): readonly Column<Person>[] => {
+  const shownOf = ({ benefits }: Person) =>
+    benefits.filter(
+      (benefit) => benefit['company-tax-id'] === companyTaxId && (on === undefined || isInForce(benefit, on)),
+    )
+  return [
+    {
+      id: 'name',
+      header: t('hr:name'),
+      width: 'minmax(12rem, 1fr)',
+      isPinned: true,
+      cell: ({ id, profile }) => (
+        <Anchor
+          size="sm"
+          renderRoot={(props) => <Link to="/hr/people/$memberId" params={{ memberId: id }} {...props} />}
+        >
+          <TextValue value={profile.name} />
+        </Anchor>
+      ),
+    },
+    { id: 'tax-id', header: t('hr:cpf'), width: '8rem', cell: ({ profile }) => <CpfValue value={profile['tax-id']} /> },
+    {
+      id: 'role',
+      header: t('hr:role'),
+      width: '8rem',
+      cell: (person) => {
+        const [benefit] = shownOf(person)
+        if (benefit === undefined) return null
+        const relation = benefit['dependent-type']
+        return relation === null ? t(`terms:beneficiaryType.${benefit.type}`) : t(`terms:dependentType.${relation}`)
+      },
+    },
+    {
+      id: 'benefits',
+      header: t('hr:benefits'),
+      width: 'minmax(14rem, 1fr)',
+      cell: (person) => (
+        <Value>{[...new Set(shownOf(person).map((benefit) => benefit['product-name']))].join(', ')}</Value>
+      ),
+    },
+    {
+      id: 'status',
+      header: t('hr:status'),
+      width: '8rem',
+      cell: (person) => {
+        const statuses = shownOf(person).map(({ status }) => status)
+        const status = (['active', 'pending', 'inactive'] as const).find((one) => statuses.includes(one))
+        return status === undefined ? null : <BenefitStatusBadge status={status} />
+      },
+    },
+  ]
+}
+
+/** The people of the company with their benefits. */
+export function PeoplePage() {
+  const { t } = useTranslation('hr')
+  return (
+    <>
+      <PageHeader title={t('people')}>
+        <Button renderRoot={(props) => <Link to="/hr/include" {...props} />}>{t('include')}</Button>
+      </PageHeader>
+      <OfCompany>{(company) => <People company={company} />}</OfCompany>
+    </>
+  )
+}
+
+function People({ company }: { readonly company: Company }) {
+  const { t } = useTranslation(['hr', 'terms'])
+  const taxIdSearch = useRouterState({ select: ({ location }) => location.state.taxIdSearch })
+  const inAddress = route.useSearch()
+  const search = taxIdSearch === undefined ? inAddress : { ...inAddress, q: taxIdSearch }
+  const taxId = company['tax-id']
+  const covered = usePagedList('listMembers', queryOf(search, taxId), { client: companyApi })
+  // After the first requests nobody is covered yet: those who are pending are shown.
+  const isPlain = Object.keys(search).length === 0
+  const isNobodyCovered = isPlain && covered.total === 0
+  const everybody = usePagedList('listMembers', queryOf({ all: true }, taxId), {
+    client: companyApi,
+    enabled: isNobodyCovered,
+  })
+  const list = isNobodyCovered ? everybody : covered
+  return (
+    <>
+      <Filters search={search} />
+      <DataTable
+        label={t('hr:people')}
+        unit="people"
+        columns={columnsOf(t, taxId, search.on)}
+        list={list}
+        {...(isPlain ? { empty: t('hr:noPeople') } : {})}
+        idOf={({ id }) => id}
+      />
+    </>
+  )
+}
+
+function Filters({ search }: { readonly search: PeopleSearch }) {
+  const { t } = useTranslation(['hr', 'states'])
+  const navigate = route.useNavigate()
+  const change = (changed: Readonly<Record<string, unknown>>) => {
+    const { q, ...others } = peopleSearchOf({ ...search, ...changed })
+    // A CPF in the address would be in logs of proxies.
+    const isHidden = q !== undefined && cpfOf(q) !== null
+    void navigate({
+      search: isHidden || q === undefined ? others : { q, ...others },
+      state: isHidden ? { taxIdSearch: q } : {},
+      replace: true,
+    })
+  }
+  return (
+    <Group align="flex-start" mb="md" gap="sm" role="search" className="filters" aria-label={t('states:filters')}>
+      <SearchField
+        label={t('hr:search')}
+        width="20rem"
+        value={search.q}
+        errorOf={(text) => (isTooShort(text) ? t('hr:tooShort') : null)}
+        clearsInvalid
+        onChange={(q) => change({ q })}
+      />
+      <DateField
+        label={t('hr:coveredOn')}
+        value={search.on ?? null}
+        onChange={(on) => change({ on: on ?? undefined })}
+      />
+      <Switch
+        mt={{ base: 0, sm: 26 }}
+        label={t('hr:alsoInactive')}
+        checked={search.all ?? false}
+        onChange={({ currentTarget: { checked } }) => change({ all: checked })}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,41 @@
+import { Anchor, Group, List, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Company, MemberDetail } from '@vigencia/client'
+import { useTranslation } from 'react-i18next'
+import { TextValue } from '../../components/value.tsx'
+import { BenefitStatusBadge } from '../../broker/members/benefit-status.tsx'
+
+/** The others under the same primary in the company. */
+export function PersonFamily({ member, company }: { readonly member: MemberDetail; readonly company: Company }) {
+  const { t } = useTranslation(['hr', 'members', 'terms'])
+  const family = member.family.filter((relative) => relative['company-tax-id'] === company['tax-id'])
+  return (
+    <section>
+      <Title order={2} size="h4" mb="xs">
+        {t('hr:family')}
+      </Title>
+      {family.length === 0 && <Text size="sm">{t('members:noFamily')}</Text>}
+      <List spacing={6} listStyleType="none" withPadding={false}>
+        {family.map((relative) => {
+          const { type, name, status, 'member-id': memberId, 'dependent-type': relation } = relative
+          return (
+            <List.Item key={`${memberId} ${type} ${relation}`}>
+              <Group gap="xs">
+                <Anchor
+                  size="sm"
+                  renderRoot={(props) => <Link to="/hr/people/$memberId" params={{ memberId }} {...props} />}
+                >
+                  <TextValue value={name} />
+                </Anchor>
+                <Text size="sm">
+                  {relation === null ? t(`terms:beneficiaryType.${type}`) : t(`terms:dependentType.${relation}`)}
+                </Text>
+                <BenefitStatusBadge status={status} />
+              </Group>
+            </List.Item>
+          )
+        })}
+      </List>
+    </section>
+  )
+}

@@ -1,0 +1,166 @@
+import { Anchor, Stack, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { Member, MovementRequest } from '@vigencia/client'
+import type { TFunction } from 'i18next'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listOf } from '../../api/list-of.ts'
+import { companyQuery, useCompanyOperation } from '../../entities/company-hr/client.ts'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { QueryView } from '../../components/state-view.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { typeTerm } from '../../format/movement-type.ts'
+import { formatCpf } from '../../format/tax-id.ts'
+import { currentLanguage } from '../../language/language.ts'
+import { offenseText } from '../../components/offense-texts.ts'
+import { type Part, partsOf } from '../../broker/requests/parts.ts'
+import { RequestProgress } from '../../broker/requests/request-progress.tsx'
+import { PartStatusBadge } from '../../broker/requests/request-status.tsx'
+import { RequestState } from './request-state.tsx'
+
+const route = getRouteApi('/shell/hr/requests/$requestId')
+const pollMilliseconds = 1_500
+
+/** One request of the company: its progress, and what became of each person in it. */
+export function RequestPage() {
+  const { t } = useTranslation('request')
+  const { requestId } = route.useParams()
+  const query = useQuery({
+    ...companyQuery('readRequest', { path: [requestId] }),
+    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? pollMilliseconds : false),
+  })
+  return (
+    <>
+      <PageHeader title={t('requestTitle')}>
+        {query.data !== undefined && <RequestState request={query.data} />}
+      </PageHeader>
+      <QueryView query={query}>{(request) => <RequestView request={request} />}</QueryView>
+    </>
+  )
+}
+
+function RequestView({ request }: { readonly request: MovementRequest }) {
+  const { t } = useTranslation(['request', 'terms', 'hr'])
+  const parts = useMemo(() => partsOf(request), [request])
+  const people = usePeople(parts, request.status !== 'processing')
+  const columns = useMemo(() => columnsOf(t, request['request-type'], people), [t, request, people])
+  const list = useMemo(() => listOf(parts), [parts])
+  return (
+    <Stack gap="xl">
+      <RequestProgress status={request.status} counts={countsOf(parts)} />
+      <FactList
+        facts={[
+          { key: 'type', label: t('type'), value: t(typeTerm(request['request-type'], request['alteration-kind'])) },
+          { key: 'reference', label: t('reference'), value: <TextValue value={request.reference} /> },
+          { key: 'created-at', label: t('createdAt'), value: <TimestampValue value={request['created-at']} /> },
+          { key: 'finished-at', label: t('finishedAt'), value: <TimestampValue value={request['finished-at']} /> },
+          { key: 'id', label: t('requestId'), value: <Value>{request['request-id']}</Value> },
+        ]}
+      />
+      <section>
+        <Title order={2} size="h4" mb="xs">
+          {t('partsTitle')}
+        </Title>
+        <DataTable label={t('partsTitle')} columns={columns} list={list} idOf={({ id }) => id} />
+      </section>
+    </Stack>
+  )
+}
+
+const countsOf = (parts: readonly Part[]) => {
+  const count = (status: Part['status']) => parts.filter((part) => part.status === status).length
+  return {
+    created: count('enrollment-created'),
+    failed: count('failed'),
+    processing: count('processing'),
+    total: parts.length,
+  }
+}
+
+/** Of a longer request the first people have their names. */
+const maxNames = 100
+
+/** The people who are known, by CPF. @param isProcessed newcomers are known then. */
+function usePeople(parts: readonly Part[], isProcessed: boolean): ReadonlyMap<string, Member> {
+  const taxIds = [...new Set(parts.map(({ taxId }) => taxId))].slice(0, maxNames)
+  const query = {
+    filter: taxIds.map((taxId) => `tax-id=${taxId}`).join('|'),
+    'include-inactive': true,
+    'items-per-page': maxNames,
+  }
+  const { data } = useCompanyOperation('listMembers', { query }, { enabled: isProcessed && taxIds.length > 0 })
+  return useMemo(() => new Map(data?.result.map((member) => [member.profile['tax-id'], member])), [data])
+}
+
+function PersonLink({ member }: { readonly member: Member | undefined }) {
+  if (member === undefined) return <TextValue value={null} />
+  return (
+    <Anchor
+      size="sm"
+      translate="no"
+      renderRoot={(props) => <Link to="/hr/people/$memberId" params={{ memberId: member.id }} {...props} />}
+    >
+      {member.profile.name}
+    </Anchor>
+  )
+}
+
+function columnsOf(
+  t: TFunction<['request', 'terms', 'hr']>,
+  requestType: string,
+  people: ReadonlyMap<string, Member>,
+): readonly Column<Part>[] {
+  return [
+    {
+      id: 'tax-id',
+      header: t('cpf'),
+      width: '9rem',
+      cell: ({ taxId, 'enrollment-id': enrollmentId }) => (
+        <Anchor
+          size="sm"
+          translate="no"
+          renderRoot={(props) =>
+            enrollmentId === null ? (
+              <Link to="/hr/people" state={{ taxIdSearch: taxId }} {...props} />
+            ) : (
+              <Link to="/hr/pending/$enrollmentId" params={{ enrollmentId }} {...props} />
+            )
+          }
+        >
+          {formatCpf(taxId)}
+        </Anchor>
+      ),
+    },
+    {
+      id: 'name',
+      header: t('hr:name'),
+      width: 'minmax(12rem, 1fr)',
+      cell: ({ taxId }) => <PersonLink member={people.get(taxId)} />,
+    },
+    {
+      id: 'product',
+      header: t('product'),
+      width: 'minmax(12rem, 1fr)',
+      cell: ({ product }) => <TextValue value={product} />,
+    },
+    { id: 'status', header: t('outcome'), width: '12rem', cell: ({ status }) => <PartStatusBadge status={status} /> },
+    {
+      id: 'enrollment-status',
+      header: t('movement'),
+      width: '12rem',
+      cell: (part) => (part['enrollment-status'] === null ? null : <StatusBadge status={part['enrollment-status']} />),
+    },
+    {
+      id: 'reason',
+      header: t('reason'),
+      width: 'minmax(14rem, 2fr)',
+      cell: ({ offenses = [] }) => (
+        <Value>{offenses.map((one) => offenseText(one, requestType, currentLanguage())).join(' ')}</Value>
+      ),
+    },
+  ]
+}

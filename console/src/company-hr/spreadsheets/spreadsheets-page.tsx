@@ -1,0 +1,49 @@
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import type { Company } from '@vigencia/client'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { TABLE_MOVEMENTS, type TableMovement } from '../../../../src/movements/rules/table-columns.ts'
+import { companyApi } from '../../entities/company-hr/client.ts'
+import { OfCompany } from '../../entities/company-hr/of-company.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { WorkbookButton } from '../../components/workbook-button.tsx'
+import { SheetOfMovements } from './sheet-of-movements.tsx'
+
+/** Inclusions and exclusions of the company by a spreadsheet: validated, mended, then sent. */
+export function SpreadsheetsPage() {
+  const { t } = useTranslation('shell')
+  return (
+    <>
+      <PageHeader title={t('areas.hrSpreadsheets')} />
+      <OfCompany>{(company) => <Spreadsheets company={company} />}</OfCompany>
+    </>
+  )
+}
+
+function Spreadsheets({ company }: { readonly company: Company }) {
+  const { t } = useTranslation('sheets')
+  const [movement, setMovement] = useState<TableMovement>('inclusion')
+  const query = { movement, 'company-tax-id': company['tax-id'] }
+  return (
+    <Stack gap="md">
+      <Group justify="space-between">
+        <SegmentedControl
+          aria-label={t('movement')}
+          data={TABLE_MOVEMENTS.map((value) => ({ value, label: t(`movements.${value}`) }))}
+          value={movement}
+          onChange={setMovement}
+        />
+        <WorkbookButton
+          fileName={`${t(`templateName.${movement}`)}-${company['tax-id']}`}
+          read={(options) => companyApi.tables.template(query, options)}
+        >
+          {t('template')}
+        </WorkbookButton>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {t(`help.${movement}`)}
+      </Text>
+      <SheetOfMovements key={movement} company={company} movement={movement} />
+    </Stack>
+  )
+}

@@ -1,0 +1,54 @@
+import type { TFunction } from 'i18next'
+import type { TableMovement } from '../../../../src/movements/rules/table-columns.ts'
+import { currentLanguage } from '../../language/language.ts'
+import type { WrongLine } from '../../tables/mend-cell.tsx'
+import { offenseText } from '../../components/offense-texts.ts'
+import type { ReadSheet } from './use-sheet.ts'
+
+interface Wrong {
+  readonly reasons: Set<string>
+  readonly fields: Set<string>
+}
+
+/** The lines of a table with what the service says of them: those that it could not read, and those of people with offenses. */
+export function wrongLinesOf(
+  { table, judged }: ReadSheet,
+  movement: TableMovement,
+  t: TFunction<'sheets'>,
+): readonly WrongLine[] {
+  const found = new Map<number, Wrong>()
+  const wrongOf = (line: number): Wrong => {
+    const wrong = found.get(line) ?? { reasons: new Set(), fields: new Set() }
+    found.set(line, wrong)
+    return wrong
+  }
+  for (const { line, error, cell = '' } of table['row-errors']) {
+    const { reasons, fields } = wrongOf(line)
+    reasons.add(t(`rowErrors.${error}`, { cell }))
+    if (error === 'other-company') fields.add('company-tax-id')
+  }
+  for (const { index, 'offense-details': details } of judged?.rejected ?? []) {
+    for (const line of table['member-lines'][index] ?? []) {
+      const { reasons, fields } = wrongOf(line)
+      for (const { code, field, message } of details) {
+        reasons.add(message ?? offenseText(code, movement, currentLanguage()))
+        fields.add(columnOf(field))
+      }
+    }
+  }
+  return table.rows.flatMap(({ line, cells }) => {
+    const wrong = found.get(line)
+    return wrong === undefined ? [] : [{ line, cells, reasons: [...wrong.reasons], wrong: wrong.fields }]
+  })
+}
+
+/** The column of a field of a batch, such as `products.health-insurance[0].start-option`. */
+function columnOf(field: string): string {
+  const last =
+    field
+      .split('.')
+      .at(-1)
+      ?.replace(/\[\d+\]$/, '') ?? field
+  const isProduct = field.startsWith('products') && (last === 'name' || last === 'products' || !field.includes('['))
+  return isProduct ? 'product-name' : last
+}

@@ -1,0 +1,117 @@
+import { Alert, Button, Group, List, Text } from '@mantine/core'
+import { InvalidMembersError } from '@vigencia/client'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { TEXTS } from '../../../../src/kernel/texts/texts.ts'
+import { ErrorMessage } from '../../components/error-message.tsx'
+import { Value } from '../../components/value.tsx'
+import { formatCpf } from '../../format/tax-id.ts'
+import { currentLanguage } from '../../language/language.ts'
+import type { Batch, Judged } from './use-batch.ts'
+
+/**
+ * The end of the form of a batch: what is wrong, the check, and then what will be sent with what the service says of it.
+ * @param props.nameOf the name of the member of the batch at a place.
+ * @param props.children what will be sent, in words.
+ */
+export function BatchReview(props: {
+  readonly batch: Pick<Batch<never>, 'judged' | 'error' | 'isJudging' | 'isSending'>
+  readonly nameOf: (index: number) => string
+  readonly onSend: () => void
+  readonly children: ReactNode
+}) {
+  const { t } = useTranslation('hr')
+  const { batch, nameOf, onSend, children } = props
+  const { judged, error } = batch
+  return (
+    <>
+      {error !== null &&
+        (error instanceof InvalidMembersError ? (
+          <Text size="sm" role="alert" c="var(--mantine-color-error)">
+            {t('mendFields')}
+          </Text>
+        ) : (
+          <ErrorMessage error={error} />
+        ))}
+      {judged === null ? (
+        <Group>
+          <Button type="submit" loading={batch.isJudging}>
+            {t('check')}
+          </Button>
+        </Group>
+      ) : (
+        <Review judged={judged} nameOf={nameOf} isSending={batch.isSending} onSend={onSend}>
+          {children}
+        </Review>
+      )}
+    </>
+  )
+}
+
+function Review(props: {
+  readonly judged: Judged
+  readonly nameOf: (index: number) => string
+  readonly isSending: boolean
+  readonly onSend: () => void
+  readonly children: ReactNode
+}) {
+  const { t } = useTranslation('hr')
+  const { judged, nameOf, isSending, onSend, children } = props
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => button.current?.focus(), [])
+  const words = TEXTS[currentLanguage() === 'pt-BR' ? 'pt-BR' : 'en'].warnings
+  const warnings = (judged.warnings ?? []).filter(({ warning }) => warning !== 'missing-documents')
+  const missing = judged['missing-documents'] ?? []
+  const of = (index: number | undefined) => (index === undefined ? '' : `${nameOf(index)}: `)
+  return (
+    <Alert color="blue" variant="default" title={t('reviewTitle')}>
+      {children}
+      {warnings.length > 0 && (
+        <>
+          <Text size="sm" fw={600} mt="xs">
+            {t('warnings')}
+          </Text>
+          <List size="sm">
+            {warnings.map(({ index, warning, field, 'tax-id': taxId, 'product-name': product }) => (
+              <List.Item key={`${index} ${warning} ${field} ${taxId} ${product}`}>
+                <Value>
+                  {of(index)}
+                  {words[warning]}
+                  {taxId !== undefined && product !== undefined && ` (${formatCpf(taxId)}, ${product})`}
+                </Value>
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+      {missing.length > 0 && (
+        <>
+          <Text size="sm" fw={600} mt="xs">
+            {t('missing')}
+          </Text>
+          <List size="sm">
+            {missing.map(({ index, message, enforcement, 'product-name': product }) => (
+              <List.Item key={`${index} ${product} ${message}`}>
+                <Value>
+                  {of(index)}
+                  {message} ({product})
+                </Value>{' '}
+                · {t(`enforcement.${enforcement}`)}
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+      <Group mt="sm">
+        <Button ref={button} loading={isSending} onClick={onSend}>
+          {t('send')}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
+/** Keyboard and screen reader go on where something is wrong. */
+export function focusFirstError(form: HTMLElement | null): void {
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+}

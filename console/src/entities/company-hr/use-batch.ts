@@ -1,0 +1,74 @@
+import { useMutation } from '@tanstack/react-query'
+import type { Accepted } from '@vigencia/client'
+import { useState } from 'react'
+import type { WarningCode } from '../../../../src/kernel/warnings.ts'
+import { type FieldOffense, offensesOf } from './offenses.ts'
+import { useIdempotencyKey } from './use-idempotency-key.ts'
+
+/** What the service says of a batch, and of a dry run of it. */
+export type Judged = Partial<Pick<Accepted<'includeMembers'>, 'request-id'>> &
+  Pick<Accepted<'includeMembers'>, 'missing-documents'> & {
+    readonly warnings?: readonly {
+      readonly index?: number
+      readonly warning: WarningCode
+      readonly field?: string
+      readonly 'tax-id'?: string
+      readonly 'product-name'?: string
+    }[]
+  }
+
+type Create<Body> = (
+  body: Body,
+  options: { readonly 'dry-run'?: true; readonly idempotencyKey?: string },
+) => Promise<Judged>
+
+export interface Batch<Body> {
+  /** What a dry run of the body said; null until one succeeded, and once the body changed. */
+  readonly judged: Judged | null
+  readonly requestId: string | undefined
+  readonly error: Error | null
+  readonly offenses: readonly FieldOffense[]
+  readonly isJudging: boolean
+  readonly isSending: boolean
+  readonly judge: (body: Body) => void
+  readonly send: (body: Body) => void
+  /** The body changed. */
+  readonly reset: () => void
+}
+
+/**
+ * A batch that is judged by a dry run first and then sent, once: a repetition has the same Idempotency-Key.
+ * @param onRefused is called when there is something to mend.
+ */
+export function useBatch<Body extends object>(
+  create: Create<Body>,
+  requestType: 'inclusion' | 'exclusion' | 'alteration',
+  onRefused: () => void = () => {},
+): Batch<Body> {
+  const [judged, setJudged] = useState<Judged | null>(null)
+  const keyOf = useIdempotencyKey()
+  // The error is rendered by then.
+  const onError = () => requestAnimationFrame(onRefused)
+  const judge = useMutation({
+    mutationFn: (body: Body) => create(body, { 'dry-run': true }),
+    onSuccess: setJudged,
+    onError,
+  })
+  const send = useMutation({ mutationFn: (body: Body) => create(body, { idempotencyKey: keyOf(body) }), onError })
+  const error = send.error ?? judge.error
+  return {
+    judged,
+    requestId: send.data?.['request-id'],
+    error,
+    offenses: offensesOf(error, requestType),
+    isJudging: judge.isPending,
+    isSending: send.isPending,
+    judge: judge.mutate,
+    send: send.mutate,
+    reset: () => {
+      setJudged(null)
+      judge.reset()
+      send.reset()
+    },
+  }
+}

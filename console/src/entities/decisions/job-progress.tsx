@@ -1,0 +1,34 @@
+import { Anchor, Progress, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../format/number.ts'
+import { useHeldDecisions } from './held-decisions.ts'
+
+/** How far decisions are; once the service has them, that they go on without this page. */
+export function JobProgress(props: {
+  readonly label: string
+  readonly settled: number
+  readonly total: number
+  readonly isAcknowledged: boolean
+}) {
+  const { t } = useTranslation('decisions')
+  const isHeld = useHeldDecisions().length > 0
+  const { label, settled, total, isAcknowledged } = props
+  return (
+    <div>
+      <Progress value={(100 * settled) / total} aria-label={label} transitionDuration={0} />
+      <Text size="sm" role="status">
+        {t('running', { settled: formatNumber(settled), total: formatNumber(total) })}
+      </Text>
+      {isHeld && <Text size="sm">{t('jobs.held')}</Text>}
+      {isAcknowledged && (
+        <Text size="sm">
+          {t('jobs.goesOn')}{' '}
+          <Anchor size="sm" renderRoot={(root) => <Link to="/decision-jobs" {...root} />}>
+            {t('jobs.title')}
+          </Anchor>
+        </Text>
+      )}
+    </div>
+  )
+}

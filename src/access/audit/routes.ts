@@ -1,0 +1,216 @@
+import { route } from '../../platform/http/route.ts'
+import { Type } from 'typebox'
+import { listAudit } from './audit-log.ts'
+import { readTargetNames } from './target-names.ts'
+import { FINDING_KINDS } from './hash-chain.ts'
+import { verifyAudit } from './verify.ts'
+import { ConcurrencyLimit } from '../../platform/core/concurrency-limit.ts'
+import { readDateRange } from '../../platform/http/date-range.ts'
+import { PageOf } from '../../platform/http/page.ts'
+import { type App, callerOf, type Context } from '../../platform/http/context.ts'
+import {
+  Closed,
+  Cnpj,
+  DateOnly,
+  errorResponses,
+  Named,
+  Nullable,
+  OneOf,
+  pageBounds,
+  pageQuery,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schemas.ts'
+import { listBody, sendJson } from '../../platform/http/json-response.ts'
+import { cnpjFilterOf } from '../../platform/http/parse-parameter.ts'
+import { MAX_TEXT_CHARACTERS } from '../../kernel/field-types.ts'
+
+const exact = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: MAX_TEXT_CHARACTERS, pattern: '^[^\\u0000]+$', description }))
+
+const Query = Closed({
+  id: Type.Optional({ ...Uuid, description: 'The id of the row.' }),
+  at: Type.Optional({
+    ...Timestamp,
+    description: 'The `at` of the row, in the same format (UTC, milliseconds).',
+  }),
+  actor: exact('A client id, or `service`, `clock`, `resolution`.'),
+  action: exact('Such as `client.created`.'),
+  target: exact('The id of an object that was written, or whose data were disclosed.'),
+  'company-tax-id': exact('CNPJ, formatted or not.'),
+  address: exact('The address of the caller.'),
+  'request-trace-id': exact('The `X-Request-Id` of the response.'),
+  'from-dt': Type.Optional({ ...DateOnly, description: 'First day (America/Sao_Paulo), included.' }),
+  'until-dt': Type.Optional({
+    ...DateOnly,
+    description: 'Last day, included; the same as `from-dt` asks for one day.',
+  }),
+  ...pageQuery,
+})
+
+const AuditItem = Named(
+  'AuditRow',
+  Type.Object({
+    id: Uuid,
+    at: Timestamp,
+    actor: Type.String(),
+    action: Type.String(),
+    target: Type.String({
+      description: 'The id of the object; of a disclosure the ids of all members, with spaces between.',
+    }),
+    'target-name': Nullable(Type.String({ description: 'The name of the object now; null: it has none, or is gone.' })),
+    'company-tax-id': Nullable(Cnpj),
+    'company-name': Nullable(Type.String()),
+    address: Nullable(Type.String()),
+    'request-trace-id': Nullable(Type.String()),
+  }),
+)
+
+const auditExample = {
+  id: '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+  at: '2026-11-21T13:05:09.120Z',
+  actor: 'first-operator',
+  action: 'entitlement.granted',
+  target: '01995e0c-1d2b-7a90-8f4e-5c6d7e8f9a0b',
+  'target-name': 'Folha de pagamento',
+  'company-tax-id': '12ABC34501DE35',
+  'company-name': 'Metalúrgica Serra Azul S.A.',
+  address: '127.0.0.1',
+  'request-trace-id': '01995e0c-6f2f-7d11-a3c4-0f1e2d3c4b5a',
+}
+
+const maxFindings = 100
+
+const Verification = Named(
+  'AuditVerification',
+  Type.Object({
+    intact: Type.Boolean({ description: 'Whether there is no finding.' }),
+    rows: Type.Integer({ description: 'Rows in blocks.' }),
+    blocks: Type.Integer(),
+    pending: Type.Integer({ description: 'Rows that are in no block yet: a change of them is not found.' }),
+    head: Nullable(
+      Type.String({
+        description: 'The hash of the last block: store it elsewhere for `expected-head`. Null before the first block.',
+      }),
+    ),
+    findings: Type.Array(
+      Type.Object({
+        kind: OneOf(FINDING_KINDS),
+        row: Type.Optional({ ...Uuid, description: 'The id of the audit row.' }),
+        block: Type.Optional(Type.Integer({ description: 'The position of the block.' })),
+        until: Type.Optional(
+          Type.Integer({ description: 'With `block-removed`: the position of the last missing block.' }),
+        ),
+      }),
+      { maxItems: maxFindings, description: `The first ${maxFindings}.` },
+    ),
+  }),
+)
+
+const head = '9f4c0b7e5d0c6a1f7f0e2f7c9d3b1a86e4b5c2d1908f7e6d5c4b3a2918f7e6d5'
+
+/** `/operator/v1/audit`: the audit rows and their verification. */
+export async function auditRoutes(app: App, context: Context): Promise<void> {
+  listRoute(app, context)
+  verificationRoute(app, context)
+}
+
+function listRoute(app: App, { database }: Context): void {
+  route(app, {
+    method: 'GET',
+    url: '/operator/v1/audit',
+    api: 'operator',
+    roles: ['auditor'],
+    schema: {
+      operationId: 'listAudit',
+      'x-sdk': 'audit.list',
+      'x-cli': {
+        command: 'audit list',
+        examples: {
+          'audit list --limit 20': 'the last writes',
+          'audit list --actor demo-operator --from 2026-11-01': 'what one client wrote since that day',
+        },
+        columns: {
+          AT: 'at',
+          ACTOR: 'actor',
+          ACTION: 'action',
+          TARGET: 'target',
+          'COMPANY-TAX-ID': 'company-tax-id',
+          ADDRESS: 'address',
+        },
+      },
+      summary: 'List the audit rows',
+      description:
+        'One for each successful write through both APIs, newest first. Filters compare exactly and are combined with AND.',
+      querystring: Query,
+      response: { 200: PageOf(AuditItem, auditExample), ...errorResponses('invalid-date-range') },
+    },
+    handler: async (request, reply) => {
+      const { query } = request
+      const { from, until } = readDateRange(query)
+      const filter = {
+        id: query.id ?? null,
+        at: query.at === undefined ? null : new Date(query.at),
+        actor: query.actor ?? null,
+        action: query.action ?? null,
+        target: query.target ?? null,
+        companyTaxId: cnpjFilterOf(query),
+        address: query.address ?? null,
+        traceId: query['request-trace-id'] ?? null,
+        from,
+        until,
+      }
+      const page = await listAudit(database, filter, pageBounds(query))
+      const rows = JSON.parse(page.items) as { readonly action: string; readonly target: string }[]
+      const nameOf = await readTargetNames(database, rows)
+      const items = JSON.stringify(rows.map((row) => ({ ...row, 'target-name': nameOf(row) })))
+      return sendJson(reply, listBody({ ...page, items }, query))
+    },
+  })
+}
+
+function verificationRoute(app: App, { config, database, auditKey }: Context): void {
+  // It reads the whole audit.
+  const running = new ConcurrencyLimit({ max: 1, maxWaitMs: config.limits.maxWaitMs })
+  route(app, {
+    method: 'GET',
+    url: '/operator/v1/audit/verification',
+    api: 'operator',
+    roles: ['auditor'],
+    schema: {
+      operationId: 'verifyAuditChain',
+      'x-sdk': 'audit.verify',
+      'x-cli': {
+        command: 'audit check',
+        options: { 'expected-head': 'expect' },
+        examples: { 'audit check': 'for those who have no access to the database' },
+      },
+      summary: 'Verify the audit',
+      description:
+        'Checks every row against the hash chain, in one snapshot; it takes longer the more rows there are. Each process runs one check at a ' +
+        'time: another call waits, and gets 503 `too-many-calls` after 30 seconds.',
+      querystring: Closed({
+        'expected-head': Type.Optional(
+          Type.String({
+            pattern: '^[0-9a-fA-F]{64}$',
+            description: 'A `head` of an earlier verification, which the chain must hold.',
+            examples: [head],
+          }),
+        ),
+      }),
+      response: {
+        200: Type.Object(
+          { result: Verification },
+          { examples: [{ result: { intact: true, rows: 18_250, blocks: 411, pending: 2, head, findings: [] } }] },
+        ),
+      },
+    },
+    handler: async (request) => {
+      const expected = request.query['expected-head']?.toLowerCase() ?? null
+      const verification = await running.run(callerOf(request).clientId, () =>
+        database.snapshot((sql) => verifyAudit(sql, auditKey, expected, maxFindings)),
+      )
+      return { result: { ...verification, findings: [...verification.findings] } }
+    },
+  })
+}

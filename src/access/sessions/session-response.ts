@@ -1,0 +1,70 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { invalidCredentials } from '../../platform/core/errors.ts'
+import { PERSON_ROLES } from '../../kernel/enums.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { sendJson } from '../../platform/http/json-response.ts'
+import { Named, OneOf, Text, Timestamp } from '../../platform/http/schemas.ts'
+import { readSessionItem, SIGN_IN_METHODS } from './queries.ts'
+import { type SignedIn, startSession } from './sessions.ts'
+
+const Session = Named(
+  'Session',
+  Type.Object({
+    'client-id': Type.String({ description: 'Of a person its `person-id`.' }),
+    name: Text,
+    role: OneOf(PERSON_ROLES),
+    'created-at': Timestamp,
+    'idle-expires-at': Type.String({
+      ...Timestamp,
+      description: 'When the session expires without a further call. Each call delays it, to the minute.',
+    }),
+    'expires-at': Type.String({ ...Timestamp, description: 'When the session expires, whatever its use.' }),
+    'signed-in-with': OneOf(SIGN_IN_METHODS),
+    'see-money': Type.Optional(
+      Type.Boolean({ description: 'Of `company-hr`: whether the person sees the invoices of the companies.' }),
+    ),
+    onboarding: Type.Optional(
+      Type.Boolean({ description: 'Of `company-hr`: whether the installation has onboarding links.' }),
+    ),
+  }),
+)
+
+export const SessionResponse = Type.Object(
+  { result: Session },
+  {
+    description: 'The session.',
+    examples: [
+      {
+        result: {
+          'client-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+          name: 'Movements desk',
+          role: 'analyst',
+          'created-at': '2026-11-21T13:05:09.120Z',
+          'idle-expires-at': '2026-11-21T13:35:09.120Z',
+          'expires-at': '2026-11-22T01:05:09.120Z',
+          'signed-in-with': 'secret',
+        },
+      },
+    ],
+  },
+)
+
+/** A session as the body of a response. @throws ApiError 401 when it was ended meanwhile. */
+export async function readSessionBody({ config, database }: Context, sessionId: string): Promise<string> {
+  const item = await readSessionItem(database, sessionId, config)
+  if (item === null) throw invalidCredentials('session-ended')
+  return `{"result":${item}}`
+}
+
+/** Starts a session of who signed in, sets its cookie and sends it. */
+export async function sendNewSession(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  signedIn: SignedIn,
+): Promise<FastifyReply> {
+  const id = await startSession(context, request, reply, signedIn)
+  void reply.header('cache-control', 'no-store')
+  return sendJson(reply, await readSessionBody(context, id))
+}

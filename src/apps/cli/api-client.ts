@@ -1,0 +1,163 @@
+/* Imported when a command calls a service: the others do not load the SDK. */
+import docs from '../../../texts/docs.json' with { type: 'json' }
+import {
+  ApiError,
+  BrokenJobError,
+  ConnectionError,
+  InvalidResponseError,
+  type RetryInfo,
+  TimeoutError,
+  Vigencia,
+  VigenciaError,
+} from '@vigencia/client'
+import { VigenciaOperator } from '@vigencia/client/operator'
+import type { Api } from '../../platform/http/caller.ts'
+import { CommandError } from './errors.ts'
+import { type Credentials, findCredentials } from './profiles.ts'
+import { interruption, oneLine, printMessage } from './terminal.ts'
+
+interface Clients {
+  readonly partner: Vigencia
+  readonly operator: VigenciaOperator
+  /** The API of the credentials. */
+  readonly either: Vigencia | VigenciaOperator
+}
+
+interface Client<Sdk> {
+  readonly url: string
+  readonly api: Api
+  readonly sdk: Sdk
+  /** For an error of the SDK that of the command; another one unchanged. */
+  readonly errorOf: (error: unknown) => unknown
+}
+
+/** The SDK, for a running service and one of its clients. */
+export type ApiClient<Choice extends keyof Clients = 'either'> = Client<Clients[Choice]>
+
+/**
+ * The client of the selected profile.
+ * @param choice `either`: the API of the credentials, the operator's where the profile has both.
+ */
+export async function openApiClient<Choice extends keyof Clients>(
+  choice: Choice,
+  profile: string | undefined,
+): Promise<ApiClient<Choice>> {
+  const { credentials, api: known } = findCredentials(choice, profile)
+  const { url } = credentials
+  // Credentials of the environment: the token tells their API.
+  const api = known ?? (await findApi(credentials))
+  const sdk = new { partner: Vigencia, operator: VigenciaOperator }[api](optionsOf(credentials)) as Clients[Choice]
+  return { url, api, sdk, errorOf: (error) => errorOf(error, url) }
+}
+
+/** The API of the credentials, from the audience of a token. @throws CommandError `credentials` when the service refuses them. */
+export async function findApi(credentials: Credentials): Promise<Api> {
+  const { operations } = new Vigencia(optionsOf(credentials))
+  const token = await operations.token().catch((error: unknown) => {
+    throw errorOf(error, credentials.url)
+  })
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}') as { aud?: unknown }
+  return String(claims.aud).endsWith(':operator') ? 'operator' : 'partner'
+}
+
+function optionsOf({ url, 'client-id': clientId, 'client-secret': clientSecret }: Credentials) {
+  return {
+    url,
+    clientId,
+    clientSecret,
+    signal: interruption(),
+    // A service that is away is an error at once.
+    shouldRetry: ({ status }: RetryInfo) => status !== null,
+    onRetry({ status, attempt }: RetryInfo) {
+      if (attempt === 2) printMessage(`The service is busy (${status}); waiting.`)
+    },
+  }
+}
+
+function errorOf(error: unknown, url: string): unknown {
+  if (error instanceof ApiError) return responseError(error)
+  if (error instanceof ConnectionError || error instanceof TimeoutError) {
+    const code = error instanceof TimeoutError ? 'no response in time' : (error.code ?? 'the connection broke')
+    const next = 'See that the service runs there (npm start), or name another one: vigencia login, --profile'
+    return new CommandError('unreachable', `${url} does not answer (${code}).`, next, { cause: error })
+  }
+  if (error instanceof InvalidResponseError) {
+    const next = 'Sign in with its right address: vigencia login --url URL'
+    return new CommandError('unreachable', `What answers at ${url} is no Vigencia.`, next)
+  }
+  if (error instanceof BrokenJobError) {
+    const { 'job-id': id, done, lines } = error.job
+    const next = `See what was done: vigencia decision-job result ${id}`
+    return new CommandError(
+      done > 0 ? 'inPart' : 'refused',
+      `${error.message}; ${done} of ${lines} lines are done.`,
+      next,
+    )
+  }
+  // A value of the path.
+  return error instanceof VigenciaError ? new CommandError('usage', `${error.message}.`) : error
+}
+
+/** The error for a response that is not 2xx, with what to do next. */
+function responseError({ status: httpStatus, body, details, requestTraceId }: ApiError): CommandError {
+  const error = typeof body['error'] === 'string' ? body['error'] : `The service answered ${httpStatus}`
+  const lines = details.map(
+    ({ field, code, message }) =>
+      `  ${oneLine(field)}: ${oneLine(code)}${typeof message === 'string' ? ` (${oneLine(message)})` : ''}`,
+  )
+  lines.push(...membersOf(body))
+  const trace = requestTraceId === null ? '' : ` (trace ${oneLine(requestTraceId)})`
+  const message = [`${oneLine(error)}${trace}`, ...lines].join('\n')
+  const isBusy = httpStatus === 429 || httpStatus >= 500
+  const exitStatus = httpStatus === 401 ? 'credentials' : isBusy ? 'unreachable' : 'refused'
+  return new CommandError(exitStatus, message, nextAfter(httpStatus, error, body['code']), { body, httpStatus })
+}
+
+/** Members of every error, and those that are printed on their own. */
+const printed = new Set(['error', 'code', 'details', 'help', 'request-trace-id'])
+const maxPrinted = 20
+
+/** What the body of an error has beside the sentence: a line for each member, and for each item of a list of objects. */
+function membersOf(body: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(body).flatMap(([name, value]) => {
+    if (printed.has(name) || value === null || value === undefined) return []
+    if (!Array.isArray(value) || !value.some(isRecord)) return [`  ${oneLine(name)}: ${textOf(value)}`]
+    const more = value.length > maxPrinted ? [`  ${oneLine(name)}: ${value.length - maxPrinted} more`] : []
+    return [...value.slice(0, maxPrinted).map((item) => `  ${oneLine(name)}: ${textOf(item)}`), ...more]
+  })
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A value on one line: `name value, name value` of an object. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(value.some(isRecord) ? '; ' : ', ') || 'nothing'
+  if (!isRecord(value)) return oneLine(String(value))
+  return Object.entries(value)
+    .filter(([, own]) => own !== null)
+    .map(([name, own]) => `${oneLine(name)} ${textOf(own)}`)
+    .join(', ')
+}
+
+/** How the command goes on where the API names a field. */
+const nextByCode: Readonly<Record<string, string>> = {
+  'closing-open-items': 'Do it, or close with a reason: --reason TEXT',
+  'shipment-items-not-ready': 'Correct them, or leave them for the next shipment: --skip-not-ready',
+  'shipment-items-changed': 'Take the file back and make it again: vigencia shipment reopen, then close',
+  'price-setting-missing': 'Set them in the contract: vigencia contract put',
+}
+
+/** What `docs/reference/errors.md` says to do, of each code. */
+const remedies: Readonly<Record<string, { readonly mend: string }>> = docs.errors
+
+function nextAfter(status: number, error: string, code: unknown): string | null {
+  if (status === 401) return 'Sign in again, or ask for a new secret: vigencia login'
+  if (error === 'Not allowed for this role') return 'Use an operator of another role: vigencia login --profile NAME'
+  if (status === 403)
+    return 'If the company exists, an operator grants it: vigencia entitlement grant CLIENT-ID COMPANY-TAX-ID'
+  if (error === 'Company not found') return 'An operator makes it first: vigencia company put FILE'
+  if (status === 429 || status >= 500) return 'Repeat the command later; quote the trace id if it stays so.'
+  const known = typeof code === 'string' && Object.hasOwn(remedies, code) ? code : null
+  return known === null ? null : (nextByCode[known] ?? remedies[known]?.mend ?? null)
+}

@@ -1,0 +1,162 @@
+import { RESOLUTIONS } from '../../kernel/enums.ts'
+import { batchParameters, sendBatch } from './batch.ts'
+import type { CommandDeclaration, Parameters, Values } from './command-builder.ts'
+import { CommandError } from './errors.ts'
+import { readDocuments, readFields } from './fields.ts'
+import { parseObject, readInput } from './json-file.ts'
+import { onceParameters, sendOnce } from './once.ts'
+import { apiCommand, argumentsOf } from './operation.ts'
+import { watchRequest } from './request.ts'
+import { print, printJson, printMessage, printObject } from './terminal.ts'
+
+/** The options of every movement. */
+export const movementParameters = {
+  '--reference <text>': 'your own reference, 1 to 100 characters, shown on the request, its movements and events',
+  '--document <type=id...>': 'a document: its type, and its id of document upload',
+  '--resolution <how>': { description: 'staging only: resolve the movement at once', choices: RESOLUTIONS },
+  '--watch': 'wait until the request is processed',
+  ...onceParameters,
+} as const
+
+type MovementId = 'excludeFromCompany' | 'excludeByProduct' | 'excludeByBenefit' | 'excludeDependent' | 'alterMember'
+
+interface Movement<Declared extends Parameters> extends Omit<CommandDeclaration<Declared>, 'run'> {
+  readonly operation: MovementId
+  readonly request: (values: Values<Declared>) => object | Promise<object>
+}
+
+/** A command that sends one movement and prints the id of its request. */
+export function movement<const Declared extends Parameters>({
+  operation,
+  request,
+  ...declared
+}: Movement<Declared & typeof movementParameters>): CommandDeclaration {
+  const pathOf = argumentsOf(declared.parameters)
+  return apiCommand({
+    ...declared,
+    api: 'partner',
+    async run(values, client) {
+      const { resolution, again, watch, json } = values as Values<typeof movementParameters>
+      const call = { path: pathOf(values), query: { resolution } }
+      const { body, isReplayed } = await sendOnce(client, operation, call, await request(values), again)
+      const { 'request-id': id } = body
+      if (json) printJson(body)
+      else print(`request-id ${id}`)
+      if (isReplayed) {
+        printMessage('This movement was taken before: this is that request. To send it as a new one: --again')
+      }
+      // With `--json` standard output has the response only.
+      if (watch) return watchRequest(client, id, json ? process.stderr : process.stdout)
+      printMessage(`See what becomes of it: vigencia request watch ${id}`)
+    },
+  })
+}
+
+/** The object of a file, if one is given, with the fields of the options over it. */
+async function bodyOf(file: string | undefined): Promise<Record<string, unknown>> {
+  return file === undefined ? {} : parseObject(file, await readInput(file))
+}
+
+const { '--format <format>': _, ...alterFileParameters } = batchParameters
+
+const alterFileCommand = apiCommand({
+  name: 'file',
+  description: 'alter the people of a JSON file, in one request; staging only (partner)',
+  examples: {
+    'alter file alterations.json --dry-run': 'validates it, and stores nothing',
+    'alter file alterations.json --lenient --watch': 'accepts those without offenses, and waits for the request',
+  },
+  parameters: {
+    '<file>': 'JSON, the body of the batch: company-tax-id, members; `-` reads standard input',
+    ...alterFileParameters,
+  },
+  api: 'partner',
+  async run(values, client) {
+    const { file, companyTaxId = null } = values
+    const bytes = await readInput(file)
+    const { jsonPayroll } = await import('./payroll.ts')
+    return sendBatch(client, 'alterMembers', jsonPayroll(file, bytes, companyTaxId), values)
+  },
+})
+
+const alterCommand = movement({
+  operation: 'alterMember',
+  name: 'alter',
+  commands: [alterFileCommand],
+  description: 'change the data, the product or the company of a member; staging only (partner)',
+  examples: {
+    'alter 52998224725 --set phone=11987654321 --set marital-status=married': 'a correction of registration data',
+    'alter 52998224725 --set new-product-id=01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 --set requested-start-date=2026-12-01':
+      'a plan change',
+    'alter 52998224725 alteration.json': 'the file is the body of POST /v1/enrollment/alteration',
+  },
+  parameters: {
+    '<member-tax-id>': 'CPF of the member',
+    '[file]': 'JSON: alteration-data, company-tax-id; `-` reads standard input',
+    '--set <field=value...>': 'a key of `alteration-data`',
+    '--company-tax-id <cnpj>': 'the company, when the member is in several',
+    ...movementParameters,
+  },
+  async request({ file, set, companyTaxId, reference, document }) {
+    const body = await bodyOf(file)
+    const documents = readDocuments(document)
+    return {
+      ...body,
+      ...(companyTaxId !== undefined && { 'company-tax-id': companyTaxId }),
+      ...(reference !== undefined && { reference }),
+      'alteration-data': {
+        ...(body['alteration-data'] as object | undefined),
+        ...readFields('--set', set),
+        ...(documents && { documents }),
+      },
+    }
+  },
+})
+
+const one = { '<enrollment-id>': '', ...onceParameters } as const
+const example = '01995e0c-7011-7a0e-8c44-0e9b1d2f3a45'
+
+const cancelCommand = apiCommand({
+  name: 'cancel',
+  description: 'withdraw an open movement that has not reached the carrier (partner)',
+  examples: { [`cancel ${example} --reason "Sent by mistake"`]: 'the movement is cancelled' },
+  parameters: { ...one, '--reason <text>': 'why, for the history' },
+  api: 'partner',
+  async run({ enrollmentId, reason, again, json }, client) {
+    const { body } = await sendOnce(client, 'cancelEnrollment', { path: [enrollmentId] }, { reason }, again)
+    printDetail(body, json)
+  },
+})
+
+const answerCommand = apiCommand({
+  name: 'answer',
+  description: 'send what a movement in pending-documents or pending-correction waits for (partner)',
+  examples: {
+    [`answer ${example} --document marriage-certificate=01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21`]: 'a document',
+    [`answer ${example} --set mothers-name="Fátima Brandão" --comment "Was misspelt"`]: 'a correction',
+  },
+  parameters: {
+    ...one,
+    '--set <field=value...>': 'a corrected field, by its name in the movement',
+    '--document <type=id...>': 'a document: its type, and its id of document upload',
+    '--comment <text>': 'for the history, 1 to 500 characters',
+  },
+  api: 'partner',
+  async run({ enrollmentId, set, document, comment, again, json }, client) {
+    if (set === undefined && document === undefined && comment === undefined) {
+      throw new CommandError('usage', 'Nothing was given to answer with.', 'Use --set, --document or --comment.')
+    }
+    const data = set === undefined ? undefined : readFields('--set', set)
+    const given = { documents: readDocuments(document), data, comment }
+    const { body } = await sendOnce(client, 'answerEnrollment', { path: [enrollmentId] }, given, again)
+    printDetail(body, json)
+  },
+})
+
+function printDetail(body: { result: object }, json: true | undefined): void {
+  if (json) printJson(body)
+  else printObject(body.result)
+}
+
+/** `vigencia alter`, `cancel`, `answer`. */
+export const movementCommands: readonly CommandDeclaration[] = [alterCommand, cancelCommand, answerCommand]

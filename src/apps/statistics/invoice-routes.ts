@@ -1,0 +1,99 @@
+import { Type } from 'typebox'
+import { Month } from '../../registry/contracts/calendar-schema.ts'
+import { addMonths } from '../../registry/rules/cut-off.ts'
+import type { App, Context } from '../../platform/http/context.ts'
+import { sendJson } from '../../platform/http/json-response.ts'
+import { cnpjFilterOf } from '../../platform/http/parse-parameter.ts'
+import { route } from '../../platform/http/route.ts'
+import { Closed, Named, Nullable, Uuid } from '../../platform/http/schemas.ts'
+import { mayReadMoney } from '../../money/prices/put.ts'
+import { readInvoiceStatistics } from './invoice-queries.ts'
+
+const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
+
+const InvoiceStatistics = Type.Object(
+  {
+    result: Type.Array(
+      Named(
+        'InvoiceMonth',
+        Type.Object({
+          'reference-month': Month,
+          'covered-lives': Type.Integer({
+            description: 'Benefits of the contracts that cover the last day of the month.',
+          }),
+          'carrier-total': Nullable(cents('What the invoices charge; null: none was read.')),
+          'expected-total': Nullable(cents('What was expected of it; null: no invoice was compared.')),
+          'overcharged-total': cents('What discrepancies of the invoices charge too much.'),
+          'claimed-total': cents('What claims of the month ask for.'),
+          'credited-total': cents('What later invoices credited of what is claimed.'),
+        }),
+      ),
+    ),
+  },
+  {
+    description: 'Every month of the range, the first first.',
+    examples: [
+      {
+        result: [
+          {
+            'reference-month': '2026-11',
+            'covered-lives': 312,
+            'carrier-total': 241_690,
+            'expected-total': 163_643,
+            'overcharged-total': 119_282,
+            'claimed-total': 111_866,
+            'credited-total': 41_235,
+          },
+        ],
+      },
+    ],
+  },
+)
+
+/** `GET /operator/v1/statistics/invoice`. */
+export async function invoiceStatisticsRoute(app: App, context: Context): Promise<void> {
+  route(app, {
+    method: 'GET',
+    url: '/operator/v1/statistics/invoice',
+    api: 'operator',
+    roles: mayReadMoney,
+    schema: {
+      operationId: 'readInvoiceStatistics',
+      'x-sdk': 'statistics.invoices',
+      'x-cli': {
+        command: 'invoice statistics',
+        examples: { 'invoice statistics --company-tax-id 12.ABC.345/01DE-35 --month-count 24': 'month by month' },
+        columns: {
+          MONTH: 'reference-month',
+          LIVES: 'covered-lives',
+          CHARGED: 'carrier-total',
+          EXPECTED: 'expected-total',
+          OVERCHARGED: 'overcharged-total',
+          CLAIMED: 'claimed-total',
+          CREDITED: 'credited-total',
+        },
+      },
+      summary: 'Read lives, costs and differences of invoices by month',
+      description:
+        'Of the contracts that the filters select, from one snapshot. Of several invoices of a contract and month the latest counts. What is claimed and ' +
+        'credited stands at the month of the invoice that is claimed.',
+      querystring: Closed({
+        'company-tax-id': Type.Optional(Type.String({ description: 'CNPJ, formatted or not: only this company.' })),
+        'contract-id': Type.Optional({ ...Uuid, description: 'Only this contract.' }),
+        'until-month': Type.Optional({
+          ...Month,
+          description: 'The last month, `YYYY-MM`. Default: that of today.',
+        }),
+        'month-count': Type.Integer({ minimum: 1, maximum: 36, default: 12, description: 'How many months.' }),
+      }),
+      response: { 200: InvoiceStatistics },
+    },
+    handler: async ({ query }, reply) => {
+      const until = query['until-month'] ?? context.today().slice(0, 7)
+      const from = addMonths(until, 1 - query['month-count'])
+      const companyTaxId = cnpjFilterOf(query)
+      const contractId = query['contract-id']?.toLowerCase() ?? null
+      return sendJson(reply, await readInvoiceStatistics(context.database, { from, until, companyTaxId, contractId }))
+    },
+  })
+}

@@ -1,0 +1,124 @@
+import type { Page } from '../../platform/http/page.ts'
+import { isEntitledTo } from '../../registry/companies/queries.ts'
+import { changedBenefitsOfMembers } from './changed-queries.ts'
+import { activePartner, rowOfActivePartner } from '../../platform/core/access.ts'
+import type { Client } from '../../platform/core/actor.ts'
+import type { Sql } from '../../platform/core/database.ts'
+import { ApiError } from '../../platform/core/errors.ts'
+import { Parameters } from '../../platform/core/parameters.ts'
+
+const fieldsOf = (benefit: string, company: string, product: string, primary: string) =>
+  `'benefit-id', ${benefit}.id, 'status', ${benefit}.status, 'company-tax-id', ${company}.tax_id, 'product-id', ${benefit}.product_id,
+  'product-name', ${product}.name, 'product-type', ${product}.product_type, 'carrier-name', ${product}.carrier_name,
+  'type', ${benefit}.type, 'start-date', ${benefit}.start_date, 'end-date', ${benefit}.end_date, 'extension-plan', ${benefit}.extension_plan,
+  'card-number', ${benefit}.card_number, 'dependent-type', ${benefit}.dependent_type, 'primary-member-tax-id', ${primary}.tax_id`
+
+/** SQL of the fields of a Benefit, over `benefit`, `company`, `product` and `primary_member`, its primary's member, if any. */
+export const benefitFields = fieldsOf('benefit', 'company', 'product', 'primary_member')
+
+/** The same of an OperatorBenefit: with what the carrier knows it by. */
+export const operatorBenefitFields = `${benefitFields}, 'carrier-certificate', benefit.carrier_certificate,
+  'carrier-dependent-code', benefit.carrier_dependent_code`
+
+/** SQL of a Benefit. @param primary its primary's member, if any. */
+export const benefitJson = (benefit: string, company: string, product: string, primary: string) =>
+  `json_build_object(${fieldsOf(benefit, company, product, primary)})`
+
+/** The company of a benefit. @throws ApiError 404 when there is none. */
+export async function readCompanyOfBenefit(sql: Sql, benefitId: string): Promise<string> {
+  const [row] = await sql.query<{ companyId: string }>('select company_id as "companyId" from benefit where id = $1', [
+    benefitId,
+  ])
+  if (row === undefined) throw new ApiError('benefit-not-found')
+  return row.companyId
+}
+
+/** `{ "result": OperatorBenefit }` of any company; null when there is none. */
+export async function readBenefitForOperator(sql: Sql, benefitId: string): Promise<string | null> {
+  const rows = await sql.query<{ body: string }>(
+    `select json_build_object('result', json_build_object(${operatorBenefitFields}))::text as body
+     from benefit
+     join company on company.id = benefit.company_id
+     join product on product.company_id = benefit.company_id and product.id = benefit.product_id
+     left join member primary_member on primary_member.company_id = benefit.company_id and primary_member.id = benefit.primary_member_id
+     where benefit.id = $1`,
+    [benefitId],
+  )
+  return rows[0]?.body ?? null
+}
+
+/** null: no filter. */
+export interface BenefitFilter {
+  readonly companyTaxId: string | null
+  readonly memberTaxId: string | null
+  readonly includeInactive: boolean
+  /** Only what changed at or after it, in every status. */
+  readonly updatedSince?: string | null
+}
+
+/**
+ * SQL of CTEs over the CTE page (id and company_id of benefits): `shown` has them with the CPF of each one's person, and the id that the list
+ * of members shows for it. No CTE is joined to another one, only to tables by their indexes: the number of its rows is unknown to the planner.
+ * @param entitled joins `member` to the companies that the caller sees.
+ */
+export const shownMembers = (entitled: string) => `person as materialized (
+       select benefit.company_id, benefit.id, member.tax_id from page
+       join benefit on benefit.company_id = page.company_id and benefit.id = page.id
+       join member on member.company_id = benefit.company_id and member.id = benefit.member_id
+     ), shown as materialized (
+       select distinct on (person.company_id, person.id) person.company_id, person.id, person.tax_id, member.id as member_id from person
+       join member on member.tax_id = person.tax_id
+       ${entitled}
+       where exists (select from benefit where benefit.company_id = member.company_id and benefit.member_id = member.id)
+       order by person.company_id, person.id, member.created_at, member.company_id
+     )`
+
+/** SQL of the items of a page of benefits, over the CTE shown. @param fields SQL of those of a benefit. */
+export const benefitItems = (fields: string) => `(
+       select coalesce(json_agg(json_build_object(${fields}, 'member-id', shown.member_id, 'member-tax-id', shown.tax_id)
+         order by benefit.id, benefit.company_id), '[]')::text
+       from shown
+       join benefit on benefit.company_id = shown.company_id and benefit.id = shown.id
+       join company on company.id = benefit.company_id
+       join product on product.company_id = benefit.company_id and product.id = benefit.product_id
+       left join member primary_member on primary_member.company_id = benefit.company_id and primary_member.id = benefit.primary_member_id)`
+
+/**
+ * A page of the benefits in the caller's companies, by id, with their total, from one snapshot. `entitled` is false when the caller is not
+ * entitled to the company of the filter. The keys are selected once for page and total.
+ * @throws ApiError 401 when the client is revoked.
+ */
+export async function listBenefits(
+  sql: Sql,
+  caller: Client,
+  filter: BenefitFilter,
+  bounds: { limit: number; offset: number },
+): Promise<Page & { readonly entitled: boolean }> {
+  const parameters = new Parameters(caller.clientId, bounds.limit, bounds.offset)
+  const company = filter.companyTaxId === null ? null : parameters.add(filter.companyTaxId)
+  const member = filter.memberTaxId === null ? null : parameters.add(filter.memberTaxId)
+  const { updatedSince = null } = filter
+  const changed =
+    updatedSince === null ? null : changedBenefitsOfMembers(`${parameters.add(updatedSince)}::timestamptz`)
+  const memberJoin =
+    member === null ? '' : `join member on member.company_id = benefit.company_id and member.id = benefit.member_id`
+  const conditions = [
+    ...(changed === null ? [] : [`and (benefit.company_id, benefit.id) in (${changed})`]),
+    ...(filter.includeInactive || changed !== null ? [] : [`and benefit.status = 'active'`]),
+    ...(company === null ? [] : [`and benefit.company_id = (select id from company where tax_id = ${company})`]),
+    ...(member === null ? [] : [`and member.tax_id = ${member}`]),
+  ]
+  // Not of the filter's company only: the id of a person depends on all of the caller's companies.
+  const rows = await sql.queryPlanned<Page & { entitled: boolean }>(
+    `with selected as materialized (
+       select benefit.id, benefit.company_id from entitlement join benefit on benefit.company_id = entitlement.company_id ${memberJoin}
+       where entitlement.client_id = $1 ${conditions.join(' ')}
+     ), page as materialized (
+       select id, company_id from selected order by id, company_id limit $2 offset $3
+     ), ${shownMembers('join entitlement on entitlement.company_id = member.company_id and entitlement.client_id = $1')}
+     select ${isEntitledTo(company)} as entitled, (select count(*) from selected) as total, ${benefitItems(benefitFields)} as items
+     from ${activePartner}`,
+    parameters.values,
+  )
+  return rowOfActivePartner(rows)
+}

@@ -1,0 +1,67 @@
+import { route } from '../../platform/http/route.ts'
+import { Type } from 'typebox'
+import { listBody, sendJson } from '../../platform/http/json-response.ts'
+import { notEntitled } from '../../platform/core/errors.ts'
+import { parseCpf } from '../../kernel/tax-id.ts'
+import { cnpjFilterOf } from '../../platform/http/parse-parameter.ts'
+import { type App, callerOf, type Context } from '../../platform/http/context.ts'
+import { errorResponses, pageBounds, pageQuery } from '../../platform/http/schemas.ts'
+import { setDate, updatedSinceQuery } from '../../platform/http/updated-since.ts'
+import { listBenefits } from './queries.ts'
+import { BenefitList } from './schema.ts'
+
+const Query = Type.Object(
+  {
+    'company-tax-id': Type.Optional(
+      Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not: only this company.' }),
+    ),
+    'member-tax-id': Type.Optional(
+      Type.String({
+        format: 'cpf',
+        description:
+          'CPF, formatted or not: only this person. The list is empty for a person who is in none of the companies.',
+      }),
+    ),
+    'include-inactive': Type.Boolean({
+      default: false,
+      description: '`true`: also benefits that are pending or have ended. Implied by `updated-since`.',
+    }),
+    ...updatedSinceQuery,
+    ...pageQuery,
+  },
+  { additionalProperties: false },
+)
+
+/** `GET /v1/benefit`: the benefits in the companies that the caller may access. */
+export async function benefitRoutes(app: App, { database }: Context): Promise<void> {
+  route(app, {
+    method: 'GET',
+    url: '/v1/benefit',
+    api: 'partner',
+    schema: {
+      operationId: 'listBenefits',
+      'x-sdk': 'benefits.list',
+      'x-cli': { command: 'benefit list' },
+      tags: ['members'],
+      summary: 'List benefits with their members',
+      description:
+        'Ordered by `benefit-id`: new benefits come last. Filters are combined with AND. The response for a company that the client may ' +
+        'not access is that for an unknown one. `member-id` is the `id` of the person in the list of members.',
+      querystring: Query,
+      response: { 200: BenefitList, ...errorResponses('not-entitled') },
+    },
+    handler: async (request, reply) => {
+      const { query } = request
+      const filter = {
+        companyTaxId: cnpjFilterOf(query),
+        memberTaxId: parseCpf(query['member-tax-id']),
+        includeInactive: query['include-inactive'],
+        updatedSince: query['updated-since'] ?? null,
+      }
+      setDate(reply, database.now())
+      const page = await listBenefits(database, callerOf(request), filter, pageBounds(query))
+      if (!page.entitled) throw notEntitled('company')
+      return sendJson(reply, listBody(page, query))
+    },
+  })
+}

@@ -1,0 +1,140 @@
+import { ApiError, notEntitled } from '../../platform/core/errors.ts'
+import type { CONTINUATION_STATUSES } from '../rules/continuation.ts'
+import { cnpjFilterOf } from '../../platform/http/parse-parameter.ts'
+import { type App, callerOf, type Context } from '../../platform/http/context.ts'
+import { listBody, sendJson } from '../../platform/http/json-response.ts'
+import { route } from '../../platform/http/route.ts'
+import { errorResponses, pageBounds } from '../../platform/http/schemas.ts'
+import { listAllContinuations, listContinuations, readAnyContinuation, readContinuation } from './queries.ts'
+import { ContinuationList, ContinuationPath, ContinuationQuery, ContinuationResponse } from './schema.ts'
+
+const columns = {
+  'CONTINUATION-ID': 'continuation-id',
+  STATUS: 'status',
+  MEMBER: 'member-name',
+  PRODUCT: 'product-name',
+  GROUND: 'ground',
+  MONTHS: 'months',
+  'TERM-END': 'term-end',
+  'DUE-DATE': 'due-date',
+}
+const listDescription =
+  'Plans that families keep after a dismissal or a retirement (Lei 9.656 arts. 30 and 31), the newest first. The term is calculated from data that ' +
+  'the company gave.'
+
+/** `/v1/continuation`, for the companies of the caller. */
+export async function continuationRoutes(app: App, context: Context): Promise<void> {
+  const { database } = context
+  route(app, {
+    method: 'GET',
+    url: '/v1/continuation',
+    api: 'partner',
+    schema: {
+      operationId: 'listContinuations',
+      'x-sdk': 'continuations.list',
+      'x-cli': { command: 'continuation list' },
+      tags: ['members'],
+      summary: 'List the plans that families keep',
+      description: `${listDescription} The response for a company that the client may not access is that for an unknown one.`,
+      querystring: ContinuationQuery,
+      response: { 200: ContinuationList, ...errorResponses('not-entitled') },
+    },
+    handler: async (request, reply) => {
+      const { query } = request
+      const page = await listContinuations(
+        database,
+        callerOf(request),
+        context.today(),
+        filterOf(query),
+        pageBounds(query),
+      )
+      if (!page.isEntitled) throw notEntitled('company')
+      return sendJson(reply, listBody(page, query))
+    },
+  })
+
+  route(app, {
+    method: 'GET',
+    url: '/v1/continuation/:continuationId',
+    api: 'partner',
+    schema: {
+      operationId: 'readContinuation',
+      'x-sdk': 'continuations.get',
+      'x-cli': { command: 'continuation show' },
+      tags: ['members'],
+      summary: 'Read the plan that a family keeps',
+      description: 'One of another company is unknown.',
+      params: ContinuationPath,
+      response: { 200: ContinuationResponse, ...errorResponses('continuation-not-found') },
+    },
+    handler: async (request, reply) => {
+      const id = request.params.continuationId.toLowerCase()
+      const body = await readContinuation(database, callerOf(request), context.today(), id)
+      if (body === null) throw new ApiError('continuation-not-found')
+      return sendJson(reply, body)
+    },
+  })
+}
+
+/** The reads of `/operator/v1/continuation`. */
+export async function operatorContinuationRoutes(app: App, context: Context): Promise<void> {
+  const { database } = context
+  route(app, {
+    method: 'GET',
+    url: '/operator/v1/continuation',
+    api: 'operator',
+    roles: ['analyst', 'auditor'],
+    schema: {
+      operationId: 'listAllContinuations',
+      'x-sdk': 'continuations.list',
+      'x-cli': {
+        command: 'continuation list',
+        columns,
+        examples: { 'continuation list --due-until 2027-01-31': 'what somebody has to act on by then' },
+      },
+      summary: 'List the plans that families of all companies keep',
+      description: listDescription,
+      querystring: ContinuationQuery,
+      response: { 200: ContinuationList },
+    },
+    handler: async ({ query }, reply) => {
+      const page = await listAllContinuations(database, context.today(), filterOf(query), pageBounds(query))
+      return sendJson(reply, listBody(page, query))
+    },
+  })
+
+  route(app, {
+    method: 'GET',
+    url: '/operator/v1/continuation/:continuationId',
+    api: 'operator',
+    roles: ['analyst', 'auditor'],
+    schema: {
+      operationId: 'readAnyContinuation',
+      'x-sdk': 'continuations.get',
+      'x-cli': { command: 'continuation show' },
+      summary: 'Read the plan that a family of any company keeps',
+      description: 'With its term, or the setting of the contract that is missing for it.',
+      params: ContinuationPath,
+      response: { 200: ContinuationResponse, ...errorResponses('continuation-not-found') },
+    },
+    handler: async (request, reply) => {
+      const body = await readAnyContinuation(database, context.today(), request.params.continuationId.toLowerCase())
+      if (body === null) throw new ApiError('continuation-not-found')
+      return sendJson(reply, body)
+    },
+  })
+}
+
+function filterOf(query: {
+  readonly 'company-tax-id'?: string
+  readonly status?: (typeof CONTINUATION_STATUSES)[number]
+  readonly 'due-until'?: string
+  readonly 'member-id'?: string
+}) {
+  return {
+    companyTaxId: cnpjFilterOf(query),
+    status: query.status ?? null,
+    dueUntil: query['due-until'] ?? null,
+    memberId: query['member-id'] ?? null,
+  }
+}

@@ -1,0 +1,46 @@
+import type { Page } from '../../platform/http/page.ts'
+import type { Sql } from '../../platform/core/database.ts'
+
+/** The company of an enrollment; null when there is no such enrollment. */
+export async function readEnrollmentCompany(sql: Sql, enrollmentId: string): Promise<string | null> {
+  const rows = await sql.query<{ companyId: string }>(
+    'select company_id as "companyId" from enrollment where id = $1',
+    [enrollmentId],
+  )
+  return rows[0]?.companyId ?? null
+}
+
+interface Note {
+  readonly companyId: string
+  readonly enrollmentId: string
+  readonly id: string
+  readonly text: string
+  /** Client id of the operator, or of the partner whose comment it is. */
+  readonly author: string
+  readonly at: Date
+}
+
+/** Inserts a note. */
+export async function insertNote(sql: Sql, note: Note): Promise<void> {
+  await sql.execute(
+    `insert into enrollment_note (company_id, enrollment_id, id, text, author, created_at) values ($1, $2, $3, $4, $5, $6)`,
+    [note.companyId, note.enrollmentId, note.id, note.text, note.author, note.at],
+  )
+}
+
+/** A page of the notes of an enrollment, oldest first, with their total. */
+export async function listNotes(
+  sql: Sql,
+  { companyId, enrollmentId }: Pick<Note, 'companyId' | 'enrollmentId'>,
+  bounds: { limit: number; offset: number },
+): Promise<Page> {
+  const rows = await sql.query<Page>(
+    `select (select count(*) from enrollment_note where company_id = $1 and enrollment_id = $2) as total,
+       (select coalesce(json_agg(json_build_object('id', id, 'text', text, 'author', author, 'created-at', iso(created_at))
+          order by created_at, id), '[]')::text
+        from (select * from enrollment_note where company_id = $1 and enrollment_id = $2
+          order by created_at, id limit $3 offset $4) enrollment_note) as items`,
+    [companyId, enrollmentId, bounds.limit, bounds.offset],
+  )
+  return rows[0] ?? { total: 0, items: '[]' }
+}

@@ -1,0 +1,159 @@
+import { Type, type Static, type TObject } from 'typebox'
+import type { EventData } from '../../platform/core/events.ts'
+import {
+  ALTERATION_KINDS,
+  BENEFIT_STATUSES,
+  ENROLLMENT_STATUSES,
+  REQUEST_STATUSES,
+  DUE_DEADLINES,
+  INVOICE_STATUSES,
+} from '../../kernel/enums.ts'
+import { EVENT_TYPES, EVENTS, type EventSubject, type EventType } from '../../kernel/events.ts'
+import { ENGLISH } from '../../kernel/texts/texts.ts'
+import { DateOnly, Named, OneOf, Timestamp, Uuid } from '../../platform/http/schemas.ts'
+
+const reference = Type.Optional(Type.String({ description: 'The client’s own, where one was sent.' }))
+
+const alterationKind = Type.Optional(OneOf(ALTERATION_KINDS, { description: 'Of an act of an operator.' }))
+
+/** The `data` of an event, by its subject: the type of the events that are written, and their schema. Never a CPF or a name. */
+export const eventData = {
+  request: Named(
+    'RequestEventData',
+    Type.Object({
+      'company-id': Uuid,
+      'request-id': Uuid,
+      status: OneOf(REQUEST_STATUSES),
+      'alteration-kind': alterationKind,
+      reference,
+    }),
+  ),
+  enrollment: Named(
+    'EnrollmentEventData',
+    Type.Object({
+      'company-id': Uuid,
+      'request-id': Uuid,
+      'enrollment-id': Uuid,
+      status: OneOf(ENROLLMENT_STATUSES),
+      'alteration-kind': alterationKind,
+      reference,
+      warning: Type.Optional(
+        OneOf(['after-cut-off'], {
+          description:
+            'Of `enrollment.updated`: the movement missed a cut-off of the carrier; its promise is another one.',
+        }),
+      ),
+      'cut-off-date': Type.Optional({ ...DateOnly, description: 'With `warning`: by when the carrier takes it now.' }),
+      'expected-start-date': Type.Optional({
+        ...DateOnly,
+        description: 'With `warning`: the expected start of the cover; an exclusion has none.',
+      }),
+    }),
+  ),
+  benefit: Named(
+    'BenefitEventData',
+    Type.Object({ 'company-id': Uuid, 'benefit-id': Uuid, 'member-id': Uuid, status: OneOf(BENEFIT_STATUSES) }),
+  ),
+  invoice: Named(
+    'InvoiceEventData',
+    Type.Object({
+      'company-id': Uuid,
+      'invoice-id': Type.String(),
+      status: OneOf(INVOICE_STATUSES, { description: 'Its `invoice-status`.' }),
+    }),
+  ),
+  deadline: Named(
+    'DeadlineEventData',
+    Type.Object({
+      'company-id': Uuid,
+      'request-id': Uuid,
+      'enrollment-id': Uuid,
+      kind: OneOf(DUE_DEADLINES),
+      until: { ...DateOnly, description: 'The last day; it may have passed.' },
+      reference,
+    }),
+  ),
+  endpoint: Named('TestEventData', Type.Object({ 'endpoint-id': Uuid })),
+} as const satisfies Readonly<Record<EventSubject, TObject>>
+
+/** What an event has by its schema, and what the service writes: an example of one that the other does not allow does not compile. */
+type Example<Subject extends EventSubject> = Static<(typeof eventData)[Subject]> & EventData[Subject]
+
+const id = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
+const movementIds = {
+  'company-id': '01995e0b-12c4-7d0a-8f31-5a6e0c9b7d42',
+  'request-id': id,
+  'enrollment-id': '01995e0c-7011-7a0e-8c44-0e9b1d2f3a45',
+}
+const benefitIds = {
+  'company-id': movementIds['company-id'],
+  'benefit-id': '01995e0d-2a18-7c66-9b02-7f4e1d3c5a60',
+  'member-id': '29131770-a92b-87e7-aade-0f9e72a2762d',
+}
+const invoiceIds = { 'company-id': movementIds['company-id'], 'invoice-id': '2026-11-horizonte' }
+const requestIds = { 'company-id': movementIds['company-id'], 'request-id': id }
+
+/** An example of the `data` of each type of event. */
+const dataExamples: { readonly [Type in EventType]: Example<(typeof EVENTS)[Type]> } = {
+  'request.completed': { ...requestIds, status: 'completed', reference: 'folha-2026-11' },
+  'request.partial_failure': { ...requestIds, status: 'partial-failure' },
+  'request.failed': { ...requestIds, status: 'failed' },
+  'enrollment.created': { ...movementIds, status: 'created' },
+  'enrollment.updated': { ...movementIds, status: 'carrier-processing' },
+  'enrollment.pending': { ...movementIds, status: 'pending-documents' },
+  'enrollment.completed': { ...movementIds, status: 'completed', reference: 'matricula-4711' },
+  'enrollment.rejected': { ...movementIds, status: 'rejected' },
+  'enrollment.cancelled': { ...movementIds, status: 'cancelled' },
+  'benefit.activated': { ...benefitIds, status: 'active' },
+  'benefit.updated': { ...benefitIds, status: 'active' },
+  'benefit.deactivated': { ...benefitIds, status: 'inactive' },
+  'benefit.ending': { ...benefitIds, status: 'active' },
+  'deadline.approaching': { ...movementIds, kind: 'inclusion-window', until: '2026-11-28' },
+  'invoice.issued': { ...invoiceIds, status: 'all-pending' },
+  'invoice.overdue': { ...invoiceIds, status: 'all-overdue' },
+  'invoice.paid': { ...invoiceIds, status: 'all-paid' },
+  'webhook.test': { 'endpoint-id': '01995e0e-4b7d-7e10-a1c9-6d2f8b3e5c17' },
+}
+
+/** The `data` of a test event: made up, so that its ids name nothing, but for the endpoint. */
+export const testData = (type: EventType, endpointId: string): object =>
+  type === 'webhook.test' ? { 'endpoint-id': endpointId } : dataExamples[type]
+
+/** A header of a call that the service makes. */
+export const sentHeader = (name: string, description: string) => ({
+  in: 'header',
+  name,
+  description,
+  required: true,
+  schema: { type: 'string' },
+})
+
+const headers = [
+  sentHeader('webhook-id', 'The `id` of the event: the same for every attempt.'),
+  sentHeader('webhook-timestamp', 'Seconds since 1970 of this attempt.'),
+  sentHeader('webhook-signature', 'Standard Webhooks 1.0: `v1,` and a signature, for each secret that is in use.'),
+]
+
+/** The section `webhooks` of the OpenAPI document: the body of each type of event. */
+export function describeWebhooks(): Record<string, object> {
+  return Object.fromEntries(
+    EVENT_TYPES.map((type) => {
+      const [when, subject] = [ENGLISH.events[type], EVENTS[type]]
+      const schema = Type.Object({ type: Type.Literal(type), timestamp: Timestamp, data: eventData[subject] })
+      const value = { type, timestamp: '2026-11-21T13:05:09.120Z', data: dataExamples[type] }
+      const post = {
+        operationId: type.replaceAll(/[._](\w)/g, (_all, letter: string) => letter.toUpperCase()),
+        tags: ['webhooks'],
+        summary: when.replace(/^./, (letter) => letter.toUpperCase()),
+        // Its signature is the proof; the service sends no credentials.
+        security: [],
+        parameters: headers,
+        requestBody: { required: true, content: { 'application/json': { schema, examples: { event: { value } } } } },
+        responses: {
+          '2XX': { description: 'Received. Anything else, and no response within 15 seconds, is tried again.' },
+        },
+      }
+      return [type, { post }]
+    }),
+  )
+}

@@ -1,0 +1,285 @@
+import { Type } from 'typebox'
+import { ClientId } from '../../access/clients/accounts.ts'
+import { MONTH_PATTERN } from '../../registry/rules/cut-off.ts'
+import { BENEFICIARY_TYPES, DEPENDENT_TYPES } from '../../kernel/enums.ts'
+import {
+  CARRIER_FILE_KINDS,
+  CARRIER_FILE_STATUSES,
+  DISCREPANCY_CLASSES,
+  DISCREPANCY_STATUSES,
+  ENTRY_TYPES,
+  LINE_KINDS,
+  MATCHED_BY,
+} from '../../kernel/reconciliation.ts'
+import { PageOf } from '../../platform/http/page.ts'
+import {
+  Closed,
+  Cnpj,
+  Cpf,
+  DateOnly,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schemas.ts'
+import { CELL_CODES } from '../../registry/layouts/types.ts'
+
+/** The path parameter of a file. */
+export const FilePath = Type.Object({ fileId: { ...Uuid, description: 'From the list of carriers’ files.' } })
+
+/** The path parameters of a line. */
+export const LinePath = Type.Object({
+  ...FilePath.properties,
+  lineNumber: Type.String({ pattern: '^[1-9]\\d{0,6}$', description: 'From the lines of the file.', examples: ['17'] }),
+})
+
+export const ReferenceMonth = Type.String({
+  pattern: MONTH_PATTERN,
+  description: 'The month that the file is for.',
+  examples: ['2026-11'],
+})
+const Count = Type.Integer({ minimum: 0 })
+const Cents = Type.Integer({ description: 'In cents.' })
+
+/** What files and reconciliations have of their contract. */
+export const ofContract = {
+  'contract-id': Uuid,
+  'company-tax-id': Cnpj,
+  'company-name': Type.String(),
+  'carrier-name': Text,
+  'contract-number': Type.String(),
+  'sub-contract': Type.String(),
+}
+
+const Matches = Type.Object(
+  {
+    ...Object.fromEntries(MATCHED_BY.map((by) => [by, Count])),
+    'repaired-tax-id': { ...Count, description: 'Those with a CPF whose zeros at the beginning were missing.' },
+    ambiguous: { ...Count, description: 'Those whose key several benefits have: they are matched with none.' },
+    unmatched: Count,
+    refused: Count,
+    total: { ...Count, description: 'Rows that are the sum of others: no charges.' },
+  },
+  { description: 'How many lines were matched by what; together with the others these are all lines.' },
+)
+
+const file = {
+  'file-id': Uuid,
+  ...ofContract,
+  kind: OneOf(CARRIER_FILE_KINDS),
+  'reference-month': ReferenceMonth,
+  'layout-id': Type.String({ description: 'By which it was read.' }),
+  'layout-version': Type.Integer({ minimum: 1 }),
+  name: Nullable(Type.String()),
+  size: { ...Count, description: 'Bytes.' },
+  sha256: Type.String({ description: 'Of the bytes, in hexadecimal digits.' }),
+  status: OneOf(CARRIER_FILE_STATUSES, { description: '`failed`: it could not be read, `problems` say why.' }),
+  'is-stored': Type.Boolean({ description: 'Whether the bytes can be downloaded: not those of co-participation.' }),
+  problems: Type.Array(Type.Object({ field: Type.String(), code: Type.String() })),
+  lines: Nullable({
+    ...Count,
+    description: 'Those of persons and entries, also refused ones; null until it was read.',
+  }),
+  'refused-lines': Nullable(Count),
+  'other-lines': Nullable({ ...Count, description: 'Lines of other sub-contracts, which are not stored.' }),
+  'declared-total': Nullable({ ...Cents, description: 'That the file says, in cents; null: it says none.' }),
+  'computed-total': Nullable({ ...Cents, description: 'The sum of the lines that are not refused, in cents.' }),
+  'total-differs': Nullable({ ...Cents, description: 'The declared total less the computed one, in cents.' }),
+  'reconciliation-id': Nullable({ ...Uuid, description: 'The comparison of the file.' }),
+  'created-by': ClientId,
+  'created-at': Timestamp,
+  'read-at': Nullable(Timestamp),
+}
+
+const fileExample = {
+  'file-id': '01995e0d-1a20-7c31-8d4e-5f6a7b8c9d01',
+  'contract-id': '01995e0b-3f20-7d11-8a4e-5b6c7d8e9f01',
+  'company-tax-id': '12ABC34501DE35',
+  'company-name': 'Metalúrgica Serra Azul S.A.',
+  'carrier-name': 'Operadora Aurora',
+  'contract-number': '900001',
+  'sub-contract': '0002',
+  kind: 'roster',
+  'reference-month': '2026-11',
+  'layout-id': 'generic-csv-roster',
+  'layout-version': 1,
+  name: 'cadastro novembro.csv',
+  size: 18_240,
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  status: 'read',
+  'is-stored': true,
+  problems: [],
+  lines: 214,
+  'refused-lines': 1,
+  'other-lines': 0,
+  'declared-total': null,
+  'computed-total': null,
+  'total-differs': null,
+  'reconciliation-id': null,
+  'created-by': 'op_7c9d21a4',
+  'created-at': '2026-11-21T13:05:09.120Z',
+  'read-at': '2026-11-21T13:05:10.480Z',
+}
+const matchesExample = {
+  certificate: 0,
+  'card-number': 180,
+  'tax-id': 26,
+  family: 0,
+  'employee-id': 2,
+  name: 1,
+  hand: 0,
+  'repaired-tax-id': 3,
+  ambiguous: 1,
+  unmatched: 3,
+  refused: 1,
+  total: 0,
+}
+
+/** One file in its envelope, with how its lines were matched. */
+export const FileResponse = Type.Object(
+  { result: Named('CarrierFile', Type.Object({ ...file, matches: Matches })) },
+  { description: 'The file.', examples: [{ result: { ...fileExample, matches: matchesExample } }] },
+)
+
+/** A page of files. */
+export const FileList = PageOf(Named('CarrierFileSummary', Type.Object(file)), fileExample, {
+  description: 'A page of carriers’ files.',
+})
+
+const CarrierLine = Named(
+  'CarrierLine',
+  Type.Object({
+    'line-number': Type.Integer({ minimum: 1, description: 'In the file.' }),
+    record: Nullable(Type.String({ description: 'Of the layout.' })),
+    kind: OneOf(LINE_KINDS, {
+      description:
+        '`person`: of somebody; `entry`: of nobody, such as a fee; `total`: the sum of other lines, which is no charge.',
+    }),
+    'is-refused': Type.Boolean({ description: 'Nothing of it was read: it charges nothing here.' }),
+    problems: Type.Array(
+      Type.Object({ column: Type.String(), target: Nullable(Type.String()), code: OneOf(CELL_CODES) }),
+      { description: 'Why it is refused, or what of it names somebody and cannot be read, without what stands there.' },
+    ),
+    'card-number': Nullable(Type.String()),
+    certificate: Nullable(Type.String({ description: 'What the carrier calls the family by.' })),
+    'dependent-code': Nullable(Type.String({ description: 'Of the person within the family.' })),
+    'tax-id': Nullable(Cpf),
+    'repaired-tax-id': Type.Boolean({ description: 'Whether its zeros at the beginning were missing.' }),
+    'employee-id': Nullable(Type.String()),
+    name: Nullable(Type.String()),
+    'date-of-birth': Nullable(DateOnly),
+    relationship: Nullable(OneOf(['primary', 'dependent', ...DEPENDENT_TYPES])),
+    'plan-code': Nullable(Type.String()),
+    'start-date': Nullable(DateOnly),
+    'end-date': Nullable(DateOnly),
+    amount: Nullable(Cents),
+    'employee-amount': Nullable({ ...Cents, description: 'The employee’s part, in cents.' }),
+    'stated-total': Nullable({ ...Cents, description: 'Of a `total`: what it says, in cents.' }),
+    'summed-total': Nullable({ ...Cents, description: 'Of a `total`: the sum of the lines that it is of, in cents.' }),
+    'entry-type': Nullable(OneOf(ENTRY_TYPES)),
+    'entry-code': Nullable(Type.String({ description: 'As the carrier has it.' })),
+    'entry-period': Nullable(Type.String({ description: 'The month that the entry is for.', examples: ['2026-10'] })),
+    'is-ambiguous': Type.Boolean({ description: 'Whether several benefits have its key: it is matched with none.' }),
+    'matched-by': Nullable(OneOf(MATCHED_BY)),
+    'benefit-id': Nullable(Uuid),
+    'member-id': Nullable(Uuid),
+    'member-name': Nullable(Type.String()),
+    'product-name': Nullable(Type.String()),
+    discrepancies: Type.Array(
+      Type.Object({
+        'discrepancy-id': Uuid,
+        class: OneOf(DISCREPANCY_CLASSES),
+        status: OneOf(DISCREPANCY_STATUSES),
+        amount: Nullable({ ...Cents, description: 'What is charged too much, in cents; negative: too little.' }),
+      }),
+      {
+        description: 'What the comparison of the file found of the line. Lines of one person and month count together.',
+      },
+    ),
+  }),
+)
+
+const lineExample = {
+  'line-number': 17,
+  record: 'person',
+  kind: 'person',
+  'is-refused': false,
+  problems: [],
+  'card-number': '0045 1120 7788',
+  certificate: null,
+  'dependent-code': null,
+  'tax-id': '52998224725',
+  'repaired-tax-id': false,
+  'employee-id': 'M-1017',
+  name: 'HELENA BRANDAO SOUZA',
+  'date-of-birth': '1990-05-17',
+  relationship: 'primary',
+  'plan-code': 'AE1230',
+  'start-date': '2026-02-01',
+  'end-date': null,
+  amount: null,
+  'employee-amount': null,
+  'stated-total': null,
+  'summed-total': null,
+  'entry-type': null,
+  'entry-code': null,
+  'entry-period': null,
+  'is-ambiguous': false,
+  'matched-by': 'card-number',
+  'benefit-id': '01995e0c-7020-7d3f-9b11-5a6c7d8e9f01',
+  'member-id': '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11',
+  'member-name': 'Helena Brandão Souza',
+  'product-name': 'Saúde Essencial',
+  discrepancies: [],
+}
+
+/** One line in its envelope. */
+export const LineResponse = Type.Object(
+  { result: CarrierLine },
+  { description: 'The line.', examples: [{ result: lineExample }] },
+)
+
+/** A page of lines. */
+export const LineList = PageOf(CarrierLine, lineExample, { description: 'A page of the lines of a file.' })
+
+const FoundBenefit = Named(
+  'FoundBenefit',
+  Type.Object({
+    'benefit-id': Uuid,
+    'member-name': Type.String(),
+    type: OneOf(BENEFICIARY_TYPES),
+    'product-name': Type.String(),
+    'card-number': Nullable(Type.String()),
+    'start-date': DateOnly,
+    'end-date': Nullable(DateOnly),
+  }),
+)
+
+export const FoundBenefitList = Type.Object(
+  { result: Type.Array(FoundBenefit) },
+  {
+    description: 'By name.',
+    examples: [
+      {
+        result: [
+          {
+            'benefit-id': '01995e0c-7020-7d3f-9b11-5a6c7d8e9f01',
+            'member-name': 'Helena Prado',
+            type: 'primary',
+            'product-name': 'Saúde Essencial',
+            'card-number': '0045 1120 7788',
+            'start-date': '2026-12-01',
+            'end-date': null,
+          },
+        ],
+      },
+    ],
+  },
+)
+
+export const LinkBody = Closed(
+  { 'benefit-id': { ...Nullable(Uuid), description: 'Of the contract; null: the line is of nobody here.' } },
+  { examples: [{ 'benefit-id': '01995e0c-7020-7d3f-9b11-5a6c7d8e9f01' }] },
+)

@@ -1,0 +1,214 @@
+import type { Sql } from '../../platform/core/database.ts'
+import { Parameters } from '../../platform/core/parameters.ts'
+import { likeName } from '../../kernel/search.ts'
+import type { DiscrepancyClass, DiscrepancyStatus } from '../../kernel/reconciliation.ts'
+import type { Page } from '../../platform/http/page.ts'
+import { lineBenefit } from '../carrier-files/line-queries.ts'
+import type { DiscrepancyChange } from './queries.ts'
+
+/** SQL of a Discrepancy over the rows of `joined`; the person is that of the benefit, else of the line. */
+const discrepancyJson = `json_build_object('discrepancy-id', discrepancy.id, 'class', discrepancy.class, 'status', discrepancy.status,
+  'explanation', discrepancy.explanation, 'expected', discrepancy.expected, 'found', discrepancy.found, 'amount', discrepancy.amount,
+  'days', discrepancy.days, 'assignee', discrepancy.assignee, 'note', discrepancy.note, 'request-id', discrepancy.request_id,
+  'claim-id', discrepancy.claim_id, 'benefit-id', discrepancy.benefit_id, 'member-id', member.id,
+  'member-name', coalesce(member.name, carrier_line.name), 'member-tax-id', coalesce(member.tax_id, carrier_line.tax_id),
+  'member-type', coalesce(benefit.type, carrier_line.member_type), 'employee-id', coalesce(member.employee_id, carrier_line.employee_id),
+  'product-name', product.name, 'card-number', coalesce(benefit.card_number, carrier_line.card_number),
+  'line-number', discrepancy.line_number, 'matched-by', carrier_line.matched_by, 'updated-at', iso(discrepancy.updated_at))`
+
+const joined = `discrepancy
+  join reconciliation on reconciliation.company_id = discrepancy.company_id and reconciliation.id = discrepancy.reconciliation_id
+  left join carrier_line on carrier_line.company_id = discrepancy.company_id and carrier_line.file_id = reconciliation.carrier_file_id
+    and carrier_line.line_number = discrepancy.line_number
+  ${lineBenefit.replaceAll('carrier_line.', 'discrepancy.')}`
+
+/** Conditions joined by AND; null: no condition. */
+export interface DiscrepancyFilter {
+  readonly class: DiscrepancyClass | null
+  readonly status: DiscrepancyStatus | null
+  readonly explanation: string | null
+  readonly assignee: string | null
+  /** A part of the person's name, with the wildcards of LIKE escaped. */
+  readonly search: string | null
+}
+
+/** SQL of the condition over `joined`. */
+function conditionOf(
+  parameters: Parameters,
+  companyId: string,
+  reconciliationId: string,
+  filter: DiscrepancyFilter,
+): string {
+  const conditions = [
+    `discrepancy.company_id = ${parameters.add(companyId)}`,
+    `discrepancy.reconciliation_id = ${parameters.add(reconciliationId)}`,
+  ]
+  for (const name of ['class', 'status', 'explanation', 'assignee'] as const) {
+    const value = filter[name]
+    if (value !== null) conditions.push(`discrepancy.${name} = ${parameters.add(value)}`)
+  }
+  if (filter.search !== null) {
+    conditions.push(
+      `fold_name(coalesce(member.name, carrier_line.name)) like ${likeName(parameters.add(filter.search))}`,
+    )
+  }
+  return conditions.join(' and ')
+}
+
+const order = `discrepancy.class, coalesce(discrepancy.line_number, 2147483647), discrepancy.id`
+
+/** A page of the discrepancies by class and line, with their total. */
+export async function listDiscrepancies(
+  sql: Sql,
+  { companyId, id }: { readonly companyId: string; readonly id: string },
+  filter: DiscrepancyFilter,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<Page> {
+  const parameters = new Parameters()
+  const from = `${joined} where ${conditionOf(parameters, companyId, id, filter)}`
+  const rows = await sql.queryPlanned<Page>(
+    `select (select count(*) from ${from}) as total, (
+       select coalesce(json_agg(page.item), '[]')::text from (
+         select ${discrepancyJson} as item from ${from} order by ${order}
+         limit ${parameters.add(limit)} offset ${parameters.add(offset)}) page) as items`,
+    parameters.values,
+  )
+  return rows[0] ?? { total: 0, items: '[]' }
+}
+
+/** The statement of all discrepancies, for an export: a row has its JSON as `item`. */
+export function exportStatement(
+  { companyId, id }: { readonly companyId: string; readonly id: string },
+  filter: DiscrepancyFilter,
+): { readonly text: string; readonly values: readonly unknown[] } {
+  const parameters = new Parameters()
+  const from = `${joined} where ${conditionOf(parameters, companyId, id, filter)}`
+  return { text: `select ${discrepancyJson}::text as item from ${from} order by ${order}`, values: parameters.values }
+}
+
+/** `{ "result": discrepancy }`; null when there is none. */
+export async function readDiscrepancy(sql: Sql, id: string): Promise<string | null> {
+  const rows = await sql.query<{ body: string }>(
+    `select json_build_object('result', ${discrepancyJson})::text as body from ${joined} where discrepancy.id = $1`,
+    [id],
+  )
+  return rows[0]?.body ?? null
+}
+
+/**
+ * Changes discrepancies that nobody has claimed or corrected.
+ * @param which ids, or those that a filter selects.
+ * @returns the ids of those that changed.
+ */
+export async function changeDiscrepancies(
+  sql: Sql,
+  { companyId, id }: { readonly companyId: string; readonly id: string },
+  which: readonly string[] | DiscrepancyFilter,
+  { status, note, assignee }: DiscrepancyChange,
+  at: Date,
+): Promise<string[]> {
+  const parameters = new Parameters()
+  const isList = Array.isArray(which)
+  const none: DiscrepancyFilter = { class: null, status: null, explanation: null, assignee: null, search: null }
+  const filter = isList ? none : (which as DiscrepancyFilter)
+  const selected = `${conditionOf(parameters, companyId, id, filter)}${isList ? ` and discrepancy.id = any(${parameters.add(which)}::uuid[])` : ''}`
+  const sets = [`updated_at = ${parameters.add(at)}`]
+  if (status !== undefined) {
+    sets.push(`status = ${parameters.add(status)}`)
+    // What explains itself keeps its explanation.
+    sets.push(
+      status === 'explained' ? `explanation = coalesce(discrepancy.explanation, 'by-hand')` : `explanation = null`,
+    )
+  }
+  if (note !== undefined) sets.push(`note = ${parameters.add(note)}`)
+  if (assignee !== undefined) sets.push(`assignee = ${parameters.add(assignee)}`)
+  const rows = await sql.query<{ id: string }>(
+    `update discrepancy set ${sets.join(', ')} from (select discrepancy.company_id, discrepancy.id from ${joined} where ${selected}) selected
+     where discrepancy.company_id = selected.company_id and discrepancy.id = selected.id
+       ${status === undefined ? '' : `and discrepancy.status not in ('claimed', 'corrected')`}
+     returning discrepancy.id`,
+    parameters.values,
+  )
+  return rows.map((row) => row.id)
+}
+
+interface LinePlan {
+  readonly productId: string
+  readonly productName: string
+  readonly productType: string
+  readonly startOption: string
+}
+
+/** A discrepancy that is corrected, with what the carrier says. */
+export interface CorrectableDiscrepancy {
+  readonly companyId: string
+  readonly companyTaxId: string
+  readonly reconciliationId: string
+  readonly contractId: string
+  readonly class: DiscrepancyClass
+  readonly status: DiscrepancyStatus
+  readonly isClosed: boolean
+  readonly benefitId: string | null
+  readonly memberId: string | null
+  readonly memberTaxId: string | null
+  readonly memberType: 'primary' | 'dependent' | null
+  readonly line: {
+    readonly name: string | null
+    readonly taxId: string | null
+    readonly dateOfBirth: string | null
+    readonly memberType: 'primary' | 'dependent' | null
+    readonly dependentType: string | null
+    readonly planCode: string | null
+    readonly startDate: string | null
+    readonly endDate: string | null
+    readonly cardNumber: string | null
+    readonly employeeId: string | null
+    readonly details: Readonly<Record<string, string>> | null
+  } | null
+  /** The product here of the plan that the line has; null: none, or several. */
+  readonly linePlan: LinePlan | null
+  /** The CPF of the primary of the family that the line is of; null: the file does not say it. */
+  readonly primaryTaxId: string | null
+}
+
+export async function findCorrectable(sql: Sql, id: string): Promise<CorrectableDiscrepancy | null> {
+  const plans = `contract_plan join product on product.company_id = contract_plan.company_id and product.id = contract_plan.product_id
+    where contract_plan.company_id = reconciliation.company_id and contract_plan.contract_id = reconciliation.contract_id
+      and product.retired_at is null
+      and (carrier_line.plan_code is null or contract_plan.carrier_plan_code is null or contract_plan.carrier_plan_code = carrier_line.plan_code)`
+  const rows = await sql.query<CorrectableDiscrepancy>(
+    `select discrepancy.company_id as "companyId", company.tax_id as "companyTaxId", reconciliation.id as "reconciliationId",
+       reconciliation.contract_id as "contractId", discrepancy.class, discrepancy.status, reconciliation.status = 'closed' as "isClosed",
+       discrepancy.benefit_id as "benefitId", member.id as "memberId", member.tax_id as "memberTaxId", benefit.type as "memberType",
+       case when carrier_line.line_number is not null then json_build_object('name', carrier_line.name, 'taxId', carrier_line.tax_id,
+         'dateOfBirth', carrier_line.date_of_birth, 'memberType', carrier_line.member_type, 'dependentType', carrier_line.dependent_type,
+         'planCode', carrier_line.plan_code, 'startDate', carrier_line.start_date, 'endDate', carrier_line.end_date,
+         'cardNumber', carrier_line.card_number, 'employeeId', carrier_line.employee_id, 'details', carrier_line.details) end as line,
+       (select json_build_object('productId', min(product.id::text), 'productName', min(product.name),
+         'productType', min(product.product_type), 'startOption', min(product.allowed_start_options[1])) from ${plans}
+        having count(*) = 1) as "linePlan",
+       coalesce(carrier_line.details ->> 'primary-tax-id', (
+         select min(primary_line.tax_id) from carrier_line primary_line
+         where primary_line.company_id = carrier_line.company_id and primary_line.file_id = carrier_line.file_id
+           and primary_line.certificate = carrier_line.certificate and primary_line.member_type = 'primary')) as "primaryTaxId"
+     from ${joined} join company on company.id = discrepancy.company_id where discrepancy.id = $1`,
+    [id],
+  )
+  return rows[0] ?? null
+}
+
+/** Marks a discrepancy as corrected. @returns false when it was claimed or corrected meanwhile. */
+export async function markCorrected(
+  sql: Sql,
+  companyId: string,
+  id: string,
+  requestId: string | null,
+  at: Date,
+): Promise<boolean> {
+  const changed = await sql.execute(
+    `update discrepancy set status = 'corrected', request_id = $3, updated_at = $4
+     where company_id = $1 and id = $2 and status not in ('claimed', 'corrected')`,
+    [companyId, id, requestId, at],
+  )
+  return changed === 1
+}

@@ -1,0 +1,245 @@
+import type { ChargedBenefit, InvoiceLine } from '../rules/charged-benefit.ts'
+import type { Sql } from '../../platform/core/database.ts'
+import { Records } from '../../platform/core/records.ts'
+import type { LocalDate } from '../../kernel/calendar.ts'
+import { addMonths, type Month } from '../../registry/rules/cut-off.ts'
+import type { InvoiceDiscrepancy } from '../rules/invoice-comparison.ts'
+import type { LineKind } from '../../kernel/reconciliation.ts'
+import { firstDay, lastDay } from '../../money/rules/premium.ts'
+import { byKind } from '../../coverage/enrollments/kind.ts'
+import { coversMonth, pricedBenefitColumns, pricedBenefits } from '../../money/prices/pricing-queries.ts'
+
+/** An invoice that is compared. */
+export interface InvoiceKey {
+  readonly companyId: string
+  readonly contractId: string
+  readonly reconciliationId: string
+  readonly fileId: string
+  readonly month: Month
+}
+
+const lineJson = `json_build_object('lineNumber', carrier_line.line_number, 'amount', coalesce(carrier_line.amount, 0),
+  'entryType', coalesce(carrier_line.entry_type, 'monthly'), 'entryPeriod', carrier_line.entry_period, 'claimedMonth', credit.month)`
+
+/** SQL: the lines of the invoices of a company that credit claims, with the month that was claimed. */
+const credits = `(select claim_line.credited_file_id as file_id, claim_line.credited_line as line_number, min(claim.reference_month) as month
+  from claim_line join claim on claim.company_id = claim_line.company_id and claim.id = claim_line.claim_id
+  where claim_line.company_id = $1 and claim_line.credited_line is not null group by 1, 2) credit`
+
+/** SQL: the month of a `carrier_line` of an invoice of a month, as `periodOf` says it. */
+const period = (month: string, before: string) => `coalesce(carrier_line.entry_period,
+  case when carrier_line.entry_type like '%-retroactive' then ${before} else ${month} end)`
+
+const notPremiums = `('claims-recovery', 'coparticipation', 'fee', 'tax', 'discount', 'other')`
+
+/** SQL: what a movement is for the benefit that it is of; null: it changes no cover. */
+const kindOfCover = (movement: string): string =>
+  byKind(`${movement}.enrollment_type`, {
+    inclusion: `'inclusion'`,
+    exclusion: `'exclusion'`,
+    alteration: `case when ${movement}.new_benefit_id is not null then 'departure' end`,
+  })
+
+/**
+ * SQL: the movements of the covers of a company's benefits that are open, or were completed after the day $6, as `CoverMovement`, by benefit. Those
+ * of data and of cards change no charge.
+ */
+const coverMovements = `(select moved.benefit_id, json_agg(json_build_object('kind', moved.kind, 'isOpen', moved.is_open, 'date', moved.date,
+    'newPlanCode', moved.new_plan_code) order by moved.is_open desc, moved.kind, moved.date) as movements
+  from (
+    select side.benefit_id, side.kind, enrollment.status not in ('completed', 'rejected', 'cancelled') as is_open,
+      coalesce(enrollment.effective_date, enrollment.start_date) as date,
+      case when side.kind = 'departure' then destination.carrier_plan_code end as new_plan_code
+    from (
+      select id from open_movement where company_id = $1 and ${kindOfCover('open_movement')} is not null
+      union all
+      select enrollment_id from enrollment_history where company_id = $1 and status = 'completed'
+        and (at at time zone 'America/Sao_Paulo')::date > $6::date
+    ) moving
+    join enrollment on enrollment.company_id = $1 and enrollment.id = moving.id
+    left join contract_plan destination on destination.company_id = $1 and destination.contract_id = $2
+      and destination.product_id = enrollment.destination_product_id and coalesce(enrollment.destination_company_id, $1) = $1
+    cross join lateral (values
+      (enrollment.benefit_id, ${kindOfCover('enrollment')}),
+      (enrollment.new_benefit_id, 'arrival')) side(benefit_id, kind)
+    where side.benefit_id is not null and side.kind is not null and enrollment.status not in ('rejected', 'cancelled')
+  ) moved group by moved.benefit_id) moving`
+
+/**
+ * Opens the list of those who are covered in the month or have a line, each with its lines and movements: a cursor of the transaction.
+ * @param cutOff movements that were completed later cannot be in the invoice; null: the contract has no calendar.
+ */
+export async function openChargedBenefits(
+  sql: Sql,
+  { companyId, contractId, fileId, month }: InvoiceKey,
+  cutOff: LocalDate | null,
+): Promise<void> {
+  await sql.execute(
+    `declare charged_benefit no scroll cursor for
+     select json_build_object(${pricedBenefitColumns}, 'isPending', benefit.status = 'pending',
+       'createdOn', (benefit.created_at at time zone 'America/Sao_Paulo')::date, 'lines', coalesce(charged.lines, '[]'), 'movements', coalesce(moving.movements, '[]')) as item
+     from ${pricedBenefits}
+     left join (select carrier_line.benefit_id, json_agg(${lineJson}) as lines from carrier_line
+       left join ${credits} on credit.file_id = $3 and credit.line_number = carrier_line.line_number
+       where carrier_line.company_id = $1 and carrier_line.file_id = $3 and carrier_line.benefit_id is not null group by carrier_line.benefit_id)
+       charged on charged.benefit_id = benefit.id
+     left join ${coverMovements} on moving.benefit_id = benefit.id
+     where contract_plan.company_id = $1 and contract_plan.contract_id = $2 and (charged.lines is not null or ${coversMonth('$4', '$5')})
+     order by benefit.id`,
+    [companyId, contractId, fileId, firstDay(month), lastDay(month), cutOff],
+  )
+}
+
+/** The next benefits of the list; none at its end, which closes it. */
+export async function nextChargedBenefits(sql: Sql): Promise<ChargedBenefit[]> {
+  const rows = await sql.query<{ item: ChargedBenefit }>('fetch forward 2000 from charged_benefit')
+  if (rows.length === 0) await sql.execute('close charged_benefit')
+  return rows.map(({ item }) => item)
+}
+
+/** The months before one whose invoices are known. */
+export async function readKnownMonths(sql: Sql, { companyId, contractId, month }: InvoiceKey): Promise<Set<Month>> {
+  const rows = await sql.query<{ month: Month }>(
+    `select distinct reference_month as month from carrier_file
+     where company_id = $1 and contract_id = $2 and kind = 'invoice' and status = 'read' and reference_month < $3`,
+    [companyId, contractId, month],
+  )
+  return new Set(rows.map((row) => row.month))
+}
+
+/** What earlier invoices charged for the earlier months that lines of this one are for. Of several invoices of a month the latest counts. */
+export async function readCharged(
+  sql: Sql,
+  { companyId, contractId, fileId, month }: InvoiceKey,
+): Promise<{ readonly benefitId: string; readonly month: Month; readonly amount: number }[]> {
+  return sql.query(
+    `with retroactive as materialized (
+       select distinct carrier_line.benefit_id, ${period('$4', '$5')} as month from carrier_line
+       where carrier_line.company_id = $1 and carrier_line.file_id = $3 and carrier_line.benefit_id is not null and ${period('$4', '$5')} <> $4
+     ), earlier as materialized (
+       select distinct on (carrier_file.reference_month) carrier_file.id, carrier_file.reference_month,
+         to_char((carrier_file.reference_month || '-01')::date - 1, 'YYYY-MM') as month_before
+       from carrier_file
+       where carrier_file.company_id = $1 and carrier_file.contract_id = $2 and carrier_file.kind = 'invoice' and carrier_file.status = 'read'
+         and carrier_file.reference_month < $4
+         and carrier_file.reference_month >= (select min(retroactive.month) from retroactive)
+       order by carrier_file.reference_month, carrier_file.created_at desc, carrier_file.id
+     )
+     select retroactive.benefit_id as "benefitId", retroactive.month, sum(carrier_line.amount)::bigint as amount
+     from earlier join carrier_line on carrier_line.company_id = $1 and carrier_line.file_id = earlier.id
+     left join ${credits} on credit.file_id = earlier.id and credit.line_number = carrier_line.line_number
+     join retroactive on retroactive.benefit_id = carrier_line.benefit_id
+       and retroactive.month = coalesce(credit.month, ${period('earlier.reference_month', 'earlier.month_before')})
+     where coalesce(carrier_line.entry_type, 'monthly') not in ${notPremiums}
+     group by retroactive.benefit_id, retroactive.month`,
+    [companyId, contractId, fileId, month, addMonths(month, -1)],
+  )
+}
+
+/** A line that is of no benefit of the contract. */
+interface StoredUnmatchedLine extends InvoiceLine {
+  readonly isAmbiguous: boolean
+  readonly kind: LineKind
+  readonly entryCode: string | null
+  readonly isRefused: boolean
+  /** Of a total: what it says, and the sum of the lines that it is of. */
+  readonly statedTotal: number | null
+  readonly summedTotal: number | null
+}
+
+/** The lines of no benefit, and those that were refused. */
+export async function readUnmatched(sql: Sql, { companyId, fileId }: InvoiceKey): Promise<StoredUnmatchedLine[]> {
+  return sql.query<StoredUnmatchedLine>(
+    `select carrier_line.line_number as "lineNumber", coalesce(carrier_line.amount, 0) as amount,
+       coalesce(carrier_line.entry_type, 'monthly') as "entryType", carrier_line.entry_period as "entryPeriod",
+       carrier_line.is_ambiguous as "isAmbiguous", carrier_line.problems is not null as "isRefused",
+       carrier_line.kind, carrier_line.entry_code as "entryCode", carrier_line.stated_total as "statedTotal",
+       carrier_line.summed_total as "summedTotal"
+     from carrier_line where carrier_line.company_id = $1 and carrier_line.file_id = $2 and carrier_line.benefit_id is null
+     order by carrier_line.line_number`,
+    [companyId, fileId],
+  )
+}
+
+/** A person who comes to a plan of the contract by an open change, with the line that charges for it. */
+interface ArrivingLine extends Omit<ChargedBenefit, 'lines' | 'movements'> {
+  readonly lineNumber: number
+}
+
+/** The lines of nobody here whose people come to a plan of the contract: what they cost from then on. */
+export async function readArriving(sql: Sql, { companyId, contractId, fileId }: InvoiceKey): Promise<ArrivingLine[]> {
+  const rows = await sql.query<{ item: ArrivingLine }>(
+    `select json_build_object('lineNumber', carrier_line.line_number, 'benefitId', enrollment.new_benefit_id, 'type', enrollment.member_type,
+       'dateOfBirth', member.date_of_birth, 'startDate', enrollment.effective_date, 'endDate', null,
+       'productId', enrollment.destination_product_id, 'planCode', contract_plan.carrier_plan_code, 'costCenter', null, 'jobTitle', null,
+       'isPending', false, 'createdOn', enrollment.accepted_on) as item
+     from carrier_line
+     join open_movement on open_movement.destination_company_id = $1 and open_movement.member_tax_id = carrier_line.tax_id
+       and open_movement.new_benefit_id is not null
+     join enrollment on enrollment.company_id = open_movement.company_id and enrollment.id = open_movement.id
+     join member on member.company_id = enrollment.company_id and member.id = enrollment.member_id
+     join contract_plan on contract_plan.company_id = $1 and contract_plan.contract_id = $2
+       and contract_plan.product_id = enrollment.destination_product_id
+     where carrier_line.company_id = $1 and carrier_line.file_id = $3 and carrier_line.benefit_id is null
+       and carrier_line.tax_id is not null and enrollment.effective_date is not null`,
+    [companyId, contractId, fileId],
+  )
+  return rows.map(({ item }) => item)
+}
+
+/** Stores what differs. What an operator did with a discrepancy stays; one that nobody touched and that is none any more is deleted. */
+export async function storeDiscrepancies(
+  sql: Sql,
+  { companyId, reconciliationId }: InvoiceKey,
+  found: readonly InvoiceDiscrepancy[],
+  kept: (column: 'explanation' | 'status') => string,
+  at: Date,
+): Promise<void> {
+  await sql.query(
+    `with found as materialized (
+       select class, "benefitId" as benefit_id, "lineNumber" as line_number, expected::text as expected, found::text as found, amount, days,
+         explanation, case when explanation is null then 'open' else 'explained' end as status
+       from json_to_recordset($3::json) as sent(class text, "benefitId" uuid, "lineNumber" integer, expected bigint, found bigint, amount bigint,
+         days integer, explanation text)
+     ), gone as (
+       delete from discrepancy where discrepancy.company_id = $1 and discrepancy.reconciliation_id = $2 and discrepancy.status in ('open', 'explained')
+         and not exists (select from found where found.class = discrepancy.class
+           and coalesce(found.benefit_id::text, '') = coalesce(discrepancy.benefit_id::text, '')
+           and coalesce(found.line_number, 0) = coalesce(discrepancy.line_number, 0))
+     )
+     insert into discrepancy (company_id, id, reconciliation_id, class, benefit_id, line_number, expected, found, amount, days, explanation, status,
+       created_at, updated_at)
+     select $1, gen_random_uuid(), $2, class, benefit_id, line_number, expected, found, amount, days, explanation, status, $4, $4 from found
+     on conflict (company_id, reconciliation_id, class, benefit_id, line_number) do update
+     set expected = excluded.expected, found = excluded.found, amount = excluded.amount, days = excluded.days, updated_at = excluded.updated_at,
+       explanation = ${kept('explanation')}, status = ${kept('status')}
+     where (discrepancy.expected, discrepancy.found, discrepancy.amount, discrepancy.days, discrepancy.explanation, discrepancy.status)
+       is distinct from (excluded.expected, excluded.found, excluded.amount, excluded.days, ${kept('explanation')}, ${kept('status')})`,
+    [companyId, reconciliationId, Records.of(found), at],
+    found.length,
+  )
+}
+
+/** What the file says that it charges, and what its lines do, in cents. */
+export async function readTotals(
+  sql: Sql,
+  { companyId, fileId }: InvoiceKey,
+): Promise<{ readonly declared: number | null; readonly computed: number }> {
+  const rows = await sql.query<{ declared: number | null; computed: number }>(
+    `select declared_total as declared, coalesce(computed_total, 0) as computed from carrier_file where company_id = $1 and id = $2`,
+    [companyId, fileId],
+  )
+  return rows[0] ?? { declared: null, computed: 0 }
+}
+
+export async function setTotals(
+  sql: Sql,
+  { companyId, reconciliationId }: InvoiceKey,
+  carrierTotal: number,
+  expectedTotal: number,
+): Promise<void> {
+  await sql.execute(
+    `update reconciliation set carrier_total = $3, expected_total = $4, discrepancy = $3::bigint - $4::bigint where company_id = $1 and id = $2`,
+    [companyId, reconciliationId, carrierTotal, expectedTotal],
+  )
+}

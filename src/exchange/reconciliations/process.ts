@@ -1,0 +1,58 @@
+import { nameLengthOf } from '../carrier-files/process.ts'
+import { required } from '../../platform/core/log.ts'
+import type { Tx } from '../../platform/core/write.ts'
+import type { LocalDate } from '../../kernel/calendar.ts'
+import { addMonths, type CutOffCalendar, cutOffsOf } from '../../registry/rules/cut-off.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { findLayout } from '../../registry/layouts/queries.ts'
+import type { Progress } from '../../movements/batch/process.ts'
+import { compareInvoice } from './invoice.ts'
+import { lockReconciliation, openReconciliation } from './queries.ts'
+import { compareRoster } from './roster.ts'
+
+/** Compares the file of a reconciliation in the worker's transaction. Safe to run twice: it finds the same. */
+export async function processReconciliation(
+  _context: Context,
+  tx: Tx,
+  companyId: string,
+  id: string,
+): Promise<Progress> {
+  const reconciliation = await lockReconciliation(tx, companyId, id)
+  if (reconciliation?.status !== 'computing') return 'done'
+  const { kind, contractId, fileId, asOf, calendar, layoutId, layoutVersion } = reconciliation
+  switch (kind) {
+    case 'roster': {
+      const layout = required(await findLayout(tx, layoutId, layoutVersion), 'layout')
+      await compareRoster(tx, {
+        companyId,
+        reconciliationId: id,
+        contractId,
+        fileId,
+        asOf,
+        cutOff: calendar === null ? null : lastCutOff(calendar, asOf),
+        nameLength: nameLengthOf(layout.definition),
+        at: tx.at(),
+      })
+      break
+    }
+    case 'invoice': {
+      const cutOff = calendar === null ? null : lastCutOff(calendar, asOf)
+      const month = reconciliation.referenceMonth
+      await compareInvoice(tx, { companyId, reconciliationId: id, contractId, fileId, month, cutOff, at: tx.at() })
+      break
+    }
+    default:
+      kind satisfies never
+  }
+  await openReconciliation(tx, companyId, id, tx.at())
+  return 'done'
+}
+
+/** The last cut-off whose cover has started on a day. */
+function lastCutOff(calendar: CutOffCalendar, asOf: LocalDate): LocalDate | null {
+  const month = asOf.slice(0, 7)
+  const days = cutOffsOf(calendar, addMonths(month, -14), addMonths(month, 2))
+    .filter((one) => one['coverage-start'] <= asOf)
+    .map((one) => one['cut-off-date'])
+  return days.toSorted().at(-1) ?? null
+}

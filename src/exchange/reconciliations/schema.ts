@@ -1,0 +1,237 @@
+import { Type } from 'typebox'
+import { ofContract, ReferenceMonth } from '../carrier-files/schema.ts'
+import { ClientId } from '../../access/clients/accounts.ts'
+import { BENEFICIARY_TYPES, EXCLUSION_REASONS } from '../../kernel/enums.ts'
+import {
+  DISCREPANCY_CLASSES,
+  DISCREPANCY_STATUSES,
+  EXPLANATIONS,
+  MATCHED_BY,
+  RECONCILIATION_KINDS,
+  RECONCILIATION_STATUSES,
+} from '../../kernel/reconciliation.ts'
+import { PageOf } from '../../platform/http/page.ts'
+import {
+  Closed,
+  Cpf,
+  DateOnly,
+  Named,
+  noControls,
+  Nullable,
+  OneOf,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schemas.ts'
+import { searchParameter } from '../../platform/http/search-parameter.ts'
+
+export const ReconciliationPath = Type.Object({
+  reconciliationId: { ...Uuid, description: 'From the list of reconciliations.' },
+})
+export const DiscrepancyPath = Type.Object({
+  discrepancyId: { ...Uuid, description: 'From the list of the discrepancies of a reconciliation.' },
+})
+
+const Count = Type.Integer({ minimum: 0 })
+const Cents = Type.Integer({ description: 'In cents.' })
+
+const Counts = Type.Array(
+  Type.Object({
+    class: OneOf(DISCREPANCY_CLASSES),
+    ...Object.fromEntries(DISCREPANCY_STATUSES.map((status) => [status, Count])),
+    amount: Nullable(Cents),
+  }),
+  { description: 'The classes that it has, each with its discrepancies by status.' },
+)
+
+const Reconciliation = Named(
+  'Reconciliation',
+  Type.Object({
+    'reconciliation-id': Uuid,
+    ...ofContract,
+    kind: OneOf(RECONCILIATION_KINDS),
+    'reference-month': ReferenceMonth,
+    'as-of': { ...DateOnly, description: 'The day on which both lists are compared.' },
+    'carrier-file-id': Uuid,
+    status: OneOf(RECONCILIATION_STATUSES),
+    lines: Nullable({ ...Count, description: 'Of the file.' }),
+    'carrier-total': Nullable({ ...Cents, description: 'What the carrier charges, in cents.' }),
+    'expected-total': Nullable({ ...Cents, description: 'What is expected, in cents.' }),
+    discrepancy: Nullable({ ...Cents, description: 'The carrier’s total less the expected one, in cents.' }),
+    counts: Counts,
+    'created-by': ClientId,
+    'created-at': Timestamp,
+    'computed-at': Nullable(Timestamp),
+  }),
+)
+
+const reconciliationExample = {
+  'reconciliation-id': '01995e0d-2b30-7c41-9e5f-6a7b8c9d0e12',
+  'contract-id': '01995e0b-3f20-7d11-8a4e-5b6c7d8e9f01',
+  'company-tax-id': '12ABC34501DE35',
+  'company-name': 'Metalúrgica Serra Azul S.A.',
+  'carrier-name': 'Operadora Aurora',
+  'contract-number': '900001',
+  'sub-contract': '0002',
+  kind: 'roster',
+  'reference-month': '2026-11',
+  'as-of': '2026-11-21',
+  'carrier-file-id': '01995e0d-1a20-7c31-8d4e-5f6a7b8c9d01',
+  status: 'open',
+  lines: 214,
+  'carrier-total': null,
+  'expected-total': null,
+  discrepancy: null,
+  counts: [
+    { class: 'missing-at-carrier', open: 2, explained: 1, claimed: 0, corrected: 0, accepted: 0, amount: null },
+    { class: 'unknown-here', open: 3, explained: 0, claimed: 0, corrected: 1, accepted: 0, amount: null },
+  ],
+  'created-by': 'op_7c9d21a4',
+  'created-at': '2026-11-21T13:06:00.000Z',
+  'computed-at': '2026-11-21T13:06:01.210Z',
+}
+
+/** One reconciliation in its envelope. */
+export const ReconciliationResponse = Type.Object(
+  { result: Reconciliation },
+  { description: 'The reconciliation.', examples: [{ result: reconciliationExample }] },
+)
+
+/** A page of reconciliations. */
+export const ReconciliationList = PageOf(Reconciliation, reconciliationExample, {
+  description: 'A page of reconciliations.',
+})
+
+export const ReconciliationBody = Closed(
+  {
+    'carrier-file-id': { ...Uuid, description: 'A roster or an invoice that has been read.' },
+    'as-of': Type.Optional({
+      ...DateOnly,
+      description: 'Default: today, or the last day of the reference month when that is earlier.',
+    }),
+  },
+  { examples: [{ 'carrier-file-id': '01995e0d-1a20-7c31-8d4e-5f6a7b8c9d01' }] },
+)
+
+const Discrepancy = Named(
+  'Discrepancy',
+  Type.Object({
+    'discrepancy-id': Uuid,
+    class: OneOf(DISCREPANCY_CLASSES),
+    status: OneOf(DISCREPANCY_STATUSES),
+    explanation: Nullable(
+      OneOf(EXPLANATIONS, { description: 'Why it is probably none; `by-hand`: an operator says so in the note.' }),
+    ),
+    expected: Nullable(Type.String({ description: 'What is here.' })),
+    found: Nullable(Type.String({ description: 'What the carrier has.' })),
+    amount: Nullable({ ...Cents, description: 'What is charged too much, in cents; negative: too little.' }),
+    days: Nullable(Type.Integer({ description: 'Between the end of one cover and the day of the comparison.' })),
+    assignee: Nullable(ClientId),
+    note: Nullable(Type.String()),
+    'request-id': Nullable({ ...Uuid, description: 'Of the movement that corrects it.' }),
+    'claim-id': Nullable(Uuid),
+    'benefit-id': Nullable(Uuid),
+    'member-id': Nullable(Uuid),
+    'member-name': Nullable(
+      Type.String({ description: 'As here; of somebody who is unknown here as the carrier has it.' }),
+    ),
+    'member-tax-id': Nullable(Cpf),
+    'member-type': Nullable(OneOf(BENEFICIARY_TYPES)),
+    'employee-id': Nullable(Type.String()),
+    'product-name': Nullable(Type.String()),
+    'card-number': Nullable(Type.String()),
+    'line-number': Nullable(Type.Integer({ description: 'Of the file.' })),
+    'matched-by': Nullable(OneOf(MATCHED_BY)),
+    'updated-at': Timestamp,
+  }),
+)
+
+const discrepancyExample = {
+  'discrepancy-id': '01995e0d-3c40-7c51-8f6a-7b8c9d0e1f23',
+  class: 'active-at-carrier-ended-here',
+  status: 'open',
+  explanation: null,
+  expected: '2026-10-15',
+  found: null,
+  amount: null,
+  days: 37,
+  assignee: null,
+  note: null,
+  'request-id': null,
+  'claim-id': null,
+  'benefit-id': '01995e0c-7020-7d3f-9b11-5a6c7d8e9f01',
+  'member-id': '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11',
+  'member-name': 'Helena Brandão Souza',
+  'member-tax-id': '52998224725',
+  'member-type': 'primary',
+  'employee-id': 'M-1017',
+  'product-name': 'Saúde Essencial',
+  'card-number': '0045 1120 7788',
+  'line-number': 17,
+  'matched-by': 'card-number',
+  'updated-at': '2026-11-21T13:06:01.210Z',
+}
+
+/** One discrepancy in its envelope. */
+export const DiscrepancyResponse = Type.Object(
+  { result: Discrepancy },
+  { description: 'The discrepancy.', examples: [{ result: discrepancyExample }] },
+)
+
+/** A page of discrepancies. */
+export const DiscrepancyList = PageOf(Discrepancy, discrepancyExample, { description: 'A page of discrepancies.' })
+
+const filters = {
+  class: Type.Optional(OneOf(DISCREPANCY_CLASSES, { description: 'Default: every class.' })),
+  status: Type.Optional(OneOf(DISCREPANCY_STATUSES, { description: 'Default: every status.' })),
+  explanation: Type.Optional(OneOf(EXPLANATIONS, { description: 'Default: with any, or none.' })),
+  assignee: Type.Optional({ ...ClientId, description: 'Who works on it.' }),
+  q: searchParameter('the person’s name'),
+}
+
+/** The filters of the discrepancies of a reconciliation. */
+export const discrepancyFilters = filters
+
+const note = Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S', ...noControls })
+
+/** A change of many discrepancies. */
+export const ChangeBody = Closed(
+  {
+    'discrepancy-ids': Type.Optional(
+      Type.Array(Uuid, { minItems: 1, maxItems: 5_000, description: 'Which. Without it `filter` says it.' }),
+    ),
+    filter: Type.Optional({ ...Closed(filters), description: 'All of these.' }),
+    status: Type.Optional(
+      OneOf(['open', 'explained', 'accepted'], {
+        description: 'Not of those that are claimed or corrected. `explained` takes a `note`.',
+      }),
+    ),
+    note: Type.Optional({ ...Nullable(note), description: 'null: none.' }),
+    assignee: Type.Optional({ ...Nullable(ClientId), description: 'An operator; null: nobody.' }),
+  },
+  {
+    examples: [{ filter: { class: 'name-differs' }, status: 'accepted', note: 'A operadora abrevia os nomes' }],
+  },
+)
+
+export const ChangeResponse = Type.Object(
+  { result: Type.Object({ changed: { ...Count, description: 'How many discrepancies were changed.' } }) },
+  { description: 'How many were changed.', examples: [{ result: { changed: 12 } }] },
+)
+
+/** What an operator says in place of the carrier. */
+export const CorrectBody = Closed(
+  {
+    'end-date': Type.Optional({
+      ...DateOnly,
+      description: 'Of an exclusion: the last day covered. Default: that of the carrier.',
+    }),
+    'exclusion-reason': Type.Optional(OneOf(EXCLUSION_REASONS, { description: 'Of an exclusion. Default: `other`.' })),
+    member: Type.Optional(
+      Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
+        maxProperties: 100,
+        description: 'Of an inclusion or an alteration: its fields, in place of those that the carrier has.',
+      }),
+    ),
+  },
+  { examples: [{ member: { 'mothers-name': 'Ana Brandão', gender: 'female' } }] },
+)

@@ -1,0 +1,154 @@
+/* What carriers call the columns of their answers, and what they say. */
+import type { AcknowledgementColumn, AcknowledgementOutcome } from '../../registry/rules/acknowledgement.ts'
+import { foldHeading } from '../../kernel/heading.ts'
+import type { Words } from '../../movements/rules/import-words.ts'
+import { nearest } from '../../kernel/nearest.ts'
+
+/** Headings that carriers use, beside the names, as `keyOf` compares them. */
+export const ACKNOWLEDGEMENT_HEADINGS: Words<AcknowledgementColumn> = {
+  'enrollment-id': ['id da movimentação', 'identificador da movimentação'],
+  position: ['posição', 'item', 'sequência', 'sequencial', 'linha'],
+  'tax-id': ['cpf', 'cpf do beneficiário', 'cpf do usuário', 'cpf do segurado', 'cpf da vida', 'documento'],
+  'product-name': ['produto', 'plano', 'nome do plano', 'nome do produto', 'descrição do plano'],
+  'carrier-plan-code': ['código do plano', 'cód. do plano', 'código do produto'],
+  outcome: ['situação', 'status', 'resultado', 'situação da movimentação', 'situação do beneficiário', 'retorno'],
+  'card-number': [
+    'carteirinha',
+    'carteira',
+    'cartão',
+    'matrícula',
+    'carteira do beneficiário',
+    'carteirinha do beneficiário',
+    'cartão do beneficiário',
+    'carteira de identificação',
+    'código do beneficiário',
+    'matrícula do beneficiário',
+    'marca ótica',
+  ],
+  'start-date': [
+    'início',
+    'data de início',
+    'início de vigência',
+    'data de início de vigência',
+    'data de vigência',
+    'vigência',
+    'data de inclusão',
+    'data de adesão',
+    'início de cobertura',
+  ],
+  'end-date': [
+    'fim',
+    'data de fim',
+    'fim de vigência',
+    'data de fim de vigência',
+    'término',
+    'data de término',
+    'data de cancelamento',
+    'data de exclusão',
+  ],
+  code: ['código', 'código da crítica', 'código do erro', 'código de retorno', 'cód. crítica', 'cód. erro'],
+  message: [
+    'mensagem',
+    'crítica',
+    'descrição da crítica',
+    'motivo',
+    'motivo da recusa',
+    'descrição do erro',
+    'observação',
+    'mensagem de retorno',
+    'descrição',
+  ],
+  protocol: ['protocolo'],
+}
+
+const outcomes: Words<AcknowledgementOutcome> = {
+  accepted: [
+    ...pair('aceito'),
+    'aceite',
+    'ok',
+    'sucesso',
+    ...pair('processado'),
+    ...pair('efetivado'),
+    ...pair('implantado'),
+    ...pair('incluído'),
+    ...pair('incluso'),
+    ...pair('excluído'),
+    ...pair('alterado'),
+    ...pair('cadastrado'),
+    ...pair('aprovado'),
+    ...pair('deferido'),
+    ...pair('concluído'),
+    ...pair('confirmado'),
+    ...pair('ativo'),
+  ],
+  refused: [
+    ...pair('recusado'),
+    ...pair('rejeitado'),
+    ...pair('negado'),
+    ...pair('indeferido'),
+    ...pair('reprovado'),
+    ...pair('devolvido'),
+    ...pair('criticado'),
+    ...pair('inválido'),
+    'não aceito',
+    'não processado',
+    'não implantado',
+    'não incluído',
+    'com crítica',
+    'erro',
+    'falha',
+  ],
+  'in-analysis': [
+    'em análise',
+    'análise',
+    'em processamento',
+    'processando',
+    'em andamento',
+    'aguardando',
+    'aguardando análise',
+    'aguardando processamento',
+    ...pair('recebido'),
+  ],
+}
+
+function pair(masculine: string): readonly string[] {
+  return [masculine, masculine.replace(/o$/, 'a')]
+}
+
+/** Words between those that name a column: `Nº da Carteirinha` is `Carteirinha`. */
+const fillers = new Set(['a', 'da', 'das', 'de', 'do', 'dos', 'e', 'n', 'no', 'nr', 'nro', 'num', 'numero', 'o'])
+const abbreviations: Readonly<Record<string, string>> = {
+  benef: 'beneficiario',
+  cod: 'codigo',
+  dt: 'data',
+  ini: 'inicio',
+  msg: 'mensagem',
+  sit: 'situacao',
+  vig: 'vigencia',
+}
+
+/** A heading without case, accents, punctuation and fillers. */
+function keyOf(heading: string): string {
+  const words = foldHeading(heading).split(' ')
+  const kept = words.filter((word) => !fillers.has(word)).map((word) => abbreviations[word] ?? word)
+  return (kept.length > 0 ? kept : words).join(' ')
+}
+
+/** The values of a set by its words. */
+function byWord<Value extends string>(words: Words<Value>, key: (word: string) => string): Map<string, Value> {
+  const entries = Object.entries(words) as [Value, readonly string[]][]
+  return new Map(entries.flatMap(([value, own]) => [value, ...own].map((word) => [key(word), value] as const)))
+}
+
+const byHeading = byWord(ACKNOWLEDGEMENT_HEADINGS, keyOf)
+const byOutcome = byWord(outcomes, foldHeading)
+
+/** The column that a heading is known to name. */
+export const knownColumnOf = (heading: string): AcknowledgementColumn | undefined => byHeading.get(keyOf(heading))
+
+/** The column whose heading is the nearest one; null when none is near. */
+export const proposedColumnOf = (heading: string): AcknowledgementColumn | null =>
+  byHeading.get(nearest(keyOf(heading), [...byHeading.keys()]) ?? '') ?? null
+
+/** The outcome that a word is known to mean. */
+export const knownOutcomeOf = (word: string): AcknowledgementOutcome | undefined => byOutcome.get(foldHeading(word))

@@ -1,0 +1,265 @@
+import { type Static, Type } from 'typebox'
+import { DELIVERY_CHANNELS } from '../rules/channel.ts'
+import { DELIVERY_STATUSES } from '../../events/rules/webhook.ts'
+import { CANCELLED_ITEM_REASONS, ITEM_SIDES, ITEM_STATUSES, SHIPMENT_STATUSES } from '../../kernel/operator-enums.ts'
+import { BENEFICIARY_TYPES, ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '../../kernel/enums.ts'
+import { ITEM_PROBLEMS } from '../../registry/layouts/types.ts'
+import { PageOf } from '../../platform/http/page.ts'
+import {
+  Closed,
+  Cnpj,
+  Code,
+  Cpf,
+  DateOnly,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schemas.ts'
+import { ClientId } from '../../access/clients/accounts.ts'
+
+/** The path parameter of a shipment. */
+export const ShipmentPath = Type.Object({ shipmentId: { ...Uuid, description: 'From the list of shipments.' } })
+
+const Count = Type.Integer({ minimum: 0 })
+const CarrierProtocol = Code(60, 'What the carrier calls the shipment by.', ['2026-118840'])
+
+const Counts = Type.Object({
+  ready: Nullable({ ...Count, description: 'Those that the file has; null in a list while the shipment is open.' }),
+  'not-ready': Nullable({ ...Count, description: 'Those with problems, of an open shipment; null in a list.' }),
+  waiting: { ...Count, description: 'The movements that an open shipment has now.' },
+  sent: { ...Count, description: 'Those that the carrier has not answered.' },
+  accepted: Count,
+  refused: Count,
+  unanswered: Count,
+  cancelled: Count,
+})
+
+const File = Type.Object({
+  name: Type.String(),
+  'media-type': Type.String(),
+  size: { ...Count, description: 'Bytes.' },
+  sha256: Type.String({ description: 'Of the bytes, in hexadecimal digits.' }),
+})
+
+const Shipment = Named(
+  'Shipment',
+  Type.Object({
+    'shipment-id': Uuid,
+    'contract-id': Uuid,
+    'company-tax-id': Cnpj,
+    'company-name': Type.String(),
+    'carrier-name': Text,
+    'contract-number': Type.String(),
+    'sub-contract': Type.String(),
+    number: Type.Integer({ minimum: 1, description: 'Within the contract, without gaps.' }),
+    status: OneOf(SHIPMENT_STATUSES),
+    'cut-off-date': Nullable({
+      ...DateOnly,
+      description: 'The next one of the contract while the shipment is open, then fixed; null without a calendar.',
+    }),
+    'coverage-start': Nullable({ ...DateOnly, description: 'On which the cover of its movements starts.' }),
+    'layout-id': Nullable(Type.String({ description: 'Of the file.' })),
+    'layout-version': Nullable(Type.Integer()),
+    'carrier-protocol': Nullable(CarrierProtocol),
+    'sent-at': Nullable(Timestamp),
+    'sent-by': Nullable(ClientId),
+    'answer-until': Nullable({
+      ...DateOnly,
+      description: 'The day until which the carrier should answer: `answer-within-business-days` of the contract.',
+    }),
+    'created-at': Timestamp,
+    'closed-at': Nullable(Timestamp),
+    'finished-at': Nullable(Timestamp),
+    file: Nullable(File),
+    counts: Counts,
+  }),
+)
+export type ShipmentData = Static<typeof Shipment>
+
+const shipmentExample = {
+  'shipment-id': '01995e0c-9a10-7d5c-b1a4-6f0e9c8d7b32',
+  'contract-id': '01995e0b-3f20-7d11-8a4e-5b6c7d8e9f01',
+  'company-tax-id': '12ABC34501DE35',
+  'company-name': 'Metalúrgica Serra Azul S.A.',
+  'carrier-name': 'Operadora Aurora',
+  'contract-number': '900001',
+  'sub-contract': '0002',
+  number: 3,
+  status: 'closed',
+  'cut-off-date': '2026-12-10',
+  'coverage-start': '2027-01-01',
+  'layout-id': 'generic-csv',
+  'layout-version': 1,
+  'carrier-protocol': null,
+  'sent-at': null,
+  'sent-by': null,
+  'answer-until': null,
+  'created-at': '2026-11-19T18:00:00.000Z',
+  'closed-at': '2026-12-10T17:40:00.000Z',
+  'finished-at': null,
+  file: {
+    name: '900001-0002-3.csv',
+    'media-type': 'text/csv',
+    size: 1_840,
+    sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  },
+  counts: { ready: 6, 'not-ready': 0, waiting: 0, sent: 0, accepted: 0, refused: 0, unanswered: 0, cancelled: 0 },
+}
+
+/** One shipment in its envelope. */
+export const ShipmentResponse = Type.Object(
+  { result: Shipment },
+  { description: 'The shipment.', examples: [{ result: shipmentExample }] },
+)
+
+/** A page of shipments. */
+export const ShipmentList = PageOf(Shipment, shipmentExample, { description: 'A page of shipments.' })
+
+const Problem = Type.Object({
+  code: OneOf(ITEM_PROBLEMS),
+  field: Type.String({ description: 'What the column is made of, such as `person.name`.' }),
+  column: Type.String({ description: 'The column of the layout.' }),
+  'benefit-id': Nullable({
+    ...Uuid,
+    description:
+      'Of a dependent who moves along with the primary of a plan change: the former benefit. Null: of the movement itself.',
+  }),
+  message: Type.String({ description: 'What is wrong, and what to do, in the language of `Accept-Language`.' }),
+})
+
+const Item = Named(
+  'ShipmentItem',
+  Type.Object({
+    'enrollment-id': Uuid,
+    'enrollment-type': OneOf(MOVEMENT_KINDS),
+    'enrollment-status': OneOf(ENROLLMENT_STATUSES),
+    'member-type': OneOf(BENEFICIARY_TYPES),
+    'member-name': Type.String(),
+    'member-tax-id': Cpf,
+    'product-id': Uuid,
+    'product-name': Type.String(),
+    position: Nullable(Type.Integer({ minimum: 1, description: 'In the file; null where it is not in it.' })),
+    status: OneOf(ITEM_STATUSES, { description: '`not-ready`: with problems, in an open shipment.' }),
+    reason: Nullable(OneOf(CANCELLED_ITEM_REASONS, { description: 'Why it is cancelled.' })),
+    problems: Type.Array(Problem, { description: 'Why the file cannot have it.' }),
+    'line-numbers': Type.Array(Type.Integer(), { description: 'Its lines of the file, from 1.' }),
+    sheets: Type.Array(Type.String(), { description: 'Of a workbook the sheet of each of these lines.' }),
+    'carrier-protocol': Nullable(Type.String()),
+    'carrier-code': Nullable(Type.String({ description: 'Of the carrier’s latest answer.' })),
+    'carrier-message': Nullable(Type.String()),
+    side: Nullable(
+      OneOf(ITEM_SIDES, {
+        description:
+          'Of a plan change to another contract: `joining` is an inclusion for the new carrier, `leaving` an exclusion for the former one, ' +
+          'which joins its shipment once the new carrier has accepted.',
+      }),
+    ),
+    'waits-for-primary': Type.Boolean({
+      description: 'The carrier has accepted it; it is completed when its primary is (`primary-member-not-active`).',
+    }),
+  }),
+)
+
+const itemExample = {
+  'enrollment-id': '01995e0c-7011-7a0e-8c44-0e9b1d2f3a45',
+  'enrollment-type': 'inclusion',
+  'enrollment-status': 'created',
+  'member-type': 'primary',
+  'member-name': 'Helena Brandão Souza',
+  'member-tax-id': '52998224725',
+  'product-id': '01995e0b-2a10-7d5c-b1a4-6f0e9c8d7b32',
+  'product-name': 'Saúde Essencial',
+  position: null,
+  status: 'not-ready',
+  reason: null,
+  problems: [
+    {
+      code: 'value-too-long',
+      field: 'person.name',
+      column: 'NOME',
+      'benefit-id': null,
+      message: '“person.name” is longer than the column NOME. Shorten it, or let the layout truncate it.',
+    },
+  ],
+  'line-numbers': [],
+  sheets: [],
+  'carrier-protocol': null,
+  'carrier-code': null,
+  'carrier-message': null,
+  side: null,
+  'waits-for-primary': false,
+}
+
+/** A page of items. */
+export const ItemList = PageOf(Item, itemExample, { description: 'A page of items.' })
+
+export const CloseBody = Closed(
+  {
+    'skip-not-ready': Type.Optional(
+      Type.Boolean({ description: 'Whether movements with problems wait for the next shipment. Default: `false`.' }),
+    ),
+  },
+  { examples: [{ 'skip-not-ready': true }] },
+)
+
+export const SendBody = Closed(
+  {
+    'sent-at': Type.Optional(
+      Nullable({ ...Timestamp, description: 'When the carrier got the file, not in the future. Default: now.' }),
+    ),
+    'carrier-protocol': Type.Optional(Nullable(CarrierProtocol)),
+  },
+  { examples: [{ 'carrier-protocol': '2026-118840' }] },
+)
+
+const Delivery = Named(
+  'ShipmentDelivery',
+  Type.Object({
+    attempt: Type.Integer({ minimum: 1 }),
+    channel: OneOf(DELIVERY_CHANNELS),
+    status: OneOf(DELIVERY_STATUSES, { description: '`pending`: it waits for its time, or is being made.' }),
+    'response-status': Nullable(Type.Integer({ description: 'Of a connector; null when there was no response.' })),
+    error: Nullable(
+      Type.String({
+        description:
+          'A code such as `timeout`, `host-key-changed`, `not-authenticated`; null when the status alone shows the result. With `answer-` first: of a ' +
+          'file in the `in-folder` that could not be used.',
+      }),
+    ),
+    'requested-by': ClientId,
+    'attempted-at': Nullable(Timestamp),
+    'next-attempt-at': Nullable({
+      ...Timestamp,
+      description: 'Of a pending attempt, and of a failed one that of the next; null when there is none.',
+    }),
+  }),
+)
+
+/** A page of the attempts to deliver a shipment. */
+export const DeliveryList = PageOf(
+  Delivery,
+  {
+    attempt: 1,
+    channel: 'sftp',
+    status: 'failed',
+    'response-status': null,
+    error: 'connection-refused',
+    'requested-by': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22',
+    'attempted-at': '2026-12-10T17:41:00.000Z',
+    'next-attempt-at': '2026-12-10T17:41:05.000Z',
+  },
+  { description: 'A page of attempts, the latest first.' },
+)
+
+export const ItemPath = Type.Object({
+  shipmentId: ShipmentPath.properties.shipmentId,
+  position: Type.String({ pattern: '^[1-9]\\d{0,4}$', description: 'The position of the item.', examples: ['3'] }),
+})
+
+export const ItemProtocolBody = Closed(
+  { 'carrier-protocol': Nullable(CarrierProtocol) },
+  { examples: [{ 'carrier-protocol': '2026-118840' }] },
+)

@@ -1,0 +1,113 @@
+import { isMonthClosed } from '../months/open-month.ts'
+import type { Sql } from '../../platform/core/database.ts'
+import { Records } from '../../platform/core/records.ts'
+import { addMonths, type Month } from '../../registry/rules/cut-off.ts'
+import { lockClaim, reopenDiscrepancies } from './queries.ts'
+
+/** The invoice whose credits are looked for. */
+interface CreditingInvoice {
+  readonly companyId: string
+  readonly contractId: string
+  readonly fileId: string
+  readonly month: Month
+}
+
+interface Credit {
+  readonly claimId: string
+  readonly discrepancyId: string
+  readonly line: number
+}
+
+/** SQL: whether a line of an invoice and the line that was claimed name the same person. */
+const isSamePerson = `(credit.benefit_id = discrepancy.benefit_id or discrepancy.benefit_id is null and credit.benefit_id is null
+  and (credit.card_number = claimed.card_number or credit.tax_id = claimed.tax_id
+    or credit.certificate = claimed.certificate and credit.dependent_code is not distinct from claimed.dependent_code
+    or credit.name = claimed.name and credit.date_of_birth = claimed.date_of_birth))`
+
+/** SQL: the lines of claims of earlier invoices that wait for a credit, over `claim` and `claim_line`. */
+const waiting = `claim join claim_line on claim_line.company_id = claim.company_id and claim_line.claim_id = claim.id
+  join discrepancy on discrepancy.company_id = claim_line.company_id and discrepancy.id = claim_line.discrepancy_id`
+const isEarlier = `claim.company_id = $1 and claim.contract_id = $2 and claim.reference_month < $4`
+const isWaiting = `${isEarlier} and claim.status in ('sent', 'accepted')`
+/** What a refused claim still claims was credited before it was refused, or its month is closed. */
+const isCreditable = `${isEarlier} and (claim.status in ('sent', 'accepted')
+  or claim.status = 'refused' and discrepancy.status = 'claimed' and discrepancy.claim_id = claim.id)`
+
+/** The lines of claims that an invoice credits wait for their credit again. @returns the ids of the claims. */
+export async function withdrawCredits(sql: Sql, companyId: string, fileId: string): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `update claim_line set credited_file_id = null, credited_line = null where company_id = $1 and credited_file_id = $2
+     returning claim_id as id`,
+    [companyId, fileId],
+  )
+  return [...new Set(rows.map(({ id }) => id))]
+}
+
+/** Opens what refused claims claim without a credit, as their refusal would have, unless the month is closed. */
+export async function reopenRefused(sql: Sql, companyId: string, claimIds: readonly string[], at: Date): Promise<void> {
+  for (const id of claimIds.toSorted()) {
+    const claim = await lockClaim(sql, companyId, id)
+    if (claim?.status === 'refused' && !(await isMonthClosed(sql, companyId, claim.referenceMonth))) {
+      await reopenDiscrepancies(sql, companyId, id, at)
+    }
+  }
+}
+
+/**
+ * Marks the lines of claims that an invoice credits: each by a line of the same person with exactly its amount. What the invoice credited before is
+ * looked for again.
+ * @returns the numbers of the lines that credit.
+ */
+export async function creditClaims(
+  sql: Sql,
+  { companyId, contractId, fileId, month, at }: CreditingInvoice & { readonly at: Date },
+): Promise<Set<number>> {
+  const withdrawn = await withdrawCredits(sql, companyId, fileId)
+  const pairs = await sql.query<Credit>(
+    `select claim_line.claim_id as "claimId", claim_line.discrepancy_id as "discrepancyId", credit.line_number as line
+     from ${waiting}
+     join reconciliation on reconciliation.company_id = claim.company_id and reconciliation.id = claim.reconciliation_id
+     left join carrier_line claimed on claimed.company_id = claim.company_id and claimed.file_id = reconciliation.carrier_file_id
+       and claimed.line_number = discrepancy.line_number
+     join carrier_line credit on credit.company_id = $1 and credit.file_id = $3 and credit.amount = -claim_line.amount and ${isSamePerson}
+     where ${isCreditable} and claim_line.credited_line is null
+     order by claim.created_at, claim_line.claim_id, claim_line.discrepancy_id, credit.line_number`,
+    [companyId, contractId, fileId, month],
+  )
+  const lines = new Set<number>()
+  const credited = new Map<string, Credit>()
+  for (const pair of pairs) {
+    const key = `${pair.claimId} ${pair.discrepancyId}`
+    if (lines.has(pair.line) || credited.has(key)) continue
+    lines.add(pair.line)
+    credited.set(key, pair)
+  }
+  await sql.execute(
+    `update claim_line set credited_file_id = $2, credited_line = sent.line
+     from json_to_recordset($3::json) as sent("claimId" uuid, "discrepancyId" uuid, line integer)
+     where claim_line.company_id = $1 and claim_line.claim_id = sent."claimId" and claim_line.discrepancy_id = sent."discrepancyId"`,
+    [companyId, fileId, Records.of([...credited.values()])],
+  )
+  await reopenRefused(sql, companyId, withdrawn, at)
+  return lines
+}
+
+/**
+ * What is claimed and not credited, by benefit; null: of people who are unknown here. A benefit with an entry of the claimed month in the invoice is
+ * compared by that entry.
+ */
+export async function readUncredited(
+  sql: Sql,
+  { companyId, contractId, fileId, month }: CreditingInvoice,
+): Promise<{ readonly benefitId: string | null; readonly amount: number }[]> {
+  return sql.query(
+    `select discrepancy.benefit_id as "benefitId", sum(claim_line.amount)::bigint as amount
+     from ${waiting}
+     where ${isWaiting} and claim_line.credited_line is null and not exists (
+       select from carrier_line where carrier_line.company_id = $1 and carrier_line.file_id = $3
+         and carrier_line.benefit_id = discrepancy.benefit_id and claim.reference_month = coalesce(carrier_line.entry_period,
+           case when carrier_line.entry_type like '%-retroactive' then $5 end))
+     group by discrepancy.benefit_id order by discrepancy.benefit_id`,
+    [companyId, contractId, fileId, month, addMonths(month, -1)],
+  )
+}

@@ -1,0 +1,104 @@
+import type { Sql } from '../../platform/core/database.ts'
+import type { ListedMonth } from '../rules/closing.ts'
+import type { ClosingStatus } from '../../kernel/operator-enums.ts'
+import type { Month } from '../../registry/rules/cut-off.ts'
+import type { Page } from '../../platform/http/page.ts'
+
+const closingJson = `json_build_object('closing-id', closing.id, 'company-tax-id', company.tax_id, 'company-name', company.name,
+  'reference-month', closing.reference_month, 'status', closing.status, 'acts', closing.acts, 'updated-at', iso(closing.updated_at))`
+
+const joined = 'closing join company on company.id = closing.company_id'
+
+/** null: of all. */
+interface ClosingFilter {
+  readonly companyTaxId: string | null
+  readonly referenceMonth: Month | null
+  readonly status: ClosingStatus | null
+}
+
+/** A page of the closings, the latest month first, with their total. */
+export async function listClosings(
+  sql: Sql,
+  { companyTaxId, referenceMonth, status }: ClosingFilter,
+  bounds: { readonly limit: number; readonly offset: number },
+): Promise<Page> {
+  const matching = `${joined} where ($1::text is null or company.tax_id = $1) and ($2::text is null or closing.reference_month = $2)
+    and ($3::text is null or closing.status = $3)`
+  const rows = await sql.queryPlanned<Page>(
+    `select (select count(*) from ${matching}) as total, (select coalesce(json_agg(page.item), '[]')::text from (
+       select ${closingJson} as item from ${matching}
+       order by closing.reference_month desc, company.search_name collate "C", closing.id limit $4 offset $5) page) as items`,
+    [companyTaxId, referenceMonth, status, bounds.limit, bounds.offset],
+  )
+  return rows[0] ?? { total: 0, items: '[]' }
+}
+
+/** `{ "result": closing }`; null when there is none. */
+export async function readClosing(sql: Sql, id: string): Promise<string | null> {
+  const rows = await sql.query<{ body: string }>(
+    `select json_build_object('result', ${closingJson})::text as body from ${joined} where closing.id = $1`,
+    [id],
+  )
+  return rows[0]?.body ?? null
+}
+
+const comparedFile = (
+  name: string,
+) => `case when ${name}.id is not null then json_build_object('isComputed', ${name}.status <> 'computing',
+  'openDiscrepancies', (select count(*) from discrepancy where discrepancy.company_id = $1 and discrepancy.reconciliation_id = ${name}.id
+    and discrepancy.status = 'open')) end`
+
+const latest = (kind: string) => `lateral (select reconciliation.* from reconciliation
+    where reconciliation.company_id = $1 and reconciliation.contract_id = contract.id and reconciliation.kind = '${kind}'
+      and reconciliation.reference_month = $2
+    order by reconciliation.created_at desc, reconciliation.id desc limit 1) ${kind} on true`
+
+/** The contracts of a company in a month: the active ones, and those that have a file of it. Of several files of a kind the latest counts. */
+export async function readMonth(sql: Sql, companyId: string, month: Month): Promise<ListedMonth[]> {
+  return sql.query<ListedMonth>(
+    `select contract.id as "contractId", carrier.name as "carrierName", contract.contract_number as "contractNumber",
+       contract.sub_contract as "subContract", ${comparedFile('roster')} as roster, ${comparedFile('invoice')} as invoice,
+       (select count(*) from claim where claim.company_id = $1 and claim.contract_id = contract.id and claim.reference_month = $2
+         and claim.status = 'draft') as "draftClaims",
+       (select coalesce(sum(claim_line.amount), 0)::bigint from claim
+         join claim_line on claim_line.company_id = claim.company_id and claim_line.claim_id = claim.id
+         where claim.company_id = $1 and claim.contract_id = contract.id and claim.reference_month = $2) as "claimedTotal",
+       invoice.carrier_total as "carrierTotal", invoice.expected_total as "expectedTotal", invoice.discrepancy
+     from contract join carrier on carrier.id = contract.carrier_id
+     left join ${latest('roster')} left join ${latest('invoice')}
+     where contract.company_id = $1 and (contract.status = 'active' or roster.id is not null or invoice.id is not null)
+     order by carrier.key collate "C", contract.contract_number collate "C", contract.sub_contract collate "C", contract.id`,
+    [companyId, month],
+  )
+}
+
+/** Whether a file of the month is being compared. */
+export async function isComputing(sql: Sql, companyId: string, month: Month): Promise<boolean> {
+  const rows = await sql.query(
+    `select from reconciliation where company_id = $1 and reference_month = $2 and status = 'computing' limit 1`,
+    [companyId, month],
+  )
+  return rows.length > 0
+}
+
+/** Whether a file of the month is being read: what it charges is not known yet. */
+export async function isReading(sql: Sql, companyId: string, month: Month): Promise<boolean> {
+  const rows = await sql.query(
+    `select from carrier_file where company_id = $1 and reference_month = $2 and status = 'reading' limit 1`,
+    [companyId, month],
+  )
+  return rows.length > 0
+}
+
+/** Closes the comparisons of a month, or opens them again. */
+export async function setReconciliations(
+  sql: Sql,
+  companyId: string,
+  month: Month,
+  status: 'open' | 'closed',
+): Promise<void> {
+  await sql.execute(
+    `update reconciliation set status = $3 where company_id = $1 and reference_month = $2 and status = $4`,
+    [companyId, month, status, status === 'closed' ? 'open' : 'closed'],
+  )
+}

@@ -1,0 +1,178 @@
+import { Type } from 'typebox'
+import { Month } from '../../registry/contracts/calendar-schema.ts'
+import { CLOSING_ACTS, CLOSING_ITEM_STATES, CLOSING_ITEMS, CLOSING_STATUSES } from '../../kernel/operator-enums.ts'
+import { MAX_REASON_CHARACTERS } from '../../kernel/field-types.ts'
+import { PageOf } from '../../platform/http/page.ts'
+import {
+  Closed,
+  Cnpj,
+  Named,
+  noControls,
+  Nullable,
+  OneOf,
+  pageQuery,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schemas.ts'
+
+export const ClosingPath = Type.Object({ closingId: { ...Uuid, description: 'From the list of closings.' } })
+
+const CompanyParameter = Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })
+
+export const ClosingQuery = Closed({
+  'company-tax-id': Type.Optional({ ...CompanyParameter, description: 'CNPJ, formatted or not: only this company.' }),
+  'reference-month': Type.Optional({ ...Month, description: 'Only this month, `YYYY-MM`.' }),
+  status: Type.Optional(OneOf(CLOSING_STATUSES, { description: 'Only those with this status.' })),
+  ...pageQuery,
+})
+
+export const ChecklistQuery = Closed({ 'company-tax-id': CompanyParameter, 'reference-month': Month })
+
+const reason = Type.String({ minLength: 1, maxLength: MAX_REASON_CHARACTERS, ...noControls, pattern: '\\S' })
+const state = OneOf(CLOSING_ITEM_STATES, {
+  description: 'Of all contracts the worst: `missing` without a file, `open` with discrepancies that nobody handled.',
+})
+const status = OneOf(CLOSING_STATUSES, {
+  description: 'While a month is `closed` or `exported` nothing that its figures follow from is written.',
+})
+const Total = Nullable(Type.Integer({ description: 'Cents; null: no invoice was compared.' }))
+
+const Checklist = Named(
+  'ClosingChecklist',
+  Type.Object({ roster: state, invoice: state, claims: state, allocation: state, payroll: state }),
+)
+
+const figures = {
+  'contract-id': Uuid,
+  'carrier-total': Total,
+  'expected-total': Total,
+  discrepancy: Total,
+  'claimed-total': Type.Integer({ description: 'What claims of the month ask for, in cents.' }),
+}
+
+const MonthToClose = Named(
+  'MonthToClose',
+  Type.Object({
+    'company-tax-id': Cnpj,
+    'reference-month': Month,
+    'closing-id': Nullable({ ...Uuid, description: 'Null: the month was never closed.' }),
+    status,
+    checklist: Checklist,
+    contracts: Type.Array(
+      Type.Object({
+        ...figures,
+        'carrier-name': Text,
+        'contract-number': Type.String(),
+        'sub-contract': Type.String(),
+        roster: OneOf(CLOSING_ITEM_STATES),
+        'open-roster-discrepancies': Type.Integer(),
+        invoice: OneOf(CLOSING_ITEM_STATES),
+        'open-invoice-discrepancies': Type.Integer(),
+        'draft-claims': Type.Integer({ description: 'Claims of the month that were not sent.' }),
+      }),
+    ),
+  }),
+)
+
+const contract = {
+  'contract-id': '01995e0b-3f20-7d11-8a4e-5b6c7d8e9f01',
+  'carrier-total': 241_690,
+  'expected-total': 163_643,
+  discrepancy: 78_047,
+  'claimed-total': 41_235,
+}
+const month = { 'company-tax-id': '12ABC34501DE35', 'reference-month': '2026-11' }
+
+export const ChecklistResponse = Type.Object(
+  { result: MonthToClose },
+  {
+    description: 'The month of the company.',
+    examples: [
+      {
+        result: {
+          ...month,
+          'closing-id': null,
+          status: 'open',
+          checklist: { roster: 'done', invoice: 'open', claims: 'done', allocation: 'done', payroll: 'open' },
+          contracts: [
+            {
+              ...contract,
+              'carrier-name': 'Operadora Aurora',
+              'contract-number': '900001',
+              'sub-contract': '0002',
+              roster: 'done',
+              'open-roster-discrepancies': 0,
+              invoice: 'open',
+              'open-invoice-discrepancies': 3,
+              'draft-claims': 0,
+            },
+          ],
+        },
+      },
+    ],
+  },
+)
+
+const Closing = Named(
+  'Closing',
+  Type.Object({
+    'closing-id': Uuid,
+    'company-tax-id': Cnpj,
+    'company-name': Text,
+    'reference-month': Month,
+    status,
+    acts: Type.Array(
+      Type.Object({
+        act: OneOf(CLOSING_ACTS),
+        at: Timestamp,
+        by: Type.String({ description: 'The operator.' }),
+        reason: Nullable(reason),
+        'open-items': Type.Optional(
+          Type.Array(OneOf(CLOSING_ITEMS), { description: 'Of `closed`: what was not done.' }),
+        ),
+        figures: Type.Optional(
+          Type.Array(Type.Object(figures), { description: 'Of `closed`: the invoices of its contracts.' }),
+        ),
+      }),
+      { description: 'What was done with the month, the first first.' },
+    ),
+    'updated-at': Timestamp,
+  }),
+)
+
+const example = {
+  'closing-id': '01995e0f-5e41-7f55-8066-910213243546',
+  ...month,
+  'company-name': 'Metalúrgica Serra Azul S.A.',
+  status: 'closed',
+  acts: [
+    {
+      act: 'closed',
+      at: '2026-12-01T13:05:09.120Z',
+      by: 'op_7c9d21a4',
+      reason: null,
+      'open-items': [],
+      figures: [contract],
+    },
+  ],
+  'updated-at': '2026-12-01T13:05:09.120Z',
+}
+
+export const ClosingResponse = Type.Object(
+  { result: Closing },
+  { description: 'The closing.', examples: [{ result: example }] },
+)
+
+export const ClosingList = PageOf(Closing, example, { description: 'A page of closings.' })
+
+export const CloseBody = Closed(
+  {
+    'company-tax-id': CompanyParameter,
+    'reference-month': Month,
+    reason: Type.Optional({ ...reason, description: 'Why it is closed although something is not done.' }),
+  },
+  { examples: [month] },
+)
+
+export const ReopenBody = Closed({ reason }, { examples: [{ reason: 'Fatura reemitida pela operadora' }] })

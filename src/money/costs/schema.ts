@@ -1,0 +1,93 @@
+import { Type } from 'typebox'
+import { Month } from '../../registry/contracts/calendar-schema.ts'
+import { ALLOCATION_GROUPS } from '../rules/allocation.ts'
+import { onePage } from '../../platform/http/page.ts'
+import { TAX_FIGURE_ERRORS } from '../rules/tax-figures.ts'
+import { Closed, Cnpj, Cpf, Named, Nullable, OneOf, pageQuery, Text } from '../../platform/http/schemas.ts'
+
+const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
+
+const CostGroup = Named(
+  'CostGroup',
+  Type.Object({
+    key: Nullable(
+      Type.String({
+        description:
+          'The cost center, or the id of the member or product, as `group-by` says. null: people without a cost center, or whom the carrier charges and nobody here is.',
+      }),
+    ),
+    name: Nullable(Text),
+    unmatched: Type.Boolean({ description: 'The carrier names people who are not found here.' }),
+    people: Type.Integer({ description: 'How many people it is charged for.' }),
+    premium: cents('Premiums, with their corrections and credits.'),
+    coparticipation: cents('Co-participation.'),
+    allocated: cents('The group’s part of `without-person`, by its amounts; the parts sum up to it to the cent.'),
+    total: cents('`premium`, `coparticipation` and `allocated`.'),
+    'employee-amount': Nullable(
+      cents(
+        'What employees pay of it, by the contribution rules, else by the carrier’s file. null: not known of somebody.',
+      ),
+    ),
+  }),
+)
+
+const example = {
+  key: '4100',
+  name: '4100',
+  unmatched: false,
+  people: 2,
+  premium: 95_328,
+  coparticipation: 0,
+  allocated: 3_334,
+  total: 98_662,
+  'employee-amount': 19_065,
+}
+
+/** A page of the costs of a month with their totals. */
+export const CostList = Type.Object(
+  {
+    result: Type.Array(CostGroup),
+    pagination: Type.Ref('Pagination'),
+    totals: Named(
+      'CostTotals',
+      Type.Object({
+        total: cents('Of all groups: the sum of the carriers’ files.'),
+        'without-person': cents('What the invoices charge without a person, such as fees and discounts.'),
+      }),
+    ),
+  },
+  { examples: [{ result: [example], pagination: onePage, totals: { total: 98_662, 'without-person': 3_334 } }] },
+)
+
+export const costQuery = Closed({
+  'reference-month': Month,
+  'group-by': OneOf(ALLOCATION_GROUPS, {
+    default: 'cost-center',
+    description: 'A dependent counts for its primary’s cost center.',
+  }),
+  ...pageQuery,
+})
+
+/** What an employer declares of an employee and month. */
+export const TaxFiguresItem = Named(
+  'TaxFigures',
+  Type.Object({
+    'reference-month': Month,
+    'tax-id': Cpf,
+    'employee-id': Nullable(Text),
+    declaration: OneOf(['s-1210', 'r-4010'], {
+      description: '`r-4010`: of people without employment, by their `work-contract-type`.',
+    }),
+    plans: Type.Array(
+      Type.Object({
+        'carrier-tax-id': Nullable(Cnpj),
+        'ans-registration': Nullable(Type.String({ description: 'Of the carrier at the ANS, 6 digits.' })),
+        amount: cents('What the employee was charged for the own cover.'),
+        dependents: Type.Array(Type.Object({ 'tax-id': Nullable(Cpf), amount: cents('More than zero.') })),
+        errors: Type.Array(OneOf(TAX_FIGURE_ERRORS), { description: 'What is missing for the declaration.' }),
+      }),
+    ),
+    deducted: cents('Nature 9219: what the employee is charged.'),
+    'whole-cost': cents('Nature 9911: all of it, whoever pays.'),
+  }),
+)

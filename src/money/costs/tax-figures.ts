@@ -1,0 +1,125 @@
+import type { Sql } from '../../platform/core/database.ts'
+import type { Month } from '../../registry/rules/cut-off.ts'
+import type { SharedCharge } from '../rules/cost.ts'
+import { employeeFigures, type EmployeeFigures } from '../rules/tax-figures.ts'
+import { byteOrderMark, csvLine, lineEnd } from '../../platform/tables/write.ts'
+import { readSharedCharges } from './cost-list.ts'
+import { type CarrierOfContract, readCarriers, readTaxPeople, type TaxPerson } from './tax-queries.ts'
+
+/** What an employer declares of an employee and month. */
+export interface TaxFigures extends EmployeeFigures {
+  readonly month: Month
+  readonly employee: TaxPerson
+  /** `r-4010`: of people without employment. */
+  readonly declaration: 's-1210' | 'r-4010'
+}
+
+/** The figures of a year, month by month, by the employees' CPFs; those who were charged nothing are left out. */
+export async function* readTaxFigures(sql: Sql, companyId: string, year: number): AsyncGenerator<TaxFigures> {
+  const carriers = await readCarriers(sql, companyId)
+  for (let month = 1; month <= 12; month += 1) {
+    const referenceMonth = `${year}-${String(month).padStart(2, '0')}`
+    const charges = (await readSharedCharges(sql, companyId, referenceMonth)).filter(({ person }) => person !== null)
+    if (charges.length === 0) continue
+    const people = await readTaxPeople(sql, companyId, [
+      ...new Set(charges.flatMap(({ person }) => [person?.memberId ?? [], person?.employeeMemberId ?? []].flat())),
+    ])
+    yield* figuresOfMonth(referenceMonth, charges, people, carriers)
+  }
+}
+
+function* figuresOfMonth(
+  month: Month,
+  charges: readonly SharedCharge[],
+  people: ReadonlyMap<string, TaxPerson>,
+  carriers: ReadonlyMap<string, CarrierOfContract>,
+): Generator<TaxFigures> {
+  const byEmployee = [...Map.groupBy(charges, ({ person }) => person?.employeeMemberId ?? '')]
+    .flatMap(([id, ones]) => {
+      const employee = people.get(id)
+      return employee === undefined ? [] : [{ employee, ones }]
+    })
+    .toSorted((one, other) => Number(one.employee.taxId > other.employee.taxId) * 2 - 1)
+  for (const { employee, ones } of byEmployee) {
+    const figures = employeeFigures(
+      ones.map(({ contractId, amount, share, person }) => ({
+        carrierTaxId: carriers.get(contractId)?.taxId ?? null,
+        ansRegistration: carriers.get(contractId)?.ansRegistration ?? null,
+        dependent:
+          person === null || person.type === 'primary'
+            ? null
+            : { id: person.memberId, taxId: people.get(person.memberId)?.taxId ?? null },
+        cost: amount,
+        employeeCost: typeof share === 'number' ? share : null,
+      })),
+    )
+    const declaration = employee.isEmployed ? 's-1210' : 'r-4010'
+    if (figures !== null) yield { ...figures, month, employee, declaration }
+  }
+}
+
+/** The figures of a month as JSON of the API. */
+export function figuresJson({ month, employee, declaration, plans, deducted, wholeCost }: TaxFigures) {
+  return {
+    'reference-month': month,
+    'tax-id': employee.taxId,
+    'employee-id': employee.employeeId,
+    declaration,
+    plans: plans.map((plan) => ({
+      'carrier-tax-id': plan.carrierTaxId,
+      'ans-registration': plan.ansRegistration,
+      amount: plan.employee,
+      dependents: plan.dependents.map(({ taxId, amount }) => ({ 'tax-id': taxId, amount })),
+      errors: [...plan.errors],
+    })),
+    deducted,
+    'whole-cost': wholeCost,
+  }
+}
+
+const headings = [
+  'Competência',
+  'CPF do titular',
+  'Matrícula',
+  'Declaração',
+  'CNPJ da operadora',
+  'Registro ANS',
+  'CPF do dependente',
+  'Valor',
+  'Natureza 9219',
+  'Natureza 9911',
+  'Erros',
+]
+
+/** The header of the CSV. */
+export const figuresHead = `${byteOrderMark}${csvLine(headings)}${lineEnd}`
+
+/** The lines of a month in the CSV: of each carrier one for the employee and one for each dependent. The natures are on the first one. */
+export function figuresLines({ month, employee, declaration, plans, deducted, wholeCost }: TaxFigures): string {
+  const [year = '', monthOfYear = ''] = month.split('-')
+  const rows = plans.flatMap((plan) => [
+    { plan, taxId: '', amount: plan.employee, errors: plan.errors.join(', ') },
+    ...plan.dependents.map(({ taxId, amount }) => ({ plan, taxId: taxId ?? '', amount, errors: '' })),
+  ])
+  return rows
+    .map(({ plan, taxId, amount, errors }, index) =>
+      csvLine([
+        `${monthOfYear}/${year}`,
+        employee.taxId,
+        employee.employeeId,
+        declaration.toUpperCase(),
+        plan.carrierTaxId,
+        plan.ansRegistration,
+        taxId,
+        decimal(amount),
+        index === 0 ? decimal(deducted) : '',
+        index === 0 ? decimal(wholeCost) : '',
+        errors,
+      ]),
+    )
+    .map((line) => `${line}${lineEnd}`)
+    .join('')
+}
+
+/** Cents as `1234,56`. */
+const decimal = (cents: number): string => (cents / 100).toFixed(2).replace('.', ',')

@@ -1,0 +1,133 @@
+import type { Page } from '../../platform/http/page.ts'
+import { activePartner, rowOfActivePartner } from '../../platform/core/access.ts'
+import type { Client } from '../../platform/core/actor.ts'
+import type { Sql } from '../../platform/core/database.ts'
+import type { LocalDate } from '../../kernel/calendar.ts'
+import { fileStatus, invoiceStatus, type Slip, type SlipStatus } from '../rules/invoice.ts'
+
+interface InvoiceFile {
+  readonly 'file-id': string
+  readonly name: string
+  readonly type: string
+  readonly 'payment-slip-due-date': LocalDate | null
+  readonly status: SlipStatus | null
+}
+
+/** An invoice as `storedInvoice` selects it. */
+export interface StoredInvoice {
+  readonly 'due-date': LocalDate
+  readonly files: readonly InvoiceFile[]
+}
+
+/** SQL of an invoice as the API shows it, without the derived statuses, over `invoice` and `company`. */
+export const storedInvoice = `json_build_object('id', invoice.id, 'company-id', invoice.company_id,
+  'invoice-config-id', invoice.invoice_config_id, 'company-name', company.name,
+  'carrier-name', invoice.carrier_name, 'amount', invoice.amount, 'due-date', invoice.due_date,
+  'reference-period-start', invoice.reference_period_start, 'reference-period-end', invoice.reference_period_end, 'files', (
+    select coalesce(json_agg(json_build_object('file-id', file_id, 'name', name, 'type', type,
+      'payment-slip-due-date', payment_slip_due_date, 'status', status) order by created_at, file_id), '[]')
+    from invoice_file where company_id = invoice.company_id and invoice_id = invoice.id))`
+
+/** The invoice as the API shows it, with its statuses as of today. */
+export function invoiceJson({ files, ...invoice }: StoredInvoice, today: LocalDate): unknown {
+  const slips = files.flatMap((file) => slipOf(file) ?? [])
+  return {
+    ...invoice,
+    'invoice-status': invoiceStatus(invoice['due-date'], slips, today),
+    files: files.map((file) => ({ ...file, status: fileStatus(slipOf(file), today) })),
+  }
+}
+
+function slipOf(file: InvoiceFile): Slip | null {
+  const dueDate = file['payment-slip-due-date']
+  return file.status === null || dueDate === null ? null : { status: file.status, dueDate }
+}
+
+/** One invoice as JSON of the API; null when there is none. */
+export async function readInvoice(sql: Sql, companyId: string, id: string, today: LocalDate): Promise<string | null> {
+  const [row] = await sql.query<{ invoice: StoredInvoice }>(
+    `select ${storedInvoice} as invoice from invoice join company on company.id = invoice.company_id
+     where invoice.company_id = $1 and invoice.id = $2`,
+    [companyId, id],
+  )
+  return row === undefined ? null : JSON.stringify(invoiceJson(row.invoice, today))
+}
+
+/**
+ * A page of the unpaid invoices of the caller's companies, by due date and id, with their total, from one snapshot. Planned for its
+ * values: a client of few companies is read by company, one of many by due date.
+ * @param due the first and the last due date.
+ * @throws ApiError 401 when the client is revoked.
+ */
+export async function listPendingInvoices(
+  sql: Sql,
+  caller: Client,
+  due: { readonly from: LocalDate | null; readonly until: LocalDate | null },
+  bounds: { readonly limit: number; readonly offset: number },
+  today: LocalDate,
+): Promise<Page> {
+  const values = [caller.clientId, due.from ?? '-infinity', due.until ?? 'infinity', bounds.limit, bounds.offset]
+  const { total, items } = rowOfActivePartner(
+    await sql.queryPlanned<{ total: number; items: readonly StoredInvoice[] }>(pendingOfCaller, values),
+  )
+  return { total, items: JSON.stringify(items.map((invoice) => invoiceJson(invoice, today))) }
+}
+
+const pending = `from entitlement join invoice on invoice.company_id = entitlement.company_id
+  where entitlement.client_id = $1 and entitlement.see_money and invoice.due_date between $2::date and $3::date and invoice.unpaid_due_date is not null`
+const inOrder = `invoice.due_date, invoice.id collate "C"`
+
+const pendingOfCaller = `
+select (select count(*) ${pending}) as total, (
+  select coalesce(json_agg(${storedInvoice} order by ${inOrder}), '[]')
+  from (select invoice.company_id, invoice.id ${pending} order by ${inOrder} limit $4 offset $5) page
+  join invoice on invoice.company_id = page.company_id and invoice.id = page.id
+  join company on company.id = invoice.company_id) as items
+from ${activePartner}`
+
+/** A file of an invoice and its key in the storage. */
+export interface StoredFile {
+  readonly fileId: string
+  readonly key: string
+  readonly name: string
+  readonly contentType: string
+  readonly size: number
+  readonly crc32: number
+  /** Time of the upload in Sao Paulo: `YYYY-MM-DD HH:MM:SS`. */
+  readonly at: string
+}
+
+/** SQL of the files of an invoice, as a list of `StoredFile`, over `invoice`. */
+const storedFiles = `select coalesce(json_agg(json_build_object('fileId', file_id, 'key', storage_key, 'name', name,
+         'contentType', content_type, 'size', size, 'crc32', crc32,
+         'at', to_char(updated_at at time zone 'America/Sao_Paulo', 'YYYY-MM-DD HH24:MI:SS'))
+         order by created_at, file_id), '[]')
+       from invoice_file where company_id = invoice.company_id and invoice_id = invoice.id`
+
+/** The files of an invoice of a company in their order; null when there is none. */
+export async function listInvoiceFiles(sql: Sql, companyId: string, id: string): Promise<readonly StoredFile[] | null> {
+  const [row] = await sql.query<{ files: StoredFile[] }>(
+    `select (${storedFiles}) as files from invoice where invoice.company_id = $1 and invoice.id = $2`,
+    [companyId, id],
+  )
+  return row?.files ?? null
+}
+
+/** The files of an invoice in their order; null when the caller is not entitled to it or there is none. @throws ApiError 401 when the client is revoked. */
+export async function readInvoiceFiles(
+  sql: Sql,
+  caller: Client,
+  id: string,
+): Promise<{ readonly files: readonly StoredFile[] | null }> {
+  const rows = await sql.query<{ files: StoredFile[] | null }>(
+    `select found.files from ${activePartner} left join (
+       select (${storedFiles}) as files
+       from invoice_owner
+       join entitlement on entitlement.company_id = invoice_owner.company_id and entitlement.client_id = $1 and entitlement.see_money
+       join invoice on invoice.company_id = invoice_owner.company_id and invoice.id = invoice_owner.id
+       where invoice_owner.id = $2
+     ) found on true`,
+    [caller.clientId, id],
+  )
+  return rowOfActivePartner(rows)
+}

@@ -1,0 +1,168 @@
+import { Type } from 'typebox'
+import { invalidParameter } from '../../platform/core/errors.ts'
+import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '../../kernel/enums.ts'
+import { onePage, PageOf } from '../../platform/http/page.ts'
+import { Closed, DateOnly, Name, Named, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+
+const InvoiceFile = Named(
+  'InvoiceFile',
+  Type.Object({
+    'file-id': Uuid,
+    name: Type.String(),
+    type: OneOf(INVOICE_FILE_TYPES),
+    'payment-slip-due-date': Nullable({ ...DateOnly, description: 'Null unless the file is a payment slip.' }),
+    status: OneOf(INVOICE_FILE_STATUSES, {
+      description:
+        'A payment slip is `pending`, `paid`, `cancelled` or `overdue` (due before today in Sao Paulo and not paid); any other file is ' +
+        '`available`.',
+    }),
+  }),
+)
+
+const Money = Type.Integer({ description: 'Cents.' })
+
+const Invoice = Named(
+  'Invoice',
+  Type.Object({
+    id: Type.String({ description: 'Up to 100 characters; do not parse it.' }),
+    'company-id': Uuid,
+    'invoice-config-id': Uuid,
+    'company-name': Type.String(),
+    'carrier-name': Type.String(),
+    amount: Money,
+    'due-date': DateOnly,
+    'reference-period-start': DateOnly,
+    'reference-period-end': DateOnly,
+    'invoice-status': OneOf(INVOICE_STATUSES, {
+      description:
+        'Derived from the payment slips that are not cancelled: `all-paid`, `all-overdue`, `partially-overdue` (some), `partially-paid` ' +
+        '(some), else `all-pending`; `cancelled` when all are cancelled. Without payment slips the due date decides between `all-pending` ' +
+        'and `all-overdue`.',
+    }),
+    files: Type.Array(InvoiceFile, { description: 'In the order of their first upload.' }),
+  }),
+)
+
+const invoice = {
+  id: 'AURORA-2026-11/0042',
+  'company-id': '01995e0b-29f4-7b12-8e33-d4c5b6a79808',
+  'invoice-config-id': '01995e0b-31c7-7f4a-9a55-2b6c7d8e9f01',
+  'company-name': 'Metalúrgica Serra Azul S.A.',
+  'carrier-name': 'Operadora Aurora',
+  amount: 1_845_090,
+  'due-date': '2026-11-10',
+  'reference-period-start': '2026-11-01',
+  'reference-period-end': '2026-11-30',
+  'invoice-status': 'all-overdue',
+  files: [
+    {
+      'file-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+      name: 'boleto novembro.pdf',
+      type: 'payment-slip',
+      'payment-slip-due-date': '2026-11-10',
+      status: 'overdue',
+    },
+    {
+      'file-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22',
+      name: 'relatório de coparticipação.csv',
+      type: 'coparticipation-statement',
+      'payment-slip-due-date': null,
+      status: 'available',
+    },
+  ],
+}
+
+/** A page of invoices. */
+export const InvoiceList = PageOf(Invoice, invoice, { description: 'A page of invoices.' })
+
+/** A page of invoices with the totals of the whole list. */
+export const OperatorInvoiceList = Type.Object(
+  {
+    ...InvoiceList.properties,
+    totals: Named(
+      'InvoiceTotals',
+      Type.Object(
+        {
+          count: Type.Integer({ description: 'The number of invoices.' }),
+          amount: Type.Integer({ description: 'The sum of their `amount`, in cents.' }),
+        },
+        { description: 'Of all invoices that the filters select, not of the page alone.' },
+      ),
+    ),
+  },
+  {
+    description: 'A page of invoices.',
+    examples: [{ result: [invoice], pagination: onePage, totals: { count: 1, amount: invoice.amount } }],
+  },
+)
+
+/** One invoice in its envelope. */
+export const InvoiceResponse = Type.Object(
+  { result: Invoice },
+  { description: 'The invoice as it is now.', examples: [{ result: invoice }] },
+)
+
+/** The path parameter of an invoice. */
+export const InvoicePath = Type.Object({
+  invoiceId: Type.String({
+    description: 'A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`).',
+    examples: [invoice.id],
+  }),
+})
+
+/** The invoice id of the path. @throws ApiError 400 when it is not a valid invoice id. */
+export function invoiceIdOf({ invoiceId }: { invoiceId: string }): string {
+  const characters = Array.from(invoiceId).length
+  if (characters < 1 || characters > 100 || /\p{Cc}|\p{Cs}/u.test(invoiceId)) {
+    throw invalidParameter([], 'Invalid invoice-id')
+  }
+  return invoiceId
+}
+
+/** The body of an operator's PUT: an invoice without its files. */
+export const InvoiceBody = Closed(
+  {
+    'company-tax-id': Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' }),
+    'invoice-config-id': Type.Optional({
+      ...Uuid,
+      description: 'Default: the one stored for the company and carrier.',
+    }),
+    'carrier-name': Name,
+    amount: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Cents.' }),
+    'due-date': DateOnly,
+    'reference-period-start': DateOnly,
+    'reference-period-end': { ...DateOnly, description: 'Last day, not before the first.' },
+  },
+  {
+    examples: [
+      {
+        'company-tax-id': '12ABC34501DE35',
+        'carrier-name': invoice['carrier-name'],
+        amount: invoice.amount,
+        'due-date': invoice['due-date'],
+        'reference-period-start': invoice['reference-period-start'],
+        'reference-period-end': invoice['reference-period-end'],
+      },
+    ],
+  },
+)
+
+/** The last part of `GET /v1/invoices/pending-payment`. */
+const reservedId = 'pending-payment'
+
+/** The invoice id of the path of a PUT. @throws ApiError 400 when it is not a valid invoice id, or is a path of the API. */
+export function newInvoiceIdOf(params: { invoiceId: string }): string {
+  if (params.invoiceId === reservedId) throw invalidParameter([], 'Invalid invoice-id')
+  return invoiceIdOf(params)
+}
+
+/** Of the commands that print invoices. */
+export const invoiceColumns = {
+  ID: 'id',
+  STATUS: 'invoice-status',
+  COMPANY: 'company-name',
+  CARRIER: 'carrier-name',
+  'AMOUNT (CENTS)': 'amount',
+  'DUE-DATE': 'due-date',
+  FILES: 'files[].name',
+}

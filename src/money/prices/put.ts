@@ -1,0 +1,93 @@
+import { v7 as uuidv7 } from 'uuid'
+import { requireOpenSince } from '../months/open-month.ts'
+import type { Actor } from '../../platform/core/actor.ts'
+import { ApiError, type Detail, invalidBody } from '../../platform/core/errors.ts'
+import { required } from '../../platform/core/log.ts'
+import { type Tx, write } from '../../platform/core/write.ts'
+import { adjustPrices, PRICE_CATEGORIES, type PriceCategory, priceErrors } from '../rules/price-table.ts'
+import type { Context } from '../../platform/http/context.ts'
+import {
+  deletePriceTableRow,
+  hasOtherTable,
+  lockContractCompany,
+  lockNewIds,
+  putPriceTableRow,
+  readPriceTable,
+} from './queries.ts'
+import type { AdjustmentInput, PriceTableData, PriceTableInput } from './schema.ts'
+
+/** The roles that read what carriers charge and what is expected, beside `admin`. */
+export const mayReadMoney = ['analyst', 'finance', 'auditor'] as const
+/** The roles that write prices and contributions, beside `admin`. */
+export const mayWritePrices = ['finance'] as const
+
+/** Creates or replaces a price table. @throws ApiError 404 for an unknown contract, 400, 409 when a month that it is for is closed. */
+export async function putPriceTable(
+  context: Context,
+  actor: Actor,
+  id: string,
+  body: PriceTableInput,
+): Promise<PriceTableData> {
+  return write(context, actor, { may: mayWritePrices }, async (tx) => putTable(tx, id, body))
+}
+
+/** Makes the table that follows a yearly adjustment of another. @throws ApiError 404, 400, 409. */
+export async function adjustPriceTable(
+  context: Context,
+  actor: Actor,
+  id: string,
+  body: AdjustmentInput,
+): Promise<PriceTableData> {
+  return write(context, actor, { may: mayWritePrices }, async (tx) => {
+    const adjusted = await readPriceTable(tx, id)
+    if (adjusted === null) throw new ApiError('price-table-not-found')
+    if (body['valid-from'] <= adjusted['valid-from']) throw invalidBody([{ field: 'valid-from', code: 'invalid' }])
+    return putTable(tx, uuidv7(), {
+      ...adjusted,
+      'valid-from': body['valid-from'],
+      prices: adjustPrices(adjusted.prices, body['basis-points']),
+    })
+  })
+}
+
+async function putTable(tx: Tx, id: string, body: PriceTableInput): Promise<PriceTableData> {
+  const contractId = body['contract-id'].toLowerCase()
+  const companyId = await lockContractCompany(tx, contractId)
+  if (companyId === null) throw new ApiError('contract-not-found')
+  await lockNewIds(tx, 'price_table')
+  const stored = await readPriceTable(tx, id)
+  const row = {
+    companyId,
+    id,
+    contractId,
+    carrierPlanCode: body['carrier-plan-code'] ?? null,
+    validFrom: body['valid-from'],
+    kind: body.kind,
+    prices: body.prices.toSorted((one, other) => placeOf(body, one.category) - placeOf(body, other.category)),
+  }
+  const errors: Detail[] = [...priceErrors(body.kind, body.prices)]
+  if (stored !== null && stored['contract-id'] !== contractId) {
+    errors.push({ field: 'contract-id', code: 'invalid', message: { key: 'not-another' } })
+  } else if (await hasOtherTable(tx, row)) errors.push({ field: 'valid-from', code: 'repeated' })
+  if (errors.length > 0) throw invalidBody(errors)
+  const since = [row.validFrom, stored?.['valid-from'] ?? row.validFrom].toSorted()[0]
+  await requireOpenSince(tx, companyId, required(since, 'day'))
+  await putPriceTableRow(tx, row, tx.at())
+  tx.audit({ action: stored === null ? 'price-table.created' : 'price-table.replaced', target: id, companyId })
+  return required(await readPriceTable(tx, id), 'price table')
+}
+
+const placeOf = ({ kind }: PriceTableInput, category: PriceCategory): number =>
+  (PRICE_CATEGORIES[kind] as readonly PriceCategory[]).indexOf(category)
+
+/** Deletes a price table. @throws ApiError 404, 409 when a month that it is for is closed. */
+export async function deletePriceTable(context: Context, actor: Actor, id: string): Promise<void> {
+  await write(context, actor, { may: mayWritePrices }, async (tx) => {
+    const found = await readPriceTable(tx, id)
+    if (found === null) throw new ApiError('price-table-not-found')
+    const companyId = required(await lockContractCompany(tx, found['contract-id']), 'company')
+    await requireOpenSince(tx, companyId, found['valid-from'])
+    await deletePriceTableRow(tx, companyId, id)
+    tx.audit({ action: 'price-table.deleted', target: id, companyId })
+  })
+}

@@ -1,0 +1,102 @@
+import type { Sql } from '../../platform/core/database.ts'
+import type { LocalDate } from '../../kernel/calendar.ts'
+import { type PriceWarning, priceWarnings, type Price, type PriceTableKind } from '../rules/price-table.ts'
+import type { PriceTableData } from './schema.ts'
+
+/** `hasPlan`: whether a product of the contract has the plan code. */
+type StoredTable = Omit<PriceTableData, 'price-warnings'> & { readonly hasPlan: boolean }
+
+const tableJson = `json_build_object('price-table-id', price_table.id, 'contract-id', price_table.contract_id,
+  'carrier-plan-code', price_table.carrier_plan_code, 'valid-from', price_table.valid_from, 'kind', price_table.kind,
+  'prices', price_table.prices, 'created-at', iso(price_table.created_at), 'updated-at', iso(price_table.updated_at),
+  'hasPlan', price_table.carrier_plan_code is null or exists (select from contract_plan where contract_plan.company_id = price_table.company_id
+    and contract_plan.contract_id = price_table.contract_id and contract_plan.carrier_plan_code = price_table.carrier_plan_code))`
+
+function withWarnings({ hasPlan, ...table }: StoredTable): PriceTableData {
+  const unknown: readonly PriceWarning[] = hasPlan ? [] : ['plan-code-unknown']
+  return { ...table, 'price-warnings': [...priceWarnings(table), ...unknown] }
+}
+
+/** A page of the tables of a contract, or of all: by contract and plan, the latest first. */
+export async function listPriceTables(
+  sql: Sql,
+  contractId: string | null,
+  bounds: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly total: number; readonly items: string }> {
+  const matching = 'price_table where ($1::uuid is null or contract_id = $1)'
+  const [counted] = await sql.queryPlanned<{ total: number }>(`select count(*) as total from ${matching}`, [contractId])
+  const rows = await sql.queryPlanned<{ item: StoredTable }>(
+    `select ${tableJson} as item from ${matching}
+     order by contract_id, carrier_plan_code collate "C" nulls first, valid_from desc, id limit $2 offset $3`,
+    [contractId, bounds.limit, bounds.offset],
+  )
+  return { total: counted?.total ?? 0, items: JSON.stringify(rows.map(({ item }) => withWarnings(item))) }
+}
+
+/** A price table; null when there is none. */
+export async function readPriceTable(sql: Sql, id: string): Promise<PriceTableData | null> {
+  const rows = await sql.query<{ item: StoredTable }>(`select ${tableJson} as item from price_table where id = $1`, [
+    id,
+  ])
+  return rows[0] === undefined ? null : withWarnings(rows[0].item)
+}
+
+/** The company of a contract, locked until the transaction ends, as every write of its prices and months does; null when there is no contract. */
+export async function lockContractCompany(sql: Sql, contractId: string): Promise<string | null> {
+  const [found] = await sql.query<{ companyId: string }>(
+    'select company_id as "companyId" from contract where id = $1',
+    [contractId],
+  )
+  if (found === undefined) return null
+  await sql.query('select from company where id = $1 for no key update', [found.companyId])
+  return found.companyId
+}
+
+/** Serializes the writes of new ids: an id of the client is unique over all companies. */
+export async function lockNewIds(sql: Sql, table: 'price_table' | 'contribution_rule'): Promise<void> {
+  await sql.execute('select pg_advisory_xact_lock(hashtext($1))', [table])
+}
+
+interface PriceTableRow {
+  readonly companyId: string
+  readonly id: string
+  readonly contractId: string
+  readonly carrierPlanCode: string | null
+  readonly validFrom: LocalDate
+  readonly kind: PriceTableKind
+  readonly prices: readonly Price[]
+}
+
+/** Inserts a table, or replaces the one with its id. */
+export async function putPriceTableRow(sql: Sql, row: PriceTableRow, at: Date): Promise<void> {
+  await sql.execute(
+    `insert into price_table (company_id, id, contract_id, carrier_plan_code, valid_from, kind, prices, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+     on conflict (company_id, id) do update set carrier_plan_code = excluded.carrier_plan_code, valid_from = excluded.valid_from,
+       kind = excluded.kind, prices = excluded.prices, updated_at = excluded.updated_at`,
+    [
+      row.companyId,
+      row.id,
+      row.contractId,
+      row.carrierPlanCode,
+      row.validFrom,
+      row.kind,
+      JSON.stringify(row.prices),
+      at,
+    ],
+  )
+}
+
+/** Whether another table of the contract is of the same plan from the same day on. */
+export async function hasOtherTable(sql: Sql, row: PriceTableRow): Promise<boolean> {
+  const rows = await sql.query(
+    `select from price_table where company_id = $1 and contract_id = $2 and carrier_plan_code is not distinct from $3 and valid_from = $4
+       and id <> $5`,
+    [row.companyId, row.contractId, row.carrierPlanCode, row.validFrom, row.id],
+  )
+  return rows.length > 0
+}
+
+export async function deletePriceTableRow(sql: Sql, companyId: string, id: string): Promise<void> {
+  await sql.execute('delete from price_table where company_id = $1 and id = $2', [companyId, id])
+}

@@ -1,0 +1,69 @@
+/* Which part of a premium the employee pays. */
+import type { LocalDate } from '../../kernel/calendar.ts'
+import type { BeneficiaryType } from '../../kernel/enums.ts'
+import { portion, WHOLE } from '../../kernel/money.ts'
+
+/** A part of a premium: in hundredths of a percent, or in cents. */
+type Share = { readonly 'basis-points': number } | { readonly amount: number }
+
+export interface ContributionRule {
+  readonly id: string
+  /** null: of every product of the contract. */
+  readonly productId: string | null
+  readonly validFrom: LocalDate
+  readonly primaryShare: Share
+  readonly dependentShare: Share
+  /** Of what is used; null: the contract has no such part. */
+  readonly coparticipationShare: Share | null
+  /** Of the primary; empty: any. */
+  readonly costCenters: readonly string[]
+  readonly jobTitles: readonly string[]
+}
+
+/** What a rule depends on. The cost center and the job title of a dependent are those of its primary. */
+interface ContributionSubject {
+  readonly productId: string
+  readonly costCenter: string | null
+  readonly jobTitle: string | null
+}
+
+/** The rule that holds on a day: that with the most conditions, of equal ones the latest; null: none. */
+export function contributionRuleOf<T extends ContributionRule>(
+  rules: readonly T[],
+  subject: ContributionSubject,
+  day: LocalDate,
+): T | null {
+  const isAmong = (values: readonly string[], value: string | null) =>
+    values.length === 0 || (value !== null && values.includes(value))
+  return (
+    rules
+      .filter(
+        (rule) =>
+          rule.validFrom <= day &&
+          (rule.productId === null || rule.productId === subject.productId) &&
+          isAmong(rule.costCenters, subject.costCenter) &&
+          isAmong(rule.jobTitles, subject.jobTitle),
+      )
+      .toSorted(
+        (one, other) =>
+          conditionsOf(other) - conditionsOf(one) ||
+          compare(other.validFrom, one.validFrom) ||
+          compare(one.id, other.id),
+      )[0] ?? null
+  )
+}
+
+const conditionsOf = (rule: ContributionRule): number =>
+  Number(rule.productId !== null) + Number(rule.costCenters.length > 0) + Number(rule.jobTitles.length > 0)
+
+const compare = (one: string, other: string): number => Number(one > other) - Number(one < other)
+
+/** What the employee pays of an amount: never more than all of it. */
+export function shareOf(amount: number, share: Share): number {
+  return 'amount' in share ? Math.min(amount, share.amount) : portion(amount, share['basis-points'], WHOLE)
+}
+
+/** What the employee pays of the premium of a person. */
+export function employeeAmount(amount: number, rule: ContributionRule, type: BeneficiaryType): number {
+  return shareOf(amount, type === 'primary' ? rule.primaryShare : rule.dependentShare)
+}

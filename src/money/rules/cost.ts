@@ -1,0 +1,208 @@
+/*
+ * What a company's people cost in a month, by the files of its carriers. Amounts are in cents; their sum is the sum of the files.
+ */
+import { allocate, type AllocationGroup } from './allocation.ts'
+import type { LocalDate } from '../../kernel/calendar.ts'
+import { type ContributionRule, contributionRuleOf, employeeAmount, shareOf } from './contribution.ts'
+import type { BeneficiaryType } from '../../kernel/enums.ts'
+
+/** Where an amount stands: as a premium or co-participation in the invoice, or in the statement of co-participation that details the invoice. */
+export const CHARGE_SOURCES = ['premium', 'coparticipation', 'coparticipation-statement'] as const
+type ChargeSource = (typeof CHARGE_SOURCES)[number]
+
+export interface ChargedPerson {
+  readonly memberId: string
+  readonly name: string
+  readonly type: BeneficiaryType
+  /** The employee: the member itself, or its primary. */
+  readonly employeeMemberId: string
+  readonly employeeName: string
+  readonly employeeId: string | null
+  readonly jobTitle: string | null
+  /** Of the employee, on the first day of the month. */
+  readonly costCenter: string | null
+  readonly productId: string
+  readonly productName: string
+}
+
+/** An amount of a contract. */
+export interface Charge {
+  readonly contractId: string
+  readonly source: ChargeSource
+  readonly amount: number
+  /** What the file itself says that the employee pays; null: it does not. */
+  readonly employeeAmount: number | null
+  /** null: of nobody known here, or of nobody at all. */
+  readonly person: ChargedPerson | null
+  /** The file names a person who was not found here. */
+  readonly isUnmatched: boolean
+}
+
+/** Why the part of an employee is not known. */
+export const MISSING_SHARES = ['no-contribution-rule', 'no-coparticipation-share'] as const
+export type MissingShare = (typeof MISSING_SHARES)[number]
+
+/**
+ * The charges without counting co-participation twice: where a contract has a statement of it, the statement says whose it is, and of the
+ * invoice's own entries only the difference is left, as an amount of nobody.
+ */
+export function withoutRepetition(charges: readonly Charge[]): Charge[] {
+  const byContract = Map.groupBy(charges, ({ contractId }) => contractId)
+  return [...byContract.entries()].flatMap(([contractId, ones]) => {
+    const inInvoice = ones.filter(({ source }) => source === 'coparticipation')
+    const inStatement = ones.filter(({ source }) => source === 'coparticipation-statement')
+    if (inInvoice.length === 0 || inStatement.length === 0) return ones
+    const difference = sumOf(inInvoice) - sumOf(inStatement)
+    const rest: Charge = {
+      contractId,
+      source: 'coparticipation',
+      amount: difference,
+      employeeAmount: null,
+      person: null,
+      isUnmatched: false,
+    }
+    return [...ones.filter(({ source }) => source !== 'coparticipation'), ...(difference === 0 ? [] : [rest])]
+  })
+}
+
+/**
+ * What the employee pays of the charges of one person, contract and source: by the contract's rule of the day, else what the carrier's file says.
+ * @param rules of the contract.
+ */
+function employeeShare(
+  charge: Charge & { readonly person: ChargedPerson },
+  rules: readonly ContributionRule[],
+  day: LocalDate,
+): number | MissingShare {
+  const { amount, source, person } = charge
+  const rule = contributionRuleOf(rules, person, day)
+  if (source === 'premium') {
+    if (rule !== null) return employeeAmount(amount, rule, person.type)
+    return charge.employeeAmount ?? 'no-contribution-rule'
+  }
+  const share = rule?.coparticipationShare ?? null
+  if (share !== null) return shareOf(amount, share)
+  return charge.employeeAmount ?? 'no-coparticipation-share'
+}
+
+/** A charge of a person with what the employee pays of it. */
+export interface SharedCharge extends Charge {
+  readonly share: number | MissingShare | null
+}
+
+/** The charges with what employees pay of them; `share` is null where there is no person. */
+export function withShares(
+  charges: readonly Charge[],
+  rulesOf: (contractId: string) => readonly ContributionRule[],
+  day: LocalDate,
+): SharedCharge[] {
+  return withoutRepetition(charges).map((charge) => ({
+    ...charge,
+    share:
+      charge.person === null
+        ? null
+        : employeeShare({ ...charge, person: charge.person }, rulesOf(charge.contractId), day),
+  }))
+}
+
+export interface CostGroup {
+  /** The cost center, or the id of the member or product; null: people without one, or nobody known here. */
+  readonly key: string | null
+  readonly name: string | null
+  readonly isUnmatched: boolean
+  readonly people: number
+  readonly premium: number
+  readonly coparticipation: number
+  /** The group's part of what is charged without a person. */
+  readonly allocated: number
+  readonly total: number
+  /** What employees pay of `premium` and `coparticipation`; null: not known of somebody. */
+  readonly employeeAmount: number | null
+}
+
+interface Costs {
+  readonly total: number
+  /** What is charged without a person: fees and discounts. */
+  readonly withoutPerson: number
+  readonly groups: readonly CostGroup[]
+}
+
+/** The costs by group: their totals are the sum of the charges to the cent. Ordered by key, people without one and unknown people last. */
+export function groupCosts(charges: readonly SharedCharge[], groupBy: AllocationGroup): Costs {
+  const ofPeople = charges.filter(({ person, isUnmatched }) => person !== null || isUnmatched)
+  const withoutPerson = sumOf(charges) - sumOf(ofPeople)
+  const grouped = Map.groupBy(ofPeople, ({ person }) => (person === null ? unmatchedKey : keyOf(person, groupBy)))
+  // An amount without any person is a group of its own: nothing is lost.
+  if (grouped.size === 0 && withoutPerson !== 0) grouped.set(null, [])
+  const groups = [...grouped.entries()].toSorted(([one], [other]) => compareKeys(one, other))
+  const parts = allocate(
+    withoutPerson,
+    groups.map(([, ones]) => sumOf(ones)),
+  )
+  return {
+    total: sumOf(charges),
+    withoutPerson,
+    groups: groups.map(([key, ones], index) => groupOf(key, ones, parts[index] ?? 0, groupBy)),
+  }
+}
+
+const unmatchedKey = Symbol('unmatched')
+type Key = string | null | typeof unmatchedKey
+
+function keyOf(person: ChargedPerson, groupBy: AllocationGroup): string | null {
+  switch (groupBy) {
+    case 'cost-center':
+      return person.costCenter
+    case 'employee':
+      return person.employeeMemberId
+    case 'person':
+      return person.memberId
+    case 'product':
+      return person.productId
+    default:
+      return groupBy satisfies never
+  }
+}
+
+function nameOf(person: ChargedPerson, groupBy: AllocationGroup): string | null {
+  switch (groupBy) {
+    case 'cost-center':
+      return person.costCenter
+    case 'employee':
+      return person.employeeName
+    case 'person':
+      return person.name
+    case 'product':
+      return person.productName
+    default:
+      return groupBy satisfies never
+  }
+}
+
+const rankOf = (key: Key): number => (key === null ? 1 : key === unmatchedKey ? 2 : 0)
+const compareKeys = (one: Key, other: Key): number =>
+  rankOf(one) - rankOf(other) ||
+  (typeof one === 'string' && typeof other === 'string' ? Number(one > other) - Number(one < other) : 0)
+
+function groupOf(key: Key, charges: readonly SharedCharge[], allocated: number, groupBy: AllocationGroup): CostGroup {
+  const person = charges[0]?.person ?? null
+  const premium = sumOf(charges.filter(({ source }) => source === 'premium'))
+  const coparticipation = sumOf(charges) - premium
+  const shares = charges.map(({ share }) => share)
+  return {
+    key: typeof key === 'string' ? key : null,
+    name: person === null ? null : nameOf(person, groupBy),
+    isUnmatched: key === unmatchedKey,
+    people: new Set(charges.flatMap((charge) => charge.person?.memberId ?? [])).size,
+    premium,
+    coparticipation,
+    allocated,
+    total: premium + coparticipation + allocated,
+    employeeAmount: shares.every((share) => typeof share === 'number')
+      ? shares.reduce((sum, share) => sum + share, 0)
+      : null,
+  }
+}
+
+const sumOf = (charges: readonly { readonly amount: number }[]): number =>
+  charges.reduce((sum, { amount }) => sum + amount, 0)

@@ -1,0 +1,143 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readAnyCompany, readCompany } from '../../registry/companies/queries.ts'
+import { ApiError, invalidBody, notEntitled } from '../../platform/core/errors.ts'
+import { NO_PROFILE, type TableProfile } from '../rules/column-profile.ts'
+import type { OfferedProduct } from '../rules/import-columns.ts'
+import { MAX_BATCH_MEMBERS } from '../rules/inclusion-batch.ts'
+import { parseCnpj } from '../../kernel/tax-id.ts'
+import { acceptedType } from '../../platform/http/accepted-type.ts'
+import { lines, type Lines } from '../../platform/http/bodies.ts'
+import { type App, callerOf, type Context } from '../../platform/http/context.ts'
+import { route } from '../../platform/http/route.ts'
+import { errorResponse, errorResponses } from '../../platform/http/schemas.ts'
+import { workbook } from '../../platform/http/table-types.ts'
+import { xlsxType } from '../../platform/tables/media-type.ts'
+import { maxSheetRows } from '../../platform/tables/xlsx/sheet-parser.ts'
+import { readProfile } from './column-profile.ts'
+import { csv } from './schema.ts'
+import { maxTableBytes, openTableReader } from './table.ts'
+import type { TableCompany, TableOptions } from './table-read.ts'
+import { ImportTableQuery, tableExample, TableQuery, TableResponse } from './table-schema.ts'
+
+/** A company, as its products are read. */
+export interface CompanyProducts {
+  readonly 'tax-id': string
+  readonly products: readonly (OfferedProduct & { readonly 'product-type': string })[]
+}
+
+const file = lines({ 'text/csv': csv, [xlsxType]: workbook }, { 'text/csv': 'csv', [xlsxType]: 'xlsx' }, maxTableBytes)
+const responses = {
+  413: errorResponse('The file is larger than 16 MiB.'),
+  415: errorResponse('The body must be `text/csv` or a workbook (.xlsx), not compressed.'),
+}
+const json = 'application/json'
+const shown = { schema: TableResponse, example: tableExample }
+/** Rows of the preview of an import. */
+const previewedRows = 20
+/** Rows that are looked at for a preview. */
+const readRows = 1_000
+
+/** Tables before they are sent: what their columns stand for, and the batch that they make. */
+export async function tableRoutes(app: App, context: Context): Promise<void> {
+  const { database } = context
+  const readTable = openTableReader(context)
+  route(app, {
+    method: 'POST',
+    url: '/v1/table',
+    api: 'partner',
+    schema: {
+      operationId: 'readTable',
+      tags: ['movements'],
+      summary: 'Read a spreadsheet of inclusions or exclusions',
+      description:
+        'CSV (`;`, `,` or tab, UTF-8 or Windows-1252) or XLSX, up to 16 MiB and 10,000 rows, with the headings of the template or those of the column profile of the company, ' +
+        'in one of the first 10 rows. Nothing is stored: the response has the rows, what their columns stand for, and the `batch` that is the body of `POST /v1/enrollment/inclusion` or ' +
+        '`/exclusion`, where it is judged. With `Accept` of XLSX the response is the table as a workbook: for one of rejected rows with a column `Erro`, which is ignored when it is sent again.',
+      querystring: TableQuery,
+      response: {
+        200: {
+          description: 'The table.',
+          content: { [json]: shown, [xlsxType]: workbook },
+        },
+        ...errorResponses('not-entitled'),
+        ...responses,
+      },
+    },
+    body: file,
+    handler: async (request, reply) => {
+      const {
+        movement,
+        'company-tax-id': sent,
+        sheet,
+        'header-row': headerRow,
+        'start-option': startOption,
+      } = request.query
+      const taxId = parseCnpj(sent) ?? ''
+      const { body } = await readCompany(database, callerOf(request), taxId)
+      if (body === null) throw notEntitled('company')
+      const { id, company } = companyOf(body)
+      request.accessedCompanyIds = [id]
+      const profile = (await readProfile(database, taxId)) ?? NO_PROFILE
+      const options = { sheet, headerRow, kind: movement, profile: ownOf(profile), company, startOption }
+      return sendTable(readTable, request, reply, { ...options, maxRows: MAX_BATCH_MEMBERS, isCut: false }, [
+        json,
+        xlsxType,
+      ])
+    },
+  })
+
+  route(app, {
+    method: 'POST',
+    url: '/operator/v1/member/import/table',
+    api: 'operator',
+    roles: ['analyst', 'auditor'],
+    schema: {
+      operationId: 'readImportTable',
+      summary: 'Read the headings and first rows of a file before it is imported',
+      description:
+        'CSV or XLSX, up to 16 MiB; of a larger CSV its first lines will do. Nothing is stored. The response is about the first 1,000 rows, of which it has 20, and has no `batch`. ' +
+        'With `Accept: text/csv` it is the whole table as CSV, each row in the line that it has in the file.',
+      querystring: ImportTableQuery,
+      response: {
+        200: { description: 'The table.', content: { [json]: shown, 'text/csv': csv } },
+        ...errorResponses('company-not-found'),
+        ...responses,
+      },
+    },
+    body: file,
+    handler: async (request, reply) => {
+      const { 'company-tax-id': sent, sheet, 'header-row': headerRow } = request.query
+      const taxId = parseCnpj(sent)
+      const body = taxId === null ? null : await readAnyCompany(database, taxId)
+      if (taxId !== null && body === null) throw new ApiError('company-not-found')
+      const profile = (taxId === null ? null : await readProfile(database, taxId)) ?? NO_PROFILE
+      const options = { sheet, headerRow, kind: 'import', profile: ownOf(profile), company: null } as const
+      const isCut = acceptedType(request.headers.accept, [json, 'text/csv']) === json
+      const maxRows = isCut ? readRows : maxSheetRows
+      return sendTable(readTable, request, reply, { ...options, maxRows, isCut }, [json, 'text/csv'])
+    },
+  })
+}
+
+function companyOf(body: string): { readonly id: string; readonly company: TableCompany } {
+  const { result } = JSON.parse(body) as { result: CompanyProducts & { id: string } }
+  return { id: result.id, company: { taxId: result['tax-id'], products: result.products } }
+}
+
+const ownOf = ({ columns, values }: TableProfile): TableProfile => ({ columns, values })
+
+async function sendTable(
+  readTable: ReturnType<typeof openTableReader>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: TableOptions,
+  types: readonly [string, ...string[]],
+): Promise<FastifyReply> {
+  const sent = request.body as Lines<'csv' | 'xlsx'> | undefined
+  if (sent === undefined || sent.bytes.length === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
+  const type = acceptedType(request.headers.accept, types)
+  const as = type === json ? 'json' : type === xlsxType ? 'xlsx' : 'csv'
+  const shownRows = options.kind === 'import' ? previewedRows : options.maxRows
+  const table = await readTable(callerOf(request).clientId, { ...options, bytes: sent.bytes, as, shownRows })
+  return reply.type(type === xlsxType ? type : `${type}; charset=utf-8`).send(table)
+}

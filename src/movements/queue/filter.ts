@@ -1,0 +1,122 @@
+import { Type, type Static } from 'typebox'
+import type { LocalDate } from '../../kernel/calendar.ts'
+import { ALTERATION_KINDS, ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '../../kernel/enums.ts'
+import { MAX_TEXT_CHARACTERS } from '../../kernel/field-types.ts'
+import { parseSearch } from '../../kernel/search.ts'
+import { searchParameter } from '../../platform/http/search-parameter.ts'
+import { parseCpf } from '../../kernel/tax-id.ts'
+import { OPEN, QUEUE_ORDERS, type QueueFilter, UNASSIGNED } from './queries.ts'
+import { checkDays, checkDaysBefore } from '../../platform/http/date-range.ts'
+import { DateOnly, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { ClientId } from '../../access/clients/accounts.ts'
+import { cnpjFilterOf, parseParameter } from '../../platform/http/parse-parameter.ts'
+
+/** The parameters that filter the queue, but for the status. */
+export const queueFilterQuery = {
+  'enrollment-type': Type.Optional(OneOf(MOVEMENT_KINDS, { description: 'Default: every type.' })),
+  'alteration-kind': Type.Optional(OneOf(ALTERATION_KINDS, { description: 'Of the alterations of operators.' })),
+  'company-tax-id': Type.Optional(Type.String({ description: 'CNPJ, formatted or not.' })),
+  'carrier-name': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_TEXT_CHARACTERS,
+      description: 'The whole name, without case and accents.',
+    }),
+  ),
+  'product-id': Type.Optional({
+    ...Uuid,
+    description: 'Of a plan or company change it is the new product, as in the items.',
+  }),
+  'member-tax-id': Type.Optional(Type.String({ description: 'CPF, formatted or not.' })),
+  'member-id': Type.Optional({ ...Uuid, description: 'The `member-id` of the items: without a CPF in the address.' }),
+  'request-id': Type.Optional({ ...Uuid, description: 'Only the movements of this request.' }),
+  'from-dt': Type.Optional({ ...DateOnly, description: 'First day of `created-at` in America/Sao_Paulo, included.' }),
+  'until-dt': Type.Optional({ ...DateOnly, description: 'Last day, included; not before `from-dt`.' }),
+  'resolved-from-dt': Type.Optional({
+    ...DateOnly,
+    description: 'First day in America/Sao_Paulo, included, of those completed, rejected or cancelled from then on.',
+  }),
+  'resolved-until-dt': Type.Optional({
+    ...DateOnly,
+    description: 'Last day, included; not before `resolved-from-dt`.',
+  }),
+  'due-from': Type.Optional({ ...DateOnly, description: 'Only with a `due-date` on or after this day.' }),
+  'due-before': Type.Optional({ ...DateOnly, description: 'Only with a `due-date` before this day.' }),
+  assignee: Type.Optional({
+    ...ClientId,
+    description: `The client id of an operator; \`${UNASSIGNED}\`: without assignee.`,
+  }),
+  'shipment-id': Type.Optional({ ...Uuid, description: 'Only items of this shipment, once it was closed.' }),
+  'shipment-number': Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 999_999,
+      description: 'Only items of the shipments with this number, of any contract, once they were closed.',
+    }),
+  ),
+  'cut-off-date': Type.Optional({
+    ...DateOnly,
+    description: 'Only items of the closed shipments of this cut-off day.',
+  }),
+  'overdue-at-carrier': Type.Optional(
+    Type.Boolean({
+      description: '`true`: only those that a carrier has not answered within the days of its contract.',
+    }),
+  ),
+  answered: Type.Optional(
+    Type.Boolean({
+      description: '`true`: only those that the partner has answered, and whose status is the same since.',
+    }),
+  ),
+  q: searchParameter('the name, the CPF, the employee id or the carrier’s protocol'),
+}
+
+/** The parameters that filter and order the queue. */
+export const queueQuery = {
+  status: Type.Optional(
+    OneOf([...ENROLLMENT_STATUSES, OPEN], {
+      description: `Default: every status. \`${OPEN}\`: every status but completed, rejected and cancelled.`,
+    }),
+  ),
+  ...queueFilterQuery,
+  sort: OneOf(QUEUE_ORDERS, {
+    default: 'created-at',
+    description: 'Oldest first, or by `due-date`, those without one last.',
+  }),
+}
+
+type QueueQuery = Static<ReturnType<typeof Type.Object<typeof queueQuery>>>
+
+/** The filter of the parameters. @throws ApiError 400 */
+export function queueFilterOf(query: Omit<QueueQuery, 'sort'>, today: LocalDate): QueueFilter {
+  const day = (name: DayName) => ({ name, day: query[name] ?? null })
+  checkDays(day('from-dt'), day('until-dt'))
+  checkDays(day('resolved-from-dt'), day('resolved-until-dt'))
+  checkDaysBefore(day('due-from'), day('due-before'))
+  return {
+    status: query.status ?? null,
+    enrollmentType: query['enrollment-type'] ?? null,
+    alterationKind: query['alteration-kind'] ?? null,
+    companyTaxId: cnpjFilterOf(query),
+    carrierName: query['carrier-name'] ?? null,
+    productId: query['product-id'] ?? null,
+    memberTaxId: parseParameter('member-tax-id', query['member-tax-id'], parseCpf),
+    memberId: query['member-id'] ?? null,
+    requestId: query['request-id'] ?? null,
+    createdFrom: query['from-dt'] ?? null,
+    createdUntil: query['until-dt'] ?? null,
+    resolvedFrom: query['resolved-from-dt'] ?? null,
+    resolvedUntil: query['resolved-until-dt'] ?? null,
+    dueFrom: query['due-from'] ?? null,
+    dueBefore: query['due-before'] ?? null,
+    assignee: query.assignee ?? null,
+    shipmentId: query['shipment-id'] ?? null,
+    shipmentNumber: query['shipment-number'] ?? null,
+    cutOffDate: query['cut-off-date'] ?? null,
+    overdueOn: query['overdue-at-carrier'] === true ? today : null,
+    answered: query.answered === true ? true : null,
+    search: parseParameter('q', query.q, parseSearch),
+  }
+}
+
+type DayName = 'from-dt' | 'until-dt' | 'resolved-from-dt' | 'resolved-until-dt' | 'due-from' | 'due-before'

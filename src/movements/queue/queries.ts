@@ -1,0 +1,246 @@
+import { isTerminal as isTerminalStatus } from '../../coverage/rules/enrollment-status.ts'
+import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '../../kernel/enums.ts'
+import { likeName, likeText, type SearchTerm } from '../../kernel/search.ts'
+import { startOfDay } from '../../platform/http/date-range.ts'
+import type { Page } from '../../platform/http/page.ts'
+import type { Sql } from '../../platform/core/database.ts'
+import { type Conditions, equals, Parameters } from '../../platform/core/parameters.ts'
+import { isTerminal } from '../../coverage/enrollments/open-movement.ts'
+import { productOf, queueItemJson } from '../../coverage/enrollments/queries.ts'
+
+export const QUEUE_ORDERS = ['created-at', 'due-date'] as const
+type QueueOrder = (typeof QUEUE_ORDERS)[number]
+
+/** Of the filter `status`: every status that is not terminal. */
+export const OPEN = 'open'
+
+/** Of the filter `assignee`: enrollments that nobody has. */
+export const UNASSIGNED = 'none'
+
+/** Conditions joined by AND; null: no condition. */
+export interface QueueFilter {
+  /** A status, or `OPEN`. */
+  readonly status: string | null
+  readonly enrollmentType: string | null
+  readonly alterationKind: string | null
+  readonly companyTaxId: string | null
+  /** Compared without case and accents. */
+  readonly carrierName: string | null
+  /** Of a plan or company change the new product. */
+  readonly productId: string | null
+  readonly memberTaxId: string | null
+  readonly memberId: string | null
+  readonly requestId: string | null
+  /** Days in Sao Paulo, both included: of the creation, and on which it reached its terminal status. */
+  readonly createdFrom: string | null
+  readonly createdUntil: string | null
+  readonly resolvedFrom: string | null
+  readonly resolvedUntil: string | null
+  /** The first day. */
+  readonly dueFrom: string | null
+  /** The first day that is too late. */
+  readonly dueBefore: string | null
+  /** The client id of an operator, or `UNASSIGNED`. */
+  readonly assignee: string | null
+  readonly shipmentId: string | null
+  /** Of its contract. */
+  readonly shipmentNumber: number | null
+  /** Of its shipment. */
+  readonly cutOffDate: string | null
+  /** The business day, of those that a carrier should have answered before. */
+  readonly overdueOn: string | null
+  /** Those that the partner has answered. */
+  readonly answered: true | null
+  /** A part of the name, the CPF, the employee id or the carrier's protocol. */
+  readonly search: SearchTerm | null
+}
+
+/**
+ * SQL: the name or employee id of the `member` has the pattern. A member whose only inclusion was rejected or cancelled is deleted: the name is in
+ * the data of the request. Joined: the ids of members as a subquery are searched one by one when they do not fit into `work_mem`.
+ */
+const memberOfEnrollment = `left join member on member.company_id = enrollment.company_id and member.id = enrollment.member_id`
+const matchesMember = (pattern: string) => `member.search_text like ${pattern}`
+const matchesFormerMember = (pattern: string) => `member.id is null and ${isTerminal('enrollment')}
+  and fold_name(concat_ws(E'\\n', enrollment.data->>'name', enrollment.data->>'employee-id')) like ${pattern}`
+
+/** SQL: the transition that closed the enrollment. */
+const resolutionOfEnrollment = `join enrollment_history on enrollment_history.company_id = enrollment.company_id
+  and enrollment_history.enrollment_id = enrollment.id and ${isTerminal('enrollment_history')}`
+
+const orders: Readonly<Record<QueueOrder, string>> = {
+  'created-at': 'enrollment.created_at, enrollment.id',
+  'due-date': 'enrollment.due_date nulls last, enrollment.created_at, enrollment.id',
+}
+
+/** SQL: the enrollment is, or was, in a shipment that satisfies the condition. */
+const inShipment = (condition: string) => `exists (select from shipment_item
+  join shipment on shipment.company_id = shipment_item.company_id and shipment.id = shipment_item.shipment_id
+  where shipment_item.company_id = enrollment.company_id and shipment_item.enrollment_id = enrollment.id
+    and shipment_item.status <> 'cancelled' and ${condition})`
+
+/** SQL: the protocol that the carrier gave to the enrollment alone has the pattern. Read once, and not for each enrollment. */
+const matchesItemProtocol = (pattern: string) => `(enrollment.company_id, enrollment.id) in (
+  select shipment_item.company_id, shipment_item.enrollment_id from shipment_item
+  where shipment_item.status <> 'cancelled' and lower(shipment_item.carrier_protocol) like ${pattern})`
+
+/** SQL: the carrier of the open `enrollment` should have answered before the day. */
+export const isOverdueAtCarrier = (
+  day: string,
+) => `enrollment.status = 'carrier-processing' and exists (select from shipment_item
+  join shipment on shipment.company_id = shipment_item.company_id and shipment.id = shipment_item.shipment_id
+  where shipment_item.company_id = enrollment.company_id and shipment_item.enrollment_id = enrollment.id
+    and shipment_item.status in ('sent', 'unanswered') and shipment.answer_until < ${day})`
+
+type SimpleFilter = Exclude<keyof QueueFilter, 'status' | 'carrierName' | 'assignee' | 'answered' | 'search'>
+
+/** Over `enrollment`, which may be a row of `open_movement`. */
+const simpleConditions: Conditions<Pick<QueueFilter, SimpleFilter>> = [
+  ['enrollmentType', equals('enrollment.enrollment_type')],
+  ['alterationKind', equals('enrollment.alteration_kind')],
+  ['companyTaxId', (parameter) => `enrollment.company_id = (select id from company where tax_id = ${parameter})`],
+  ['productId', equals('coalesce(enrollment.destination_product_id, enrollment.product_id)')],
+  ['memberTaxId', equals('enrollment.member_tax_id')],
+  ['memberId', equals('enrollment.member_id')],
+  // An open movement has no request of its own.
+  [
+    'requestId',
+    (parameter) => `(enrollment.company_id, enrollment.id) in (
+      select requested.company_id, requested.id from enrollment requested where requested.request_id = ${parameter})`,
+  ],
+  ['createdFrom', (parameter) => `enrollment.created_at >= ${startOfDay(`${parameter}::date`)}`],
+  ['createdUntil', (parameter) => `enrollment.created_at < ${startOfDay(`${parameter}::date + 1`)}`],
+  ['resolvedFrom', (parameter) => `enrollment_history.at >= ${startOfDay(`${parameter}::date`)}`],
+  ['resolvedUntil', (parameter) => `enrollment_history.at < ${startOfDay(`${parameter}::date + 1`)}`],
+  [
+    'shipmentId',
+    (parameter) => `exists (select from shipment_item where shipment_item.company_id = enrollment.company_id
+      and shipment_item.enrollment_id = enrollment.id and shipment_item.shipment_id = ${parameter})`,
+  ],
+  ['shipmentNumber', (parameter) => inShipment(`shipment.number = ${parameter}`)],
+  ['cutOffDate', (parameter) => inShipment(`shipment.cut_off_date = ${parameter}`)],
+  ['overdueOn', isOverdueAtCarrier],
+  ['dueFrom', (parameter) => `enrollment.due_date >= ${parameter}`],
+  ['dueBefore', (parameter) => `enrollment.due_date < ${parameter}`],
+]
+
+/** What an order reads: no more, so that the index of the order has all. */
+const orderColumns: Readonly<Record<QueueOrder, string>> = {
+  'created-at': 'enrollment.created_at',
+  'due-date': 'enrollment.due_date, enrollment.created_at',
+}
+
+/** SQL of the enrollments that a filter selects, as `enrollment`, of their order, and the values of both. */
+export interface QueueSelection {
+  readonly from: string
+  readonly order: string
+  readonly parameters: Parameters
+}
+
+/**
+ * SQL of the enrollments that a filter selects, as `enrollment`. It has only the conditions of the filter, so that each combination has its own
+ * plan. Operators see every company.
+ */
+function selectedBy(filter: QueueFilter, parameters: Parameters): string {
+  const { status, resolvedFrom, resolvedUntil, carrierName, assignee, answered, search } = filter
+  const isOpen = status === OPEN || (status !== null && !isTerminalStatus(status as EnrollmentStatus))
+  const joins: string[] = []
+  const conditions = parameters.conditions(filter, simpleConditions)
+  if (status !== null && status !== OPEN) conditions.push(`enrollment.status = ${parameters.add(status)}`)
+  if (resolvedFrom !== null || resolvedUntil !== null) joins.push(resolutionOfEnrollment)
+  if (assignee !== null) {
+    conditions.push(
+      assignee === UNASSIGNED ? 'enrollment.assignee is null' : `enrollment.assignee = ${parameters.add(assignee)}`,
+    )
+  }
+  if (answered !== null) conditions.push('enrollment.answered_at is not null')
+  if (carrierName !== null) {
+    joins.push(`join product on ${productOf('enrollment')}`)
+    conditions.push(`product.carrier_key = fold(btrim(${parameters.add(carrierName)}))`)
+  }
+  if (search !== null) {
+    joins.push(memberOfEnrollment)
+    const text = parameters.add(search.text)
+    const [name, pattern] = [likeName(text), likeText(text)]
+    const matches = [matchesMember(name), ...(isOpen ? [] : [matchesFormerMember(name)])]
+    matches.push(`lower(enrollment.carrier_protocol) like ${pattern}`, matchesItemProtocol(pattern))
+    if (search.digits !== null)
+      matches.push(`enrollment.member_tax_id like '%' || ${parameters.add(search.digits)} || '%'`)
+    conditions.push(`(${matches.join(' or ')})`)
+  }
+  const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`
+  return `${isOpen ? 'open_movement enrollment' : 'enrollment'} ${joins.join(' ')} ${where}`
+}
+
+export function selectQueue(filter: QueueFilter, order: QueueOrder): QueueSelection {
+  const parameters = new Parameters()
+  const from = selectedBy(filter, parameters)
+  return { from, order: orders[order], parameters }
+}
+
+/**
+ * A page of the operators' queue and its total, from one snapshot.
+ * @param isByFamily the rows of a family within the page stand together, the primary first: all pages together would be sorted for each.
+ */
+export async function listEnrollmentQueue(
+  sql: Sql,
+  filter: QueueFilter,
+  { order, isByFamily }: { order: QueueOrder; isByFamily: boolean },
+  bounds: { limit: number; offset: number },
+): Promise<Page> {
+  const { from, order: enrollmentOrder, parameters } = selectQueue(filter, order)
+  const inOrder = enrollmentOrder.replaceAll('enrollment.', 'page.')
+  // A search reads the names of all members: once. Any other page is read from an index, in its order.
+  const materialized = filter.search === null ? 'not materialized' : 'materialized'
+  const rows = await sql.queryPlanned<Page>(
+    `with listed as ${materialized} (select enrollment.company_id, enrollment.id, ${orderColumns[order]} from ${from}),
+     page as (select * from listed page order by ${inOrder} limit ${parameters.add(bounds.limit)} offset ${parameters.add(bounds.offset)}),
+     item as (
+       select ${queueItemJson} as body, row_number() over (order by ${inOrder}) as place, enrollment.company_id, enrollment.member_type,
+         coalesce(enrollment.primary_member_id, enrollment.member_id) as family_id
+       from page
+       join enrollment on enrollment.company_id = page.company_id and enrollment.id = page.id
+       join company on company.id = enrollment.company_id
+       join product on ${productOf('enrollment')}
+     )
+     select (select count(*) from listed) as total,
+       (select coalesce(json_agg(body order by ${isByFamily ? `first_place, member_type = 'dependent', place` : 'place'}), '[]')::text
+        from (select *, min(place) over (partition by company_id, family_id) as first_place from item) item) as items`,
+    parameters.values,
+  )
+  return rows[0] ?? { total: 0, items: '[]' }
+}
+
+/** The number of enrollments in each status that the filter selects, in the order of the statuses. */
+export async function countEnrollments(
+  sql: Sql,
+  filter: Omit<QueueFilter, 'status'>,
+): Promise<{ status: EnrollmentStatus; count: number }[]> {
+  const parameters = new Parameters()
+  const isFiltered = Object.values(filter).some((value) => value !== null)
+  // Without a filter those that are closed are counted in the index of their last transitions.
+  const closed = isFiltered
+    ? `(select enrollment.* from ${selectedBy({ ...filter, status: null }, parameters)}) closed`
+    : 'enrollment_history closed'
+  const rows = await sql.queryPlanned<{ status: EnrollmentStatus; count: number }>(
+    `select enrollment.status, count(*) as count from ${selectedBy({ ...filter, status: OPEN }, parameters)} group by enrollment.status
+     union all
+     select closed.status, count(*) from ${closed} where ${isTerminal('closed')} group by closed.status`,
+    parameters.values,
+  )
+  const counts = new Map(rows.map(({ status, count }) => [status, count]))
+  return ENROLLMENT_STATUSES.map((status) => ({ status, count: counts.get(status) ?? 0 }))
+}
+
+/** `{ "result": item }` of the queue; null when there is no such enrollment. */
+export async function readQueueItem(sql: Sql, enrollmentId: string): Promise<string | null> {
+  const rows = await sql.query<{ body: string }>(
+    `select json_build_object('result', ${queueItemJson})::text as body
+     from enrollment
+     join company on company.id = enrollment.company_id
+     join product on ${productOf('enrollment')}
+     where enrollment.id = $1`,
+    [enrollmentId],
+  )
+  return rows[0]?.body ?? null
+}

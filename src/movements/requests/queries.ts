@@ -1,0 +1,102 @@
+import type { PartStatus } from '../../kernel/enums.ts'
+import { activePartner, rowOfActivePartner } from '../../platform/core/access.ts'
+import type { Client } from '../../platform/core/actor.ts'
+import type { Sql } from '../../platform/core/database.ts'
+
+export interface FoundRequest {
+  readonly found: boolean
+  readonly isProcessing: boolean
+  /** The request in wire format; null unless the caller is entitled to the company. */
+  readonly body: string | null
+}
+
+const requestProperties = (statuses: string, companyTaxId = 'request.company_tax_id') =>
+  `'request-id', request.id, 'request-type', request.request_type, 'alteration-kind', request.alteration_kind, 'company-tax-id', ${companyTaxId}, 'status', request.status,
+  'reference', request.reference, 'created-at', iso(request.created_at), 'finished-at', iso(request.finished_at), 'enrollment-summary', ${statuses}`
+
+/** SQL of a request without its parts, over `request` and `company`. */
+export const requestColumns = requestProperties(
+  `(
+    select coalesce(json_object_agg(state.status, state.count), '{}') from (
+      select enrollment.status, count(*) from enrollment
+      where enrollment.company_id = request.company_id and enrollment.request_id = request.id group by enrollment.status) state)`,
+  'company.tax_id',
+)
+
+/**
+ * SQL of CTEs over the CTE `found_request`: `part` has the rows tax_id, name, state. Each product of a person is one part, with its latest
+ * state: an enrollment, else a failure, else an item. Two enrollments of one name share a key. Where the person has the product in both
+ * roles, that of the dependent has a name of its own.
+ */
+const partsOfRequest = `waiting as (
+       select movement_item.tax_id, movement_item.type, movement_item.payload ->> 'product_name' as product_name
+       from found_request join movement_item on movement_item.company_id = found_request.company_id and movement_item.request_id = found_request.id
+     ), known as (
+       select 2 as rank, enrollment.id, enrollment.member_tax_id as tax_id, enrollment.member_type as type, enrollment.product_name,
+         json_build_object(
+         'status', 'enrollment-created', 'enrollment-id', enrollment.id, 'enrollment-status', enrollment.status) as state
+       from found_request join enrollment on enrollment.company_id = found_request.company_id and enrollment.request_id = found_request.id
+       union all
+       select 1, null, failure ->> 'tax-id', failure ->> 'type', failure ->> 'product-name', json_build_object(
+         'status', 'failed', 'enrollment-id', null, 'enrollment-status', null, 'offenses', failure -> 'offenses')
+       from found_request cross join lateral jsonb_array_elements(found_request.failures) failure
+       union all
+       select 0, null, tax_id, type, product_name, '{"status":"processing","enrollment-id":null,"enrollment-status":null}' from waiting
+     ), named as (
+       select known.*, known.product_name || case when known.type = 'dependent' and bool_or(known.type = 'primary')
+         over (partition by known.tax_id, known.product_name) then ' (dependent)' else '' end as name
+       from known
+     ), part as (
+       select distinct on (named.tax_id, named.name) named.tax_id, named.name, named.state, named.state ->> 'status' as status
+       from named order by named.tax_id, named.name, named.rank desc, named.id
+     ), summary as (
+       select coalesce(json_object_agg(state.status, state.count), '{}') as statuses from (
+         select enrollment.status, count(*) from found_request join enrollment on enrollment.company_id = found_request.company_id
+           and enrollment.request_id = found_request.id
+         group by enrollment.status) state
+     )`
+
+/** SQL of parts as one object by CPF, then by name. @param parts SQL of the parts, alias part. */
+const partsByTaxId = (parts: string) => `select json_object_agg(person.tax_id, person.products) as by_tax_id from (
+    select part.tax_id, json_object_agg(part.name, part.state) as products from ${parts}
+    group by part.tax_id
+  ) person`
+
+const requestOfCaller = `
+with found_request as materialized (
+       select request.*, company.tax_id as company_tax_id, entitlement.client_id is not null as entitled
+       from request
+       join company on company.id = request.company_id
+       left join entitlement on entitlement.company_id = request.company_id and entitlement.client_id = $1
+       where request.id = $2
+     ), ${partsOfRequest}
+select request.id is not null as found, coalesce(request.status = 'processing', false) as "isProcessing",
+  case when request.entitled then json_build_object(${requestProperties('(select statuses from summary)')},
+    'status-by-tax-id', coalesce((${partsByTaxId('part')}), '{}'))::text end as body
+from ${activePartner} left join found_request request on true`
+
+/** A request as the caller may see it. @throws ApiError 401 when the client is revoked. */
+export async function readRequest(sql: Sql, caller: Client, requestId: string): Promise<FoundRequest> {
+  return rowOfActivePartner(await sql.query<FoundRequest>(requestOfCaller, [caller.clientId, requestId]))
+}
+
+/** `{ "result": OperatorRequest }` of any company; null when there is none. @param status only these parts are shown; null: all. */
+export async function readRequestForOperator(
+  sql: Sql,
+  requestId: string,
+  status: PartStatus | null,
+): Promise<string | null> {
+  const rows = await sql.query<{ body: string }>(
+    `with found_request as materialized (
+       select request.*, company.tax_id as company_tax_id, company.name as company_name
+       from request join company on company.id = request.company_id where request.id = $1
+     ), ${partsOfRequest}
+     select json_build_object('result', json_build_object(${requestProperties('(select statuses from summary)')},
+       'company-name', request.company_name, 'part-summary', (select coalesce(json_object_agg(counted.status, counted.count), '{}')
+         from (select part.status, count(*) as count from part group by part.status) counted),
+       'status-by-tax-id', coalesce((${partsByTaxId('part where $2::text is null or part.status = $2')}), '{}')))::text as body
+     from found_request request`,
+    [requestId, status],
+  )
+  return rows[0]?.body ?? null
+}

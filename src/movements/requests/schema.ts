@@ -1,0 +1,124 @@
+import { Type } from 'typebox'
+import { ALTERATION_OFFENSES } from '../../kernel/alteration-offenses.ts'
+import {
+  ALTERATION_KINDS,
+  ENROLLMENT_STATUSES,
+  PART_STATUSES,
+  REQUEST_STATUSES,
+  MOVEMENT_KINDS,
+} from '../../kernel/enums.ts'
+import { EXCLUSION_OFFENSES } from '../../kernel/exclusion-offenses.ts'
+import { OFFENSES } from '../../kernel/offenses.ts'
+import { PageOf } from '../../platform/http/page.ts'
+import { Cnpj, Named, Nullable, OffenseMessages, OneOf, Timestamp, Uuid } from '../../platform/http/schemas.ts'
+
+const Part = Type.Object({
+  status: OneOf(PART_STATUSES, { description: 'The outcome of the part at intake.' }),
+  'enrollment-id': Nullable(Uuid),
+  'enrollment-status': Nullable(OneOf(ENROLLMENT_STATUSES, { description: 'The current status of the enrollment.' })),
+  offenses: Type.Optional(
+    Type.Array(OneOf([...new Set([...OFFENSES, ...EXCLUSION_OFFENSES, ...ALTERATION_OFFENSES])].sort()), {
+      description: 'Why the part failed: the data changed between acceptance and processing.',
+    }),
+  ),
+  'offense-details': OffenseMessages,
+})
+
+const fields = {
+  'request-id': Uuid,
+  'request-type': OneOf(MOVEMENT_KINDS),
+  'alteration-kind': Nullable(
+    OneOf(ALTERATION_KINDS, { description: 'Of an alteration that an operator requested; null for all others.' }),
+  ),
+  'company-tax-id': Cnpj,
+  status: OneOf(REQUEST_STATUSES, {
+    description:
+      '`completed`: every part became an enrollment; `partial-failure`: some; `failed`: none. The three are final, and do ' +
+      'not depend on the outcome of the enrollments.',
+  }),
+  reference: Nullable(Type.String({ description: 'The client’s own name for the request, as sent.' })),
+  'created-at': Timestamp,
+  'finished-at': Nullable({ ...Timestamp, description: 'When it left `processing`.' }),
+  'enrollment-summary': Type.Record(Type.String(), Type.Integer(), {
+    description: 'The number of enrollments in each current status; a status without enrollments is left out.',
+  }),
+}
+
+const example = {
+  'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+  'request-type': 'inclusion',
+  'alteration-kind': null,
+  'company-tax-id': '12ABC34501DE35',
+  status: 'completed',
+  reference: 'folha-2026-11',
+  'created-at': '2026-11-21T13:05:09.120Z',
+  'finished-at': '2026-11-21T13:05:09.310Z',
+  'enrollment-summary': { created: 1 },
+}
+
+const statusByTaxId = Type.Record(Type.String(), Type.Record(Type.String(), Part), {
+  description: 'By member CPF, then by product name.',
+})
+
+/** The request status of the contract, with additions. */
+export const RequestStatus = Named(
+  'Request',
+  Type.Object(
+    {
+      ...fields,
+      'status-by-tax-id': statusByTaxId,
+    },
+    {
+      description: 'The request, part by part.',
+      examples: [
+        {
+          ...example,
+          'status-by-tax-id': {
+            '52998224725': {
+              'Saúde Essencial': {
+                status: 'enrollment-created',
+                'enrollment-id': '01995e0c-7011-7a0e-8c44-0e9b1d2f3a45',
+                'enrollment-status': 'created',
+              },
+            },
+          },
+        },
+      ],
+    },
+  ),
+)
+
+/** A page of requests without their parts. */
+export const RequestList = PageOf(Named('RequestSummary', Type.Object(fields)), example, {
+  description: 'A page of requests.',
+})
+
+const companyName = { 'company-name': Type.String() }
+const companyNameExample = { 'company-name': 'Metalúrgica Serra Azul S.A.' }
+
+/** The same for operators. */
+export const OperatorRequestList = PageOf(
+  Named('OperatorRequestSummary', Type.Object({ ...fields, ...companyName })),
+  { ...example, ...companyNameExample },
+  { description: 'A page of requests.' },
+)
+
+const [shown] = (RequestStatus as typeof RequestStatus & { readonly examples: readonly [object] }).examples
+
+/** One request for operators, in its envelope. */
+export const OperatorRequestResponse = Type.Object(
+  {
+    result: Named(
+      'OperatorRequest',
+      Type.Object({
+        ...fields,
+        ...companyName,
+        'part-summary': Type.Record(Type.String(), Type.Integer(), {
+          description: 'The number of parts in each status, also of those that `part-status` hides.',
+        }),
+        'status-by-tax-id': statusByTaxId,
+      }),
+    ),
+  },
+  { examples: [{ result: { ...shown, ...companyNameExample, 'part-summary': { 'enrollment-created': 1 } } }] },
+)

@@ -1,0 +1,119 @@
+import type { DetailCode } from '../../kernel/enums.ts'
+import { parseExclusionDetails } from '../../coverage/rules/exclusion-details.ts'
+import type { ExclusionDetails } from '../../coverage/rules/exclusion-details.ts'
+import type { ExclusionOffense } from '../../kernel/exclusion-offenses.ts'
+import type { ExclusionTarget } from './exclusion.ts'
+import { cpf, MAX_KEY_LENGTH, MAX_TEXT_CHARACTERS, uuid } from '../../kernel/field-types.ts'
+import { type FieldError, isAbsent } from '../../kernel/fields.ts'
+import { reference } from '../../kernel/reference.ts'
+import { type Sandbox, sandbox } from '../../kernel/sandbox.ts'
+
+/** An offense with the field of the entry that it concerns. */
+export interface ExclusionOffenseDetail {
+  readonly code: ExclusionOffense
+  readonly field: string
+  readonly 'product-name'?: string
+  /** What a single call says of the field. */
+  readonly reason?: DetailCode
+  /** Of the list of documents, from 0. */
+  readonly 'document-index'?: number
+}
+
+/** An entry of a batch in normal form, with the offenses that follow from the entry alone. */
+export interface ExclusionEntry {
+  readonly index: number
+  /** As sent, null when absent. An object or array of over 200 characters of JSON is null too, to bound the memory of a batch. */
+  readonly echo: unknown
+  /** null: missing or invalid; likewise the next two. */
+  readonly taxId: string | null
+  readonly target: ExclusionTarget | null
+  readonly details: ExclusionDetails | null
+  readonly reference: string | null
+  /** Staging only. */
+  readonly sandbox: Sandbox | null
+  readonly offenses: readonly ExclusionOffenseDetail[]
+}
+
+/** The fields that select benefits; an entry has one at most, and without one it selects everything in the company. */
+const SELECTORS = {
+  'product-id': { parse: uuid.parse, targetOf: (productId: string): ExclusionTarget => ({ by: 'product', productId }) },
+  'benefit-id': { parse: uuid.parse, targetOf: (benefitId: string): ExclusionTarget => ({ by: 'benefit', benefitId }) },
+  'primary-member-tax-id': {
+    parse: cpf.parse,
+    targetOf: (primaryTaxId: string): ExclusionTarget => ({ by: 'primary', primaryTaxId }),
+  },
+} as const
+
+const KNOWN_FIELDS: ReadonlySet<string> = new Set([
+  'tax-id',
+  'exclusion-details',
+  'reference',
+  'sandbox',
+  ...Object.keys(SELECTORS),
+])
+/** Further unknown fields and errors of an entry are not listed. */
+const MAX_DETAILS = 20
+
+/**
+ * Normalizes an entry of a batch and judges it by itself.
+ * @param sent an object parsed from JSON.
+ */
+export function parseExclusionEntry(sent: Readonly<Record<string, unknown>>, index: number): ExclusionEntry {
+  const offenses: ExclusionOffenseDetail[] = []
+  const taxId = cpf.parse(sent['tax-id']) ?? null
+  if (taxId === null) offenses.push({ code: 'invalid-tax-id', field: 'tax-id' })
+  const target = parseTarget(sent, offenses)
+  const details = parseDetails(sent['exclusion-details'], offenses)
+  const ownReference = reference.parse(sent['reference'])
+  if (ownReference === null) offenses.push({ code: 'invalid-reference', field: 'reference' })
+  const ownSandbox = sandbox.parse(sent['sandbox'])
+  if (ownSandbox === null) offenses.push({ code: 'invalid-sandbox', field: 'sandbox' })
+  const own = { reference: ownReference ?? null, sandbox: ownSandbox ?? null }
+  return { index, echo: echoOf(sent['tax-id']), taxId, target, details, ...own, offenses }
+}
+
+/** A selector that is null, blank or misspelt is refused: read as absent it would select everything. */
+function parseTarget(
+  sent: Readonly<Record<string, unknown>>,
+  offenses: ExclusionOffenseDetail[],
+): ExclusionTarget | null {
+  const targets: (ExclusionTarget | null)[] = []
+  let isRefused = false
+  for (const [field, { parse, targetOf }] of Object.entries(SELECTORS)) {
+    if (!Object.hasOwn(sent, field)) continue
+    const value = parse(sent[field]) ?? null
+    targets.push(value === null ? null : targetOf(value))
+    if (value === null) offenses.push({ code: 'invalid-selector', field })
+    if (targets.length === 2) offenses.push({ code: 'conflicting-selector', field })
+  }
+  for (const key in sent) {
+    if (KNOWN_FIELDS.has(key)) continue
+    isRefused = true
+    offenses.push({ code: 'invalid-selector', field: key.slice(0, MAX_KEY_LENGTH) })
+    if (offenses.length >= MAX_DETAILS) break
+  }
+  if (isRefused || targets.length > 1) return null
+  return targets[0] === undefined ? { by: 'company' } : targets[0]
+}
+
+function parseDetails(sent: unknown, offenses: ExclusionOffenseDetail[]): ExclusionDetails | null {
+  const parsed = parseExclusionDetails(isAbsent(sent) ? undefined : sent)
+  if (parsed.ok) return parsed.value
+  const isReasonMissing = parsed.code === 'exclusion-reason-details-required'
+  const errors: readonly Pick<FieldError, 'field' | 'code'>[] =
+    parsed.code === 'invalid-exclusion-details'
+      ? parsed.details
+      : isReasonMissing
+        ? [{ field: 'exclusion-details.exclusion-reason-details', code: 'missing' }]
+        : [{ field: 'exclusion-details.extension-plan', code: 'not-applicable' }]
+  for (const { field, code: reason } of errors.slice(0, MAX_DETAILS)) {
+    offenses.push({ code: 'invalid-exclusion-details', field, reason })
+  }
+  return null
+}
+
+/** A CPF as sent, to be returned: null when absent or long. */
+export function echoOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value ?? null
+  return JSON.stringify(value).length <= MAX_TEXT_CHARACTERS ? value : null
+}

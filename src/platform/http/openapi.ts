@@ -1,0 +1,262 @@
+import { hasDetails, route } from './route.ts'
+import fastifySwagger from '@fastify/swagger'
+import { isDeepStrictEqual } from 'node:util'
+import { isStored } from './idempotency/idempotency-key.ts'
+import type { App, Context } from './context.ts'
+import { withReferences } from './named-schemas.ts'
+import { kebab } from './validation.ts'
+import { ERROR_CODES } from '../../kernel/error-codes.ts'
+import { apiVersion, version } from '../core/version.ts'
+import { describedRoute } from './described-route.ts'
+import { errorExamples } from './error-examples.ts'
+import { ErrorBody, ErrorCodes, Pagination } from './schemas.ts'
+
+const tags = [
+  { name: 'access', description: 'Tokens and the keys that verify them.' },
+  { name: 'movements', description: 'Inclusion, exclusion and alteration: asynchronous, each returns a `request-id`.' },
+  { name: 'requests', description: 'The status of movement requests, part by part.' },
+  { name: 'enrollments', description: 'One movement of one member in one product.' },
+  { name: 'documents', description: 'Documents of a movement, uploaded before it.' },
+  { name: 'members', description: 'Members and their benefits.' },
+  { name: 'companies', description: 'Companies and their products.' },
+  { name: 'invoices', description: 'Invoices of carriers, and their files.' },
+  { name: 'webhooks', description: 'Notification of events: Standard Webhooks 1.0.' },
+  {
+    name: 'onboarding',
+    description: 'A company invites employees by links; the page of a link has operations without an account.',
+  },
+  { name: 'operator', description: 'The operator API, for the broker. Tokens of operators only.' },
+  { name: 'operations', description: 'Health and documentation.' },
+]
+
+/** Generates `/openapi.json` (3.1) from the route schemas. @param webhooks the section of that name. */
+export async function describeApi(app: App, context: Context, webhooks: Record<string, object>): Promise<void> {
+  app.addSchema(ErrorCodes)
+  app.addSchema(ErrorBody)
+  app.addSchema(Pagination)
+  await app.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Vigencia',
+        version: apiVersion,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+        contact: { name: 'Vigencia' },
+        // @ts-expect-error -- an extension
+        'x-service-version': version,
+        description:
+          'Moves people in and out of employee benefits in Brazil. Tax ids in responses are unformatted, dates are Sao Paulo business dates, ' +
+          'timestamps are UTC, money is integer cents. Every error has the same body; `request-trace-id` is the `X-Request-Id` of the response. ' +
+          'With `Accept-Language: pt-BR` each element of `details` and `offense-details` has a `message` in Portuguese; codes and `error` are the same ' +
+          'in every language. Responses of 1 KiB and more, but for files, are compressed (`br`, `gzip`) when `Accept-Encoding` allows it.',
+      },
+      servers: context.config.publicUrl === null ? [{ url: '/' }] : [{ url: context.config.publicUrl }],
+      tags,
+      components: {
+        securitySchemes: {
+          partner: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'Token of a partner, from `POST /v1/authenticate`.',
+          },
+          operator: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'Token of an operator, from the same endpoint.',
+          },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'vigencia-session',
+            description:
+              'Session of an operator, or of a person of a company on the partner API, in a browser, from `POST /operator/v1/session`; `__Host-vigencia-session` where the public URL is https. ' +
+              'It ends when it is not used: a request that a page makes by itself, such as a list that it reads again, sends `Vigencia-Background: true`, ' +
+              'and is no use.',
+          },
+        },
+      },
+    },
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, index) =>
+        typeof json.$id === 'string' ? json.$id : `def-${index}`,
+    },
+    transform: ({ schema, url, route }) => ({
+      schema: describedRoute(schema ?? {}, url, [route.method].flat(), route.config),
+      url,
+    }),
+    transformObject: (document) => {
+      if (!('openapiObject' in document)) return document.swaggerObject
+      return completed(document.openapiObject, webhooks)
+    },
+  })
+  // A buffer: a string would be encoded, and compressed, for each response.
+  let body: Buffer | undefined
+  route(app, {
+    method: 'GET',
+    url: '/openapi.json',
+    schema: {
+      operationId: 'readOpenApi',
+      'x-sdk': 'service.openApi',
+      tags: ['operations'],
+      summary: 'This document',
+      description: 'OpenAPI 3.1, generated from the schemas that validate.',
+      response: { 200: { type: 'object', additionalProperties: true, examples: [{ openapi: '3.1.0' }] } },
+    },
+    handler: async (_request, reply) => {
+      body ??= Buffer.from(JSON.stringify(app.swagger()))
+      await reply.type('application/json; charset=utf-8').send(body)
+    },
+  })
+}
+
+/** Where a client finds the ids in paths. */
+const idDescriptions: Record<string, string> = {
+  'request-id': 'From the response to the movement.',
+  'enrollment-id': 'From `enrollment-ids` of the request, or from the queue.',
+  'product-id': "From the company's products.",
+  'benefit-id': 'From the member list.',
+  'document-id': 'From `POST /v1/enrollment/document-upload-url`.',
+  'client-id': 'As shown when the client was created.',
+  'person-id': 'From the list of people.',
+}
+
+interface Parameter {
+  in: string
+  name: string
+  description?: string | undefined
+  required?: boolean
+  schema?: { default?: unknown }
+  example?: unknown
+}
+
+interface Response {
+  description?: string
+  headers?: Record<string, unknown>
+  content?: Record<string, { examples?: Record<string, unknown> }>
+}
+
+interface Operation {
+  operationId?: string
+  security?: Record<string, unknown>[]
+  parameters?: Parameter[]
+  responses?: Record<string, Response>
+}
+
+interface Document {
+  paths?: Record<string, Record<string, Operation>>
+  components?: { schemas?: Record<string, unknown> }
+}
+
+const responseHeaders = {
+  'X-Request-Id': {
+    description: 'The id of this response; quote it when asking for help. A valid one of the request is used.',
+    schema: { type: 'string' },
+  },
+  'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } },
+  'RateLimit-Policy': {
+    description: 'The quota of calls in a window of seconds (IETF RateLimit headers, draft 11).',
+    schema: { type: 'string', examples: ['"reads";q=600;w=60'] },
+  },
+  RateLimit: {
+    description:
+      'What is left of the quota, and the seconds until it is complete again. Absent where limits are switched off.',
+    schema: { type: 'string', examples: ['"reads";r=594;t=31'] },
+  },
+  'Idempotency-Replayed': {
+    description: '`true` when this is the stored first response of the `Idempotency-Key`.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'Content-Language': {
+    description:
+      '`pt-BR` when `Accept-Language` prefers Portuguese and the response has `details` or `offense-details`: their `message` is in ' +
+      'Portuguese, and `Vary` names `Accept-Language`. Absent otherwise.',
+    schema: { type: 'string', enum: ['pt-BR'] },
+  },
+  'Retry-After': { description: 'Seconds to wait before the call is repeated.', schema: { type: 'integer' } },
+}
+
+/** Adds what the generator does not know: the contract's names in paths, that defaults make parameters optional, response headers. */
+function completed<T extends object>(openapi: T, webhooks: object): T {
+  const document = openapi as Document
+  const schemas: Record<string, unknown> = {}
+  for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
+    const { title: _, ...untitled } = schema as { title?: unknown }
+    schemas[name] = withReferences(untitled, schemas)
+  }
+  const examples: Examples = { ...examplesOfCodes }
+  const paths = Object.entries(document.paths ?? {}).map(([url, item]) => {
+    for (const operation of Object.values(item)) completeOperation(operation, examples)
+    return [
+      url.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `{${kebab(name)}}`),
+      withReferences(item, schemas),
+    ] as const
+  })
+  return {
+    ...openapi,
+    paths: Object.fromEntries(paths),
+    webhooks: withReferences(webhooks, schemas),
+    components: { ...document.components, schemas, headers: responseHeaders, examples },
+  }
+}
+
+function completeOperation(operation: Operation, shared: Examples): void {
+  for (const parameter of operation.parameters ?? []) {
+    if (parameter.in === 'path') {
+      parameter.name = kebab(parameter.name)
+      parameter.description ??= idDescriptions[parameter.name]
+    } else if (parameter.schema?.default !== undefined) {
+      parameter.required = false
+    }
+    // A page that sends requests fills its form with the examples: an optional parameter would filter the list.
+    if (parameter.required !== true) delete parameter.example
+  }
+  const isKeyed = (operation.parameters ?? []).some(({ name }) => name === 'idempotency-key')
+  const isLimited =
+    operation.security?.some((one) => 'partner' in one) === true || operation.operationId === 'authenticate'
+  for (const [status, response] of Object.entries(operation.responses ?? {})) {
+    if (response.description === 'Default Response') response.description = 'Done.'
+    const names = [
+      'X-Request-Id',
+      ...(status === '401' ? ['WWW-Authenticate'] : []),
+      ...(retryLater.has(status) ||
+      (status === '200' && operation.operationId === 'readRequest') ||
+      (isKeyed && status === '409')
+        ? ['Retry-After']
+        : []),
+      ...(isLimited ? ['RateLimit-Policy', 'RateLimit'] : []),
+      ...(isKeyed && isStored(Number(status)) ? ['Idempotency-Replayed'] : []),
+      ...(hasLanguage(operation, status, response) ? ['Content-Language'] : []),
+    ]
+    referToExamples(response.content?.['application/json']?.examples ?? {}, shared)
+    response.headers = {
+      ...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+      ...response.headers,
+    }
+  }
+}
+
+/** Statuses of errors with `details`. */
+const detailedErrors = new Set(['400', '409', '413', '415'])
+
+/** Whether the response may have `details` or `offense-details`, in one of two languages. */
+function hasLanguage({ operationId }: Operation, status: string, { content }: Response): boolean {
+  if (operationId === 'listImportErrors' && status === '200') return true
+  return detailedErrors.has(status) || (status === '200' && hasDetails(content?.['application/json']))
+}
+
+type Examples = Record<string, unknown>
+
+const examplesOfCodes: Examples = errorExamples(ERROR_CODES)
+
+/** Puts a reference in the place of each example that is that of its code, or of a parameter that several paths have. */
+function referToExamples(examples: Examples, shared: Examples): void {
+  for (const [name, example] of Object.entries(examples)) {
+    if (name.startsWith('invalid-')) shared[name] ??= example
+    if (isDeepStrictEqual(example, shared[name])) examples[name] = { $ref: `#/components/examples/${name}` }
+  }
+}
+
+/** Statuses with `Retry-After`. */
+const retryLater = new Set(['429', '503'])

@@ -1,0 +1,130 @@
+import { type FieldError, isObject } from '../../kernel/fields.ts'
+import { VALUES_OF_OFFENSES } from '../../kernel/inclusion-fields.ts'
+import { columnOfOffense } from '../../kernel/import-offenses.ts'
+import { type ImportOffense, isOffense } from '../../kernel/offenses.ts'
+import { detailMessage, offenseMessage, warningMessage } from '../../kernel/texts/messages.ts'
+import { type Language, PORTUGUESE } from '../../kernel/texts/texts.ts'
+
+type Element = Readonly<Record<string, unknown>>
+
+/** The lists of `SentenceWriter`: the text of a response without them is not parsed, which for thousands of parts would keep the event loop. */
+export const sentenceLists = /"(?:details|offense-details|offenses|warnings)"/
+
+/**
+ * Writes the JSON of a response whose lists have codes and parameters. In every language a message of `details` becomes a sentence; in Portuguese each
+ * element of `details`, `offense-details` and `warnings` gets one, and `offenses` get `offense-details`.
+ */
+export class SentenceWriter {
+  readonly #language: Language
+  #hasSentences = false
+
+  constructor(language: Language) {
+    this.#language = language
+  }
+
+  /** Whether what was written has sentences in the language. */
+  get hasSentences(): boolean {
+    return this.#hasSentences
+  }
+
+  /** The text in parts: each element of a list by itself. Changes the value. @param depth how many levels of objects are divided. */
+  *write(value: unknown, depth = 3): Generator<string> {
+    if (Array.isArray(value)) {
+      let separator = '['
+      for (const one of value as readonly unknown[]) {
+        yield separator + this.textOf(one)
+        separator = ','
+      }
+      yield separator === '[' ? '[]' : ']'
+    } else if (isObject(value) && depth > 0) {
+      let separator = '{'
+      this.#addOffenseDetails(value)
+      for (const [key, one] of Object.entries(value)) {
+        yield `${separator}${JSON.stringify(key)}:`
+        const list = this.#list(key, one)
+        if (list === null) yield* this.write(one, depth - 1)
+        else yield JSON.stringify(list)
+        separator = ','
+      }
+      yield separator === '{' ? '{}' : '}'
+    } else yield this.textOf(value)
+  }
+
+  /** The text as a whole. Changes the value. */
+  textOf(value: unknown): string {
+    this.#complete(value)
+    return JSON.stringify(value)
+  }
+
+  #complete(value: unknown): void {
+    if (Array.isArray(value)) for (const one of value as readonly unknown[]) this.#complete(one)
+    else if (isObject(value)) {
+      this.#addOffenseDetails(value)
+      for (const [key, one] of Object.entries(value)) {
+        const list = this.#list(key, one)
+        if (list === null) this.#complete(one)
+        else value[key] = list
+      }
+    }
+  }
+
+  /** The list with sentences; null for another value. */
+  #list(key: string, value: unknown): unknown[] | null {
+    if (!Array.isArray(value)) return null
+    const elements = value as readonly unknown[]
+    switch (key) {
+      case 'details':
+        return elements.map((one) => (isDetail(one) ? this.#detail(one) : one))
+      case 'offense-details':
+        return this.#language === 'en' ? null : elements.map((one) => (isObject(one) ? this.#offense(one) : one))
+      case 'warnings':
+        return this.#language === 'en' ? null : elements.map((one) => (isObject(one) ? this.#warning(one) : one))
+      default:
+        return null
+    }
+  }
+
+  #detail({ field, code, message, ...others }: FieldError): Element {
+    const sentence = detailMessage({ field, code, ...(message === undefined ? {} : { message }) }, this.#language)
+    if (sentence === null) return { field, code, ...others }
+    this.#hasSentences = true
+    return { field, code, message: sentence, ...others }
+  }
+
+  #offense(offense: Element): Element {
+    const { code, field, reason } = offense
+    if (typeof code !== 'string' || typeof field !== 'string' || !isOffense(code)) return offense
+    this.#hasSentences = true
+    const found = { field, code: reason }
+    if (isDetail(found)) return { ...offense, message: detailMessage(found, 'pt-BR') }
+    return { ...offense, message: offenseMessage(code, field, VALUES_OF_OFFENSES[code]) }
+  }
+
+  #warning(one: Element): Element {
+    const message = typeof one['warning'] === 'string' ? warningMessage(one['warning']) : undefined
+    if (message === undefined) return one
+    this.#hasSentences = true
+    return { ...one, message }
+  }
+
+  /** Parts of requests and lines of imports have codes alone. */
+  #addOffenseDetails(value: Record<string, unknown>): void {
+    const { offenses } = value
+    if (this.#language === 'en' || !Array.isArray(offenses) || offenses.length === 0 || 'offense-details' in value)
+      return
+    this.#hasSentences = true
+    const codes = (offenses as unknown[]).filter((code) => typeof code === 'string').filter(isOffense)
+    value['offense-details'] = codes.map((code) => {
+      return { code, message: offenseMessage(code, columnOfOffense(code as ImportOffense)) }
+    })
+  }
+}
+
+function isDetail(one: unknown): one is FieldError {
+  return (
+    isObject(one) &&
+    typeof one['field'] === 'string' &&
+    typeof one['code'] === 'string' &&
+    Object.hasOwn(PORTUGUESE.details, one['code'])
+  )
+}

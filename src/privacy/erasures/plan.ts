@@ -1,0 +1,119 @@
+import type { Sql } from '../../platform/core/database.ts'
+import type { Tx } from '../../platform/core/write.ts'
+import { type ErasureItem, judgeErasure, type PlannedMention } from '../rules/erasure.ts'
+import { retentionDays } from '../../kernel/retention-days.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { erasePerson } from './erase-person.ts'
+import { type NamingRow, readNamingRows } from './free-texts.ts'
+import { type KnownPerson, readCompanies, readErased, readImportLines, readKnown } from './queries.ts'
+import { countHeldFiles } from './statements.ts'
+import type { Plan } from './stored-plans.ts'
+
+/** A row of others that the plan changes. */
+interface PlannedRow {
+  readonly row: NamingRow
+  readonly mentions: readonly PlannedMention[]
+}
+
+export interface ComputedPlan extends Plan {
+  readonly rows: readonly PlannedRow[]
+}
+
+/**
+ * What the erasure of a person deletes, and what stays: computed now, and again when it is approved and done. Erases the person and undoes it:
+ * what names the person then is of others.
+ */
+export async function planErasure(context: Context, tx: Tx, taxId: string): Promise<ComputedPlan> {
+  const known = await readKnown(tx, taxId)
+  const { lines, isHeld } = await readImportLines(tx, taxId)
+  const named = { taxId, names: new Set<string>(), emails: new Set<string>() }
+  const plan: ErasureItem[] = []
+  for (const person of known) {
+    const found = await readErased(tx, context.memberKey, person, taxId)
+    for (const name of found.names) named.names.add(name)
+    for (const email of found.emails) named.emails.add(email)
+    plan.push(...itemsOf(context, person, await countHeldFiles(tx, { ...found, replacement: '' })))
+  }
+  plan.push({
+    class: 'import',
+    'company-tax-id': null,
+    'company-name': null,
+    action: isHeld ? 'keep' : 'erase',
+    rows: lines,
+    ground: isHeld ? 'legal-hold' : null,
+    until: null,
+  })
+  const rows = await tx.savepoint(
+    async () => {
+      for (const person of known.filter((one) => verdictOf(context, one).ground === null)) {
+        await erasePerson(context, tx, person, taxId)
+      }
+      const texts = { taxId, names: [...named.names], emails: [...named.emails] }
+      return readNamingRows(tx, texts)
+    },
+    () => false,
+  )
+  const kept = new Set(known.filter((one) => verdictOf(context, one).ground !== null).map(({ companyId }) => companyId))
+  const planned = isHeld
+    ? []
+    : await withCompanies(
+        tx,
+        rows.filter(({ companyId }) => companyId === null || !kept.has(companyId)),
+      )
+  return { plan, rows: planned, mentions: planned.flatMap((row) => row.mentions) }
+}
+
+async function withCompanies(sql: Sql, rows: readonly NamingRow[]): Promise<PlannedRow[]> {
+  const ids = [...new Set(rows.flatMap(({ companyId }) => companyId ?? []))]
+  const companies = new Map((await readCompanies(sql, ids)).map((company) => [company.id, company]))
+  return rows.map((row) => {
+    const company = companies.get(row.companyId ?? '')
+    const isKept = company?.isHeld === true
+    return {
+      row,
+      mentions: row.mentions.map(({ record, text, ...place }) => ({
+        record: record.replaceAll('_', '-'),
+        ...place,
+        'company-tax-id': company?.taxId ?? null,
+        'company-name': company?.name ?? null,
+        action: isKept ? ('keep' as const) : ('erase' as const),
+        ground: isKept ? ('legal-hold' as const) : null,
+        text,
+      })),
+    }
+  })
+}
+
+/** Whether everything of the person in the company may be erased. */
+export function verdictOf(context: Context, person: KnownPerson) {
+  return judgeErasure(person, retentionDays(context.config.retention, 'benefit'), context.today())
+}
+
+function itemsOf(context: Context, person: KnownPerson, heldFiles: number): ErasureItem[] {
+  const verdict = verdictOf(context, person)
+  const company = { 'company-tax-id': person.companyTaxId, 'company-name': person.companyName }
+  const rows = person.benefits + person.movements
+  if (verdict.ground === null) {
+    return [
+      { class: 'benefit', ...company, action: 'erase', rows, ...verdict },
+      ...(heldFiles === 0 ? [] : [heldFilesItem(person, heldFiles)]),
+    ]
+  }
+  const kept = { class: 'benefit', ...company, action: 'keep', rows, ...verdict } as const
+  if (person.isHeld || person.refusedDocuments === 0) return [kept]
+  const refused = { action: 'erase', rows: person.refusedDocuments, ground: null, until: null } as const
+  return [kept, { class: 'refused-document', ...company, ...refused }]
+}
+
+/** Files that stay, as they have somebody else who is held. */
+export function heldFilesItem(person: KnownPerson, rows: number): ErasureItem {
+  return {
+    class: 'file',
+    'company-tax-id': person.companyTaxId,
+    'company-name': person.companyName,
+    action: 'keep',
+    rows,
+    ground: 'legal-hold',
+    until: null,
+  }
+}

@@ -1,0 +1,38 @@
+import { Type } from 'typebox'
+import { RETENTION_CLASSES } from '../../kernel/retention-classes.ts'
+import { DateOnly, Named, OneOf } from '../../platform/http/schemas.ts'
+
+/** Of a class in a response. */
+export const maxIds = 1_000
+
+const example = {
+  class: 'refused-document',
+  days: 180,
+  before: '2026-05-30',
+  count: 1,
+  ids: ['01995e0c-7011-7a0e-8c44-0e9b1d2f3a45'],
+}
+
+const RetainedClass = Named(
+  'RetainedClass',
+  Type.Object({
+    class: OneOf(RETENTION_CLASSES),
+    days: Type.Integer({ description: 'The period, as the setting `RETENTION` has it, or by default.' }),
+    before: { ...DateOnly, description: 'What is from before this day is deleted.' },
+    count: Type.Integer(),
+    ids: Type.Array(Type.String(), {
+      maxItems: maxIds,
+      description: `The first ${maxIds}: members or movements, carriers' files and shipments, files of invoices, imports, accounts, requests, documents, drafts, events, jobs.`,
+    }),
+  }),
+)
+
+export const RetentionResponse = Type.Object(
+  { result: Type.Array(RetainedClass) },
+  { description: 'By class.', examples: [{ result: [example] }] },
+)
+
+export const RetentionRunResponse = Type.Object(
+  { result: Type.Object({ classes: Type.Array(RetainedClass, { description: 'What was deleted.' }) }) },
+  { description: 'What was deleted.', examples: [{ result: { classes: [example] } }] },
+)

@@ -1,0 +1,67 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { Sql } from '../../platform/core/database.ts'
+import type { Page } from '../../platform/http/page.ts'
+
+/** A carrier as `carrierJson` has it. */
+interface CarrierData {
+  readonly name: string
+  readonly ansRegistration: string | null
+  readonly taxId: string | null
+}
+
+/** SQL of a Carrier, over `carrier`. */
+const carrierJson = `json_build_object('carrier-id', carrier.id, 'name', carrier.name, 'ans-registration', carrier.ans_registration,
+  'tax-id', carrier.tax_id)`
+
+/** A page of the carriers by name, and their total. */
+export async function listCarriers(
+  sql: Sql,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<Page> {
+  const [page] = await sql.query<Page>(
+    `select (select count(*) from carrier) as total,
+       (select coalesce(json_agg(${carrierJson} order by carrier.key collate "C"), '[]')::text
+        from (select * from carrier order by key collate "C" limit $1 offset $2) carrier) as items`,
+    [limit, offset],
+  )
+  return page ?? { total: 0, items: '[]' }
+}
+
+/** `{ "result": Carrier }`; null when there is none. */
+export async function readCarrier(sql: Sql, id: string): Promise<string | null> {
+  const rows = await sql.query<{ body: string }>(
+    `select json_build_object('result', ${carrierJson})::text as body from carrier where carrier.id = $1`,
+    [id],
+  )
+  return rows[0]?.body ?? null
+}
+
+/** The id of the carrier of a name, without case and accents. */
+export async function findCarrier(sql: Sql, name: string): Promise<string | null> {
+  const rows = await sql.query<{ id: string }>('select id from carrier where key = fold(btrim($1))', [name])
+  return rows[0]?.id ?? null
+}
+
+/**
+ * Inserts a carrier for each name that none has, in the spelling that comes first.
+ * @returns the ids of those inserted.
+ */
+export async function insertCarriers(sql: Sql, names: readonly string[], at: Date): Promise<string[]> {
+  const sent = [...new Set(names)].map((name, position) => ({ id: uuidv7(), name, position }))
+  // By the key, so that two companies that name the same new carriers wait for each other in one order.
+  const rows = await sql.query<{ id: string }>(
+    `insert into carrier (id, name, created_at, updated_at)
+     select id, name, $2, $2 from json_to_recordset($1::json) as sent(id uuid, name text, position smallint)
+     order by fold(btrim(name)) collate "C", position
+     on conflict (key) do nothing returning id`,
+    [JSON.stringify(sent), at],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Replaces a carrier, unless the name is that of another one. @returns whether it did. */
+export async function updateCarrier(sql: Sql, id: string, data: CarrierData, at: Date): Promise<boolean> {
+  const text = `update carrier set name = $2, ans_registration = $3, tax_id = $4, updated_at = $5
+    where id = $1 and key = fold(btrim($2))`
+  return (await sql.execute(text, [id, data.name, data.ansRegistration, data.taxId, at])) > 0
+}

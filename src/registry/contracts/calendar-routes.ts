@@ -1,0 +1,187 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { ApiError, invalidParameter } from '../../platform/core/errors.ts'
+import { addMonths, cutOffsOf, type Month, monthsOf } from '../rules/cut-off.ts'
+import { acceptedType } from '../../platform/http/accepted-type.ts'
+import { type App, type Context } from '../../platform/http/context.ts'
+import { listBody, sendJson } from '../../platform/http/json-response.ts'
+import { languageOf } from '../../platform/http/language.ts'
+import { onePage, PageOf } from '../../platform/http/page.ts'
+import { route } from '../../platform/http/route.ts'
+import {
+  Closed,
+  Cnpj,
+  DateOnly,
+  errorResponses,
+  Named,
+  pageBounds,
+  pageQuery,
+  type PageQuery,
+  Uuid,
+} from '../../platform/http/schemas.ts'
+import { calendarFile } from './calendar-file.ts'
+import { type DatedContract, readContract, readDatedContracts } from './queries.ts'
+import { Month as MonthSchema } from './calendar-schema.ts'
+import { ContractPath } from './schema.ts'
+
+const roles = ['analyst', 'finance', 'auditor'] as const
+/** Months of one call. */
+const maxMonths = 24
+const defaultMonths = 12
+
+const CutOff = Named(
+  'CutOff',
+  Type.Object({
+    'contract-id': Uuid,
+    'company-tax-id': Cnpj,
+    'company-name': Type.String(),
+    'carrier-name': Type.String(),
+    'contract-number': Type.String(),
+    'sub-contract': Type.String(),
+    month: MonthSchema,
+    'cut-off-date': DateOnly,
+    'coverage-start': { ...DateOnly, description: 'On which the cover of the movements sent by then starts.' },
+    exception: Type.Boolean({ description: 'Whether the day is an exception of the calendar.' }),
+  }),
+)
+
+const example = {
+  'contract-id': '01995e0b-3f20-7d11-8a4e-5b6c7d8e9f01',
+  'company-tax-id': '12ABC34501DE35',
+  'company-name': 'Metalúrgica Serra Azul S.A.',
+  'carrier-name': 'Operadora Aurora',
+  'contract-number': '900001',
+  'sub-contract': '0002',
+  month: '2026-12',
+  'cut-off-date': '2026-12-10',
+  'coverage-start': '2027-01-01',
+  exception: true,
+}
+
+const monthsDescription = `at most ${maxMonths} months`
+const query = {
+  from: Type.Optional({ ...MonthSchema, description: 'The first month, `YYYY-MM`; default: the present one.' }),
+  until: Type.Optional({
+    ...MonthSchema,
+    description: `The last month, included, ${monthsDescription}; default: ${defaultMonths} months in all.`,
+  }),
+  ...pageQuery,
+}
+const Query = Closed(query)
+
+const response = {
+  description: 'By day. With `Accept: text/calendar`, for calendar programs: all of them, a whole-day event each.',
+  content: {
+    'application/json': { schema: PageOf(CutOff, example), example: { result: [example], pagination: onePage } },
+    'text/calendar': { schema: { type: 'string', examples: ['BEGIN:VCALENDAR\r\n...'] } },
+  },
+}
+
+const columns = {
+  'CUT-OFF': 'cut-off-date',
+  'COVERAGE-START': 'coverage-start',
+  CARRIER: 'carrier-name',
+  CONTRACT: 'contract-number',
+  'SUB-CONTRACT': 'sub-contract',
+  COMPANY: 'company-name',
+}
+
+/** The cut-off days of contracts, as lists and as calendar files. */
+export async function contractCalendarRoutes(app: App, context: Context): Promise<void> {
+  const { database } = context
+  route(app, {
+    method: 'GET',
+    url: '/operator/v1/contract/:contractId/calendar',
+    api: 'operator',
+    roles,
+    schema: {
+      operationId: 'readContractCalendar',
+      'x-sdk': 'contracts.calendar',
+      'x-cli': {
+        command: 'contract calendar',
+        examples: {
+          'contract calendar 01995e0b-3f20-7d11-8a4e-5b6c7d8e9f01 --from 2026-11 --until 2027-03': 'five months',
+        },
+        columns,
+      },
+      summary: 'List the cut-off days of a contract',
+      description: 'Empty for a contract without a calendar.',
+      params: ContractPath,
+      querystring: Query,
+      response: { 200: response, ...errorResponses('contract-not-found', 'invalid-date-range') },
+    },
+    handler: async (request, reply) => {
+      const id = request.params.contractId.toLowerCase()
+      if ((await readContract(database, id)) === null) throw new ApiError('contract-not-found')
+      return sendCutOffs(request, reply, await readDatedContracts(database, id), request.query, context)
+    },
+  })
+
+  route(app, {
+    method: 'GET',
+    url: '/operator/v1/calendar',
+    api: 'operator',
+    roles,
+    schema: {
+      operationId: 'listCutOffs',
+      'x-sdk': 'contracts.cutOffs',
+      'x-cli': {
+        command: 'contract cut-offs',
+        examples: { 'contract cut-offs --from 2026-12 --until 2026-12': 'of all contracts in one month' },
+        columns,
+      },
+      summary: 'List the cut-off days of all contracts',
+      description: 'Of the active contracts that have a calendar.',
+      querystring: Query,
+      response: { 200: response, ...errorResponses('invalid-date-range') },
+    },
+    handler: async (request, reply) =>
+      sendCutOffs(request, reply, await readDatedContracts(database, null), request.query, context),
+  })
+}
+
+function sendCutOffs(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  contracts: readonly DatedContract[],
+  { from, until, ...bounds }: { readonly from?: Month; readonly until?: Month } & PageQuery,
+  context: Context,
+): FastifyReply {
+  const [first, last] = monthRange(from, until, context.today().slice(0, 7))
+  const cutOffs = contracts
+    .flatMap((contract) => cutOffsOf(contract.calendar, first, last).map((cutOff) => ({ contract, cutOff })))
+    .toSorted((one, other) => compare(one.cutOff['cut-off-date'], other.cutOff['cut-off-date']))
+  if (acceptedType(request.headers.accept, ['application/json', 'text/calendar']) === 'text/calendar') {
+    const events = cutOffs.map((one) => ({ ...itemOf(one.contract, one.cutOff), updatedAt: one.contract.updatedAt }))
+    void reply.header('vary', 'accept, accept-language').type('text/calendar; charset=utf-8')
+    return reply.send(calendarFile(events, languageOf(request)))
+  }
+  const { limit, offset } = pageBounds(bounds)
+  const items = cutOffs.slice(offset, offset + limit).map((one) => itemOf(one.contract, one.cutOff))
+  return sendJson(reply, listBody({ total: cutOffs.length, items: JSON.stringify(items) }, bounds))
+}
+
+const compare = (one: string, other: string): number => Number(one > other) - Number(one < other)
+
+function itemOf(contract: DatedContract, cutOff: ReturnType<typeof cutOffsOf>[number]) {
+  return {
+    'contract-id': contract.id,
+    'company-tax-id': contract.companyTaxId,
+    'company-name': contract.companyName,
+    'carrier-name': contract.carrierName,
+    'contract-number': contract.contractNumber,
+    'sub-contract': contract.subContract,
+    ...cutOff,
+  }
+}
+
+/** @throws ApiError 400 when the last month comes before the first, or there are too many. */
+function monthRange(from: Month | undefined, until: Month | undefined, today: Month): [Month, Month] {
+  const first = from ?? (until === undefined ? today : addMonths(until, 1 - defaultMonths))
+  const last = until ?? addMonths(first, defaultMonths - 1)
+  if (last < first) throw new ApiError('invalid-date-range')
+  if (monthsOf(first, last).length > maxMonths) {
+    throw invalidParameter([{ field: 'until', code: 'invalid', message: { key: 'max-months', limit: maxMonths } }])
+  }
+  return [first, last]
+}

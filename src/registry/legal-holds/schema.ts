@@ -1,0 +1,90 @@
+import { Type } from 'typebox'
+import { PageOf } from '../../platform/http/page.ts'
+import {
+  Closed,
+  Cnpj,
+  Cpf,
+  Named,
+  noControls,
+  Nullable,
+  pageQuery,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schemas.ts'
+
+export const HoldPath = Type.Object({ legalHoldId: { ...Uuid, description: 'From the list of holds.' } })
+
+export const HoldQuery = Closed({
+  'tax-id': Type.Optional(
+    Type.String({ format: 'cpf', description: 'CPF, formatted or not: only those of this person.' }),
+  ),
+  'company-tax-id': Type.Optional(
+    Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not: only those of this company.' }),
+  ),
+  'in-force': Type.Optional(
+    Type.Boolean({ description: '`true`: only those in force; `false`: only those released.' }),
+  ),
+  ...pageQuery,
+})
+
+const Reason = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  pattern: '\\S',
+  ...noControls,
+  description: 'Why, such as the number of a lawsuit. Emptied when the person is erased.',
+})
+
+export const HoldBody = Closed(
+  {
+    'tax-id': Type.Optional(Type.String({ format: 'cpf', description: 'CPF of a person, in all companies.' })),
+    'company-tax-id': Type.Optional(
+      Type.String({ format: 'cnpj', description: 'CNPJ of a company, with all its people.' }),
+    ),
+    reason: Reason,
+  },
+  {
+    examples: [{ 'tax-id': '529.982.247-25', reason: 'Ação trabalhista 0010123-45.2026.5.02.0001' }],
+  },
+)
+
+export const ReleaseBody = Closed({ reason: Reason }, { examples: [{ reason: 'Processo arquivado' }] })
+
+const example = {
+  'legal-hold-id': '01995e10-1a2b-7c3d-8e4f-5a6b7c8d9e0f',
+  'tax-id': '***.982.247-**',
+  'company-tax-id': null,
+  'company-name': null,
+  reason: 'Ação trabalhista 0010123-45.2026.5.02.0001',
+  'created-by': 'op_7c9d21a4',
+  'created-at': '2026-11-23T13:05:09.120Z',
+  'release-reason': null,
+  'released-by': null,
+  'released-at': null,
+}
+
+const LegalHold = Named(
+  'LegalHold',
+  Type.Object({
+    'legal-hold-id': Uuid,
+    'tax-id': Nullable({
+      ...Cpf,
+      description: 'CPF of the person, masked; null: a company, or somebody who was erased since.',
+    }),
+    'company-tax-id': Nullable(Cnpj),
+    'company-name': Nullable(Text),
+    reason: Nullable(Type.String()),
+    'created-by': Type.String({ description: 'Client id of the admin.' }),
+    'created-at': Timestamp,
+    'release-reason': Nullable(Type.String()),
+    'released-by': Nullable(Type.String({ description: 'Client id of the admin; null: it is in force.' })),
+    'released-at': Nullable(Timestamp),
+  }),
+)
+
+export const HoldResponse = Type.Object(
+  { result: LegalHold },
+  { description: 'The hold.', examples: [{ result: example }] },
+)
+export const HoldList = PageOf(LegalHold, example, { description: 'A page of holds.' })

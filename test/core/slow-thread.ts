@@ -1,8 +1,0 @@
-import { serveSession } from '../../src/core/threads.ts'
-
-/** Computes for so many milliseconds, which nothing interrupts. */
-export default serveSession<number, string>(() => (milliseconds) => {
-  const end = performance.now() + milliseconds
-  while (performance.now() < end);
-  return { response: 'done' }
-})
