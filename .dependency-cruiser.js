@@ -1,5 +1,5 @@
 /* What may import what, as `npm run check` holds it. Type imports count, since a type is knowledge too. */
-import { districts } from './generate/districts.js'
+import districts from './generate/districts.json' with { type: 'json' }
 
 const names = districts.map(({ name }) => name)
 const later = names.flatMap((name, index) => {
@@ -7,7 +7,7 @@ const later = names.flatMap((name, index) => {
   if (after.length === 0) return []
   return {
     name: `order-${name}`,
-    comment: `${name} does not know ${after.join(', ')} (generate/districts.js).`,
+    comment: `${name} does not know ${after.join(', ')} (generate/districts.json).`,
     severity: 'error',
     from: { path: `^src/${name}/` },
     to: { path: `^src/(${after.join('|')})/` },
@@ -19,10 +19,25 @@ export default {
     ...later,
     {
       name: 'known-district',
-      comment: 'A file outside of the districts: put it into one of them (generate/districts.js).',
+      comment: 'A file outside of the districts: put it into one of them (generate/districts.json).',
       severity: 'error',
       from: { path: '^src/', pathNot: `^src/((${names.join('|')})/|main\\.ts$)` },
       to: {},
+    },
+    {
+      name: 'across-by-name',
+      comment:
+        'What is imported from another district begins with `#`: an import that leaves the district is seen as such.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/' },
+      to: { path: '^src/', pathNot: '^src/$1/', dependencyTypesNot: ['aliased-subpath-import'] },
+    },
+    {
+      name: 'inside-by-path',
+      comment: 'What is imported from the own district has a relative path.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/' },
+      to: { path: '^src/$1/', dependencyTypes: ['aliased-subpath-import'] },
     },
     {
       name: 'pure-rules',

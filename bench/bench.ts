@@ -12,8 +12,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client, type ClientBase } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { completeCnpj } from '../src/kernel/tax-id.ts'
-import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
+import { completeCnpj } from '#kernel/tax-id.ts'
+import { startEmbedded } from '#platform/embedded-postgres/embedded.ts'
 import { cpfAt } from '../test/data/people.ts'
 
 /** Figures of one run as ratios: absolute ones cannot be compared on a noisy machine. */

@@ -16,7 +16,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { hostileWorkbooks } from '../test/platform/tables/hostile-workbooks.ts'
 import { expandingFiles } from './expanding-files.ts'
-import { xlsxType } from '../src/platform/tables/media-type.ts'
+import { xlsxType } from '#platform/tables/media-type.ts'
 import { call, makePartner, ms, operator, payroll, percentile, printTable, runBench, signIn, times } from './bench.ts'
 
 const quietMs = 5_000

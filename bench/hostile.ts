@@ -18,7 +18,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { completeCnpj } from '../src/kernel/tax-id.ts'
+import { completeCnpj } from '#kernel/tax-id.ts'
 import {
   type Bench,
   type Program,

@@ -10,8 +10,8 @@ import {
   premiums,
   simulateInvoice,
   simulateRoster,
-} from '../src/apps/cli/carrier-simulator/carrier-file.ts'
-import { csvLine, lineEnd } from '../src/platform/tables/write.ts'
+} from '#apps/cli/carrier-simulator/carrier-file.ts'
+import { csvLine, lineEnd } from '#platform/tables/write.ts'
 import { cpfAt } from '../test/data/people.ts'
 import { pricesOf } from '../test/data/prices.ts'
 import {

@@ -11,11 +11,11 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
-import { type Database, openDatabase } from '../src/platform/core/database.ts'
-import type { DomainEvent } from '../src/platform/core/events.ts'
-import { openLog } from '../src/platform/core/log.ts'
-import { writeEvents } from '../src/platform/core/outbox.ts'
-import { discardBatches } from '../src/events/webhooks/fan-out-queries.ts'
+import { type Database, openDatabase } from '#platform/core/database.ts'
+import type { DomainEvent } from '#platform/core/events.ts'
+import { openLog } from '#platform/core/log.ts'
+import { writeEvents } from '#platform/core/outbox.ts'
+import { discardBatches } from '#events/webhooks/fan-out-queries.ts'
 import {
   type Partner,
   call,

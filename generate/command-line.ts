@@ -1,7 +1,7 @@
 /* The pages of reference/cli, from the commands themselves: a page for each heading of the help, and one for each large command. */
 import type { Command } from 'commander'
-import { examplesOf } from '../src/apps/cli/command-builder.ts'
-import { buildProgram } from '../src/apps/cli/program.ts'
+import { examplesOf } from '#apps/cli/command-builder.ts'
+import { buildProgram } from '#apps/cli/program.ts'
 
 /** Commands with more parts have a page of their own. */
 const maxPartsOnSharedPage = 4

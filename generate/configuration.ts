@@ -1,5 +1,5 @@
 /* The tables of docs/reference/configuration.md, from those in src/platform/core/settings.ts. */
-import { prefix, type Setting, settings } from '../src/platform/core/settings.ts'
+import { prefix, type Setting, settings } from '#platform/core/settings.ts'
 
 /** A table for each group of settings. */
 export function settingsText(): string {

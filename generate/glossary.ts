@@ -1,6 +1,6 @@
 /* The rows of the glossaries: terms and meanings from texts/, English meanings that are not there from the one description that openapi.json has for the field. */
 import { readFileSync } from 'node:fs'
-import { termOf } from '../src/kernel/texts/texts.ts'
+import { termOf } from '#kernel/texts/texts.ts'
 import texts from '../texts/docs.json' with { type: 'json' }
 
 /** What a field means, in Portuguese for readers without knowledge of programming. */

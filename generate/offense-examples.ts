@@ -1,7 +1,7 @@
 /* A value that has the offense, for the table of the documentation. */
-import { INCLUSION_FIELDS, type InclusionField } from '../src/kernel/inclusion-fields.ts'
-import type { MessageKey } from '../src/kernel/messages.ts'
-import { invalid, isOwed, missing, type Offense } from '../src/kernel/offenses.ts'
+import { INCLUSION_FIELDS, type InclusionField } from '#kernel/inclusion-fields.ts'
+import type { MessageKey } from '#kernel/messages.ts'
+import { invalid, isOwed, missing, type Offense } from '#kernel/offenses.ts'
 
 const long = 'a text of 201 characters'
 

@@ -1,9 +1,9 @@
 /* `npm run openapi`: openapi.json, from the schemas of the routes, and what the console knows of it. */
 import { writeFile } from 'node:fs/promises'
-import { readConfig } from '../src/platform/core/config.ts'
-import { openLog } from '../src/platform/core/log.ts'
-import { buildServer } from '../src/apps/http/server.ts'
-import type { Context } from '../src/platform/http/context.ts'
+import { readConfig } from '#platform/core/config.ts'
+import { openLog } from '#platform/core/log.ts'
+import { buildServer } from '#apps/http/server.ts'
+import type { Context } from '#platform/http/context.ts'
 
 export const openapiFile = new URL('../openapi.json', import.meta.url)
 

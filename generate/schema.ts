@@ -2,10 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Database, openDatabase, type Sql } from '../src/platform/core/database.ts'
-import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
-import { openLog } from '../src/platform/core/log.ts'
-import { migrate } from '../src/platform/core/migrate.ts'
+import { type Database, openDatabase, type Sql } from '#platform/core/database.ts'
+import { startEmbedded } from '#platform/embedded-postgres/embedded.ts'
+import { openLog } from '#platform/core/log.ts'
+import { migrate } from '#platform/core/migrate.ts'
 
 export const schemaFile = new URL('../sql/schema.sql', import.meta.url)
 

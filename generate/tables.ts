@@ -1,14 +1,14 @@
 /* The tables of the documentation that are made from src, and of endpoints, from openapi.json. */
 import { readFileSync } from 'node:fs'
-import { exitCodes } from '../src/apps/cli/errors.ts'
-import { type ErrorCode, ERROR_STATUSES } from '../src/kernel/error-codes.ts'
-import { DETAIL_CODES, ENROLLMENT_STATUSES } from '../src/kernel/enums.ts'
-import { EVENT_TYPES, EVENTS, type EventType } from '../src/kernel/events.ts'
-import { eventData } from '../src/events/webhooks/event-schema.ts'
-import { ALTERATION_OFFENSES } from '../src/kernel/alteration-offenses.ts'
-import { EXCLUSION_OFFENSES } from '../src/kernel/exclusion-offenses.ts'
-import { IMPORT_COLUMNS } from '../src/movements/rules/import-columns.ts'
-import { columnOfOffense } from '../src/kernel/import-offenses.ts'
+import { exitCodes } from '#apps/cli/errors.ts'
+import { type ErrorCode, ERROR_STATUSES } from '#kernel/error-codes.ts'
+import { DETAIL_CODES, ENROLLMENT_STATUSES } from '#kernel/enums.ts'
+import { EVENT_TYPES, EVENTS, type EventType } from '#kernel/events.ts'
+import { eventData } from '#events/webhooks/event-schema.ts'
+import { ALTERATION_OFFENSES } from '#kernel/alteration-offenses.ts'
+import { EXCLUSION_OFFENSES } from '#kernel/exclusion-offenses.ts'
+import { IMPORT_COLUMNS } from '#movements/rules/import-columns.ts'
+import { columnOfOffense } from '#kernel/import-offenses.ts'
 import {
   type AnyOffense,
   fieldOfOffense,
@@ -16,15 +16,15 @@ import {
   type ImportOffense,
   type Offense,
   OFFENSES,
-} from '../src/kernel/offenses.ts'
-import { fieldsOf, processing } from '../src/privacy/rules/processing.ts'
-import { RETENTION_PERIODS, type RetentionClass } from '../src/kernel/retention-classes.ts'
-import { INCLUSION_WARNINGS } from '../src/kernel/warnings.ts'
-import { offenseMessage } from '../src/kernel/texts/messages.ts'
-import { explainOffense } from '../src/kernel/texts/offenses.ts'
-import { ENGLISH, PORTUGUESE, termOf } from '../src/kernel/texts/texts.ts'
+} from '#kernel/offenses.ts'
+import { fieldsOf, processing } from '#privacy/rules/processing.ts'
+import { RETENTION_PERIODS, type RetentionClass } from '#kernel/retention-classes.ts'
+import { INCLUSION_WARNINGS } from '#kernel/warnings.ts'
+import { offenseMessage } from '#kernel/texts/messages.ts'
+import { explainOffense } from '#kernel/texts/offenses.ts'
+import { ENGLISH, PORTUGUESE, termOf } from '#kernel/texts/texts.ts'
 import texts from '../texts/docs.json' with { type: 'json' }
-import { importsDiagram } from './architecture.ts'
+import { districtsTable, importsDiagram } from './architecture.ts'
 import { commandRows } from './command-line.ts'
 import { settingsText } from './configuration.ts'
 import { glossaryRows } from './glossary.ts'
@@ -208,7 +208,11 @@ const markdownOf = ({ head, rows }: (typeof tables)[string]) =>
 /** What stands in a page of docs/ for what is made from the sources: the line of a quotation that names it. */
 const marker = /^> (?:The table|A tabela|The diagram) \*\*([\w-]+)\*\* .*`npm run docs`\.\n/gm
 
-const others: Readonly<Record<string, () => string>> = { settings: settingsText, imports: importsDiagram }
+const others: Readonly<Record<string, () => string>> = {
+  settings: settingsText,
+  districts: districtsTable,
+  imports: importsDiagram,
+}
 
 /** The page with what its marks stand for. @throws for a name that nothing is made for. */
 export function withTables(text: string): string {

@@ -14,5 +14,5 @@ if (process.env['NODE_COMPILE_CACHE'] === undefined) {
 // The reader of a pipe may have stopped reading; that is no reason to stop serving.
 process.stdout.on('error', () => {})
 
-const { runProgram } = await import('./apps/cli/program.ts')
+const { runProgram } = await import('#apps/cli/program.ts')
 process.exitCode = await runProgram(process.argv.slice(2))

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startVitest } from 'vitest/node'
-import { ERROR_CODES, type ErrorCode } from '../src/kernel/error-codes.ts'
+import { ERROR_CODES, type ErrorCode } from '#kernel/error-codes.ts'
 import { seed } from './seed.ts'
 
 const args = process.argv.slice(2)

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { expect } from 'vitest'
 import { startSequence } from './data/people.ts'
-import { cost } from '../src/access/auth/passwords.ts'
+import { cost } from '#access/auth/passwords.ts'
 import { isLong } from './scale.ts'
 import { seed } from './seed.ts'
 

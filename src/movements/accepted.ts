@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { Uuid } from '../platform/http/schemas.ts'
-import { MissingDocument } from '../registry/requirements/partner-schema.ts'
-import type { MissingOfProduct } from '../registry/rules/requested-documents.ts'
+import { Uuid } from '#platform/http/schemas.ts'
+import { MissingDocument } from '#registry/requirements/partner-schema.ts'
+import type { MissingOfProduct } from '#registry/rules/requested-documents.ts'
 
 /** The response to an accepted movement. */
 export const AcceptedResponse = Type.Object(

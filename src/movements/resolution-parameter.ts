@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { invalidBody, invalidParameter } from '../platform/core/errors.ts'
-import type { Context } from '../platform/http/context.ts'
-import { RESOLUTIONS } from '../kernel/enums.ts'
-import { OneOf } from '../platform/http/schemas.ts'
+import { invalidBody, invalidParameter } from '#platform/core/errors.ts'
+import type { Context } from '#platform/http/context.ts'
+import { RESOLUTIONS } from '#kernel/enums.ts'
+import { OneOf } from '#platform/http/schemas.ts'
 
 /** The query of a movement that is resolved at once in staging. */
 export const ResolutionQuery = Type.Object(

@@ -1,8 +1,8 @@
 import { type Static, type TProperties, Type } from 'typebox'
-import { reference } from '../kernel/reference.ts'
-import { sandbox } from '../kernel/sandbox.ts'
-import { Named, Uuid } from '../platform/http/schemas.ts'
-import { englishOf } from '../kernel/texts/messages.ts'
+import { reference } from '#kernel/reference.ts'
+import { sandbox } from '#kernel/sandbox.ts'
+import { Named, Uuid } from '#platform/http/schemas.ts'
+import { englishOf } from '#kernel/texts/messages.ts'
 
 /* What movements of every kind can have. */
 

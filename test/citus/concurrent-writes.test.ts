@@ -1,8 +1,8 @@
-import { transact } from '../../src/platform/core/transaction.ts'
+import { transact } from '#platform/core/transaction.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkActor } from '../../src/platform/core/access.ts'
-import { type Database, openDatabase } from '../../src/platform/core/database.ts'
-import { openLog } from '../../src/platform/core/log.ts'
+import { checkActor } from '#platform/core/access.ts'
+import { type Database, openDatabase } from '#platform/core/database.ts'
+import { openLog } from '#platform/core/log.ts'
 import { primary } from '../data/people.ts'
 import { useTestApp } from '../http/test-app.ts'
 

@@ -1,9 +1,9 @@
-import { transact } from '../../src/platform/core/transaction.ts'
+import { transact } from '#platform/core/transaction.ts'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { distribute, distributionPlan, referenceTables } from '../../src/platform/core/distribute.ts'
-import { type Database, openDatabase } from '../../src/platform/core/database.ts'
-import { openLog } from '../../src/platform/core/log.ts'
+import { distribute, distributionPlan, referenceTables } from '#platform/core/distribute.ts'
+import { type Database, openDatabase } from '#platform/core/database.ts'
+import { openLog } from '#platform/core/log.ts'
 import { createDatabase, databaseOn, dropDatabase } from '../http/engine.ts'
 
 const name = `distribute_${randomBytes(6).toString('hex')}`

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { refusals, simulateAcknowledgement } from '../../src/apps/cli/carrier-simulator/acknowledgement.ts'
+import { refusals, simulateAcknowledgement } from '#apps/cli/carrier-simulator/acknowledgement.ts'
 import {
   type CoveredBenefit,
   INVOICE_ERRORS,
   ROSTER_ERRORS,
   simulateInvoice,
   simulateRoster,
-} from '../../src/apps/cli/carrier-simulator/carrier-file.ts'
+} from '#apps/cli/carrier-simulator/carrier-file.ts'
 import { act, enroll, moved, openShipmentOf, openShipper, readShipment } from '../http/shipment.ts'
 import { primary, useTestApp } from '../http/test-app.ts'
 import { type Cli, openCli } from './command.ts'

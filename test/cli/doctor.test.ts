@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrations } from '../../src/platform/core/migrate.ts'
+import { migrations } from '#platform/core/migrate.ts'
 import { type Json, openTestApp, useTestApp } from '../http/test-app.ts'
 import { type Cli, openCli } from './command.ts'
 

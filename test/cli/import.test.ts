@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { importTemplate } from '../../src/movements/rules/import-columns.ts'
-import { xlsxType } from '../../src/platform/tables/media-type.ts'
+import { importTemplate } from '#movements/rules/import-columns.ts'
+import { xlsxType } from '#platform/tables/media-type.ts'
 import { bookOfRows } from '../platform/tables/workbook.ts'
 import { respondJson, anyClient, type Call, type Cli, openCli, openStandIn } from './command.ts'
 

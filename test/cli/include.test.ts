@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { completeCpf } from '../../src/kernel/tax-id.ts'
+import { completeCpf } from '#kernel/tax-id.ts'
 import {
   type Client,
   type Company,

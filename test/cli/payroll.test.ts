@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { jsonPayroll } from '../../src/apps/cli/payroll.ts'
+import { jsonPayroll } from '#apps/cli/payroll.ts'
 
 test('each member of a JSON payroll is found on its line, whatever the members and their layout', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { completeCnpj } from '../../src/kernel/tax-id.ts'
+import { completeCnpj } from '#kernel/tax-id.ts'
 import { nextCnpj } from '../data/people.ts'
 import { makeContract } from '../http/contract.ts'
 import { dental, dependent, inProduct, primary } from '../http/test-app.ts'

@@ -4,7 +4,7 @@ import { putFile, putInvoice, unzip } from '../http/invoice.ts'
 import { csv, holder, sendImport } from '../http/import.ts'
 import type { Company } from '../http/test-app.ts'
 import { pdfOf } from '../http/upload.ts'
-import { xlsxType } from '../../src/platform/tables/media-type.ts'
+import { xlsxType } from '#platform/tables/media-type.ts'
 import { bookOfRows, partOf } from '../platform/tables/workbook.ts'
 import { untranslated, useConsole } from './console.ts'
 

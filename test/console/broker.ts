@@ -2,7 +2,7 @@
  * The data of a broker, made through the API, with something to see in each area of the console: movements of all types and statuses, a request
  * with failures, documents, notes, decisions of the last days, invoices, an import with errors, a webhook endpoint that fails.
  */
-import { writePdf } from '../../src/platform/pdf/write.ts'
+import { writePdf } from '#platform/pdf/write.ts'
 import { discrepanciesOf, reconcile, upload } from '../http/carrier-file.ts'
 import { benefitsOf, createContinuation } from '../http/continuation.ts'
 import { csv, holder, sendImport } from '../http/import.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../console/src/broker/queue/card-numbers.ts'
 import { failedLines } from '../../console/src/broker/queue/decisions-file.ts'
 import type { DecidedMovement } from '../../console/src/entities/decisions/decision.ts'
-import { completeCpf, parseCpf } from '../../src/kernel/tax-id.ts'
+import { completeCpf, parseCpf } from '#kernel/tax-id.ts'
 
 function movement(
   id: string,

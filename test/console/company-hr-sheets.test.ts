@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { xlsxType } from '../../src/platform/tables/media-type.ts'
+import { xlsxType } from '#platform/tables/media-type.ts'
 import { putFile, putInvoice, unzip } from '../http/invoice.ts'
 import { type Company, expectOk, health, type Json, nextCpf } from '../http/test-app.ts'
 import { pdfOf } from '../http/upload.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addDays, businessDate } from '../../src/kernel/calendar.ts'
+import { addDays, businessDate } from '#kernel/calendar.ts'
 import { deliveriesOf, makeEndpoint, openReceiver, type Receiver } from '../http/receiver.ts'
 import {
   type Client,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Frame, Page } from 'playwright-core'
-import { writePdf } from '../../src/platform/pdf/write.ts'
+import { writePdf } from '#platform/pdf/write.ts'
 import {
   type Client,
   type Company,

@@ -15,8 +15,8 @@ import {
   type Json,
   primary,
 } from '../http/test-app.ts'
-import { addDays, businessDate } from '../../src/kernel/calendar.ts'
-import { xlsxType } from '../../src/platform/tables/media-type.ts'
+import { addDays, businessDate } from '#kernel/calendar.ts'
+import { xlsxType } from '#platform/tables/media-type.ts'
 import { bookOfRows, partOf } from '../platform/tables/workbook.ts'
 import { type ConsolePage, untranslated, useConsole } from './console.ts'
 import { playDecisions } from './decision-script.ts'

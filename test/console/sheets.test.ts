@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { xlsxType } from '../../src/platform/tables/media-type.ts'
+import { xlsxType } from '#platform/tables/media-type.ts'
 import { holder } from '../http/import.ts'
 import { type Company, expectOk, nextCpf } from '../http/test-app.ts'
 import { bookOfRows, partOf } from '../platform/tables/workbook.ts'

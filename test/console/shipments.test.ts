@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { fieldsOf, readFields } from '../../console/src/broker/shipments/sheet-fields.ts'
-import { workbookOfSheets } from '../../src/platform/tables/xlsx/sheets-writer.ts'
+import { workbookOfSheets } from '#platform/tables/xlsx/sheets-writer.ts'
 import { calendar } from '../http/contract.ts'
 import { openReceiver } from '../http/receiver.ts'
 import {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { SOURCE_NAMES, TARGET_NAMES } from '../../src/registry/layouts/fields.ts'
+import { SOURCE_NAMES, TARGET_NAMES } from '#registry/layouts/fields.ts'
 import { type Broker, makeBroker } from './broker.ts'
 import { hrOf } from './company-hr.ts'
 import { type ConsolePage, useConsole } from './console.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { validate } from 'dockerfile-utils'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { prefix, settings } from '../../src/platform/core/settings.ts'
+import { prefix, settings } from '#platform/core/settings.ts'
 import { databaseOn, onServer } from '../http/engine.ts'
 import {
   pagesStage,

@@ -1,9 +1,9 @@
-import { transact } from '../../src/platform/core/transaction.ts'
+import { transact } from '#platform/core/transaction.ts'
 import { createServer, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../src/platform/core/database.ts'
-import { isDatabaseAway } from '../../src/platform/core/database-errors.ts'
-import { openLog } from '../../src/platform/core/log.ts'
+import { type Database, openDatabase } from '#platform/core/database.ts'
+import { isDatabaseAway } from '#platform/core/database-errors.ts'
+import { openLog } from '#platform/core/log.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 

@@ -1,6 +1,6 @@
 import { Client, Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type EmbeddedEngine, startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
+import { type EmbeddedEngine, startEmbedded } from '#platform/embedded-postgres/embedded.ts'
 import { closeEngineFixture, stopAtEnd, makeData } from '../platform/embedded-postgres/engine-fixture.ts'
 import {
   type ApiResponse,

@@ -1,6 +1,6 @@
-import { write } from '../../src/platform/core/write.ts'
+import { write } from '#platform/core/write.ts'
 import { expect, test } from 'vitest'
-import { processDecisionJob } from '../../src/movements/decide/job.ts'
+import { processDecisionJob } from '#movements/decide/job.ts'
 import { type Client, type Company, expectOk, health, type Json, until } from '../http/test-app.ts'
 import { scaled } from '../scale.ts'
 import { families, useIdleTestApp } from './idle-fixture.ts'

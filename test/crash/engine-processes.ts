@@ -1,6 +1,6 @@
-import { clusterNameOf, readPostmasterFile, serves } from '../../src/platform/embedded-postgres/postmaster.ts'
-import { identityOf, processesTitled } from '../../src/platform/embedded-postgres/process-info.ts'
-import { databaseUser } from '../../src/platform/embedded-postgres/cluster.ts'
+import { clusterNameOf, readPostmasterFile, serves } from '#platform/embedded-postgres/postmaster.ts'
+import { identityOf, processesTitled } from '#platform/embedded-postgres/process-info.ts'
+import { databaseUser } from '#platform/embedded-postgres/cluster.ts'
 import { clusterOf } from '../platform/embedded-postgres/engine-fixture.ts'
 import { until } from '../http/test-app.ts'
 

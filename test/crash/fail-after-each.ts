@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Context } from '../../src/platform/http/context.ts'
+import type { Context } from '#platform/http/context.ts'
 import type { Query } from './invariants.ts'
 import { InjectedError, withInjectedErrors } from './steps.ts'
 

@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { type EmbeddedEngine, startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
+import { type EmbeddedEngine, startEmbedded } from '#platform/embedded-postgres/embedded.ts'
 import { makeData, makeFolder, stopAtEnd } from '../platform/embedded-postgres/engine-fixture.ts'
 import { killEngine } from './engine-processes.ts'
 import { type Program, startProgram } from './program.ts'

@@ -1,7 +1,7 @@
-import { transact } from '../../src/platform/core/transaction.ts'
+import { transact } from '#platform/core/transaction.ts'
 import { expect } from 'vitest'
-import type { Context } from '../../src/platform/http/context.ts'
-import type { Database, Transaction } from '../../src/platform/core/database.ts'
+import type { Context } from '#platform/http/context.ts'
+import type { Database, Transaction } from '#platform/core/database.ts'
 import { type Query, readViolations } from './invariants.ts'
 
 /** What a process that was killed gets from the database and the storage. */

@@ -1,6 +1,6 @@
 import { Client, Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
+import { startEmbedded } from '#platform/embedded-postgres/embedded.ts'
 import { closeEngineFixture, stopAtEnd, makeData } from '../platform/embedded-postgres/engine-fixture.ts'
 import { companyBody, expectOk, monday, send, until } from '../http/test-app.ts'
 import { type Query, readDifferences, readOpenWork } from './invariants.ts'

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ClientActor } from '../../src/platform/core/actor.ts'
-import type { Context } from '../../src/platform/http/context.ts'
-import { approveSubmission } from '../../src/movements/onboarding/approve.ts'
-import type { BatchResult } from '../../src/movements/batch/accept.ts'
-import { expireInvitations, returnSubmission } from '../../src/movements/onboarding/invitations.ts'
-import { openLink, startLinkSession } from '../../src/movements/onboarding/link.ts'
-import { removeFile, submit } from '../../src/movements/onboarding/submission.ts'
-import { openFailures } from '../../src/access/auth/failures.ts'
+import type { ClientActor } from '#platform/core/actor.ts'
+import type { Context } from '#platform/http/context.ts'
+import { approveSubmission } from '#movements/onboarding/approve.ts'
+import type { BatchResult } from '#movements/batch/accept.ts'
+import { expireInvitations, returnSubmission } from '#movements/onboarding/invitations.ts'
+import { openLink, startLinkSession } from '#movements/onboarding/link.ts'
+import { removeFile, submit } from '#movements/onboarding/submission.ts'
+import { openFailures } from '#access/auth/failures.ts'
 import {
   childOf,
   factorOf,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseCnpj, parseCpf } from '../../src/kernel/tax-id.ts'
+import { parseCnpj, parseCpf } from '#kernel/tax-id.ts'
 import { cnpjAt, cpfAt, nextCnpj, nextCpf, startSequence } from './people.ts'
 
 const anyNumber = fc.oneof(

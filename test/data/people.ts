@@ -2,7 +2,7 @@
  * The one source of tax ids and people of the tests and benchmarks. Every CPF and CNPJ has right check digits and is no repeated
  * sequence; `startSequence` makes the ids that follow the same in every run.
  */
-import { completeCnpj, completeCpf } from '../../src/kernel/tax-id.ts'
+import { completeCnpj, completeCpf } from '#kernel/tax-id.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read any JSON
 type Json = any

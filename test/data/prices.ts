@@ -1,4 +1,4 @@
-import { PRICE_CATEGORIES, type Price, type PriceTableKind } from '../../src/money/rules/price-table.ts'
+import { PRICE_CATEGORIES, type Price, type PriceTableKind } from '#money/rules/price-table.ts'
 
 /** The prices of a kind, the youngest first. */
 export function pricesOf(kind: PriceTableKind, amounts: readonly number[]): Price[] {

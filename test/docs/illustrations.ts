@@ -1,7 +1,7 @@
 /* Illustrations of requests and responses: JSON that parses, with names that openapi.json has. */
 import { readFileSync } from 'node:fs'
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
-import { ENGLISH, ownValue } from '../../src/kernel/texts/texts.ts'
+import { ENGLISH, ownValue } from '#kernel/texts/texts.ts'
 import type { Fence } from './pages.ts'
 
 interface Document {

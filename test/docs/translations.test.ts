@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parseCpf } from '../../src/kernel/tax-id.ts'
+import { parseCpf } from '#kernel/tax-id.ts'
 import { englishPages, portuguesePages, readPage, root, translationOf } from './pages.ts'
 
 const fencesOf = (path: string) => readPage(path).fences.map(({ language, text }) => `\`\`\`${language}\n${text}`)

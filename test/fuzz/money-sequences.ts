@@ -1,4 +1,4 @@
-import { premiums } from '../../src/apps/cli/carrier-simulator/carrier-file.ts'
+import { premiums } from '#apps/cli/carrier-simulator/carrier-file.ts'
 import { cnpjAt, health, primary } from '../data/people.ts'
 import { pricesOf } from '../data/prices.ts'
 import { payrollProfile } from '../http/payroll.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { xlsxType } from '../../src/platform/tables/media-type.ts'
+import { xlsxType } from '#platform/tables/media-type.ts'
 
 export interface Schema {
   readonly [key: string]: unknown

@@ -1,7 +1,7 @@
 import { rngOf, type Rng } from '../crash/rng.ts'
 import { exampleOf, pick, type Source, textOf, uuidOf, valueOf } from './generate.ts'
 import { encoded, hostileEncoded, hostileHeaders, hostileTexts, jsonText, mutated, mutatedBytes } from './hostile.ts'
-import { xlsxType } from '../../src/platform/tables/media-type.ts'
+import { xlsxType } from '#platform/tables/media-type.ts'
 import { carrierFileBody, fileBody, formBody, lineBody, workbookBody } from './bodies.ts'
 import { useLink } from './onboarding.ts'
 import { type Operation, operations, type Parameter } from './operations.ts'

@@ -6,9 +6,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { phone } from '../../src/kernel/field-types.ts'
-import { parseCns, parsePis } from '../../src/kernel/registration-numbers.ts'
-import { parseCnpj, parseCpf } from '../../src/kernel/tax-id.ts'
+import { phone } from '#kernel/field-types.ts'
+import { parseCns, parsePis } from '#kernel/registration-numbers.ts'
+import { parseCnpj, parseCpf } from '#kernel/tax-id.ts'
 
 interface Schema {
   readonly [key: string]: unknown

@@ -1,5 +1,5 @@
 // People with cards whom a carrier covers, and the lines that its files have of them.
-import type { CoveredBenefit } from '../../src/apps/cli/carrier-simulator/carrier-file.ts'
+import type { CoveredBenefit } from '#apps/cli/carrier-simulator/carrier-file.ts'
 import { holder, ndjson, sendImport } from './import.ts'
 import type { Shipper } from './shipment.ts'
 import { expectOk, type Json, type TestApp } from './test-app.ts'

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { openCipher } from '../../src/platform/core/crypto/cipher.ts'
-import { readConfig } from '../../src/platform/core/config.ts'
-import { openDatabase } from '../../src/platform/core/database.ts'
-import { type DispatchOptions, dispatchEvents } from '../../src/events/webhooks/dispatcher.ts'
-import { openLog } from '../../src/platform/core/log.ts'
+import { openCipher } from '#platform/core/crypto/cipher.ts'
+import { readConfig } from '#platform/core/config.ts'
+import { openDatabase } from '#platform/core/database.ts'
+import { type DispatchOptions, dispatchEvents } from '#events/webhooks/dispatcher.ts'
+import { openLog } from '#platform/core/log.ts'
 import type { TestApp } from './test-app.ts'
 
 export interface Clock {

@@ -1,4 +1,4 @@
-import { openMovements } from '../../src/coverage/enrollments/open-movement.ts'
+import { openMovements } from '#coverage/enrollments/open-movement.ts'
 
 /** The statement that inserts the rows of `open_movement` of enrollments that a test inserted itself. */
 export const fillOpenMovements = openMovements(

@@ -1,5 +1,5 @@
-import type { Sql } from '../../src/platform/core/database.ts'
-import { ApiError } from '../../src/platform/core/errors.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { ApiError } from '#platform/core/errors.ts'
 import type { Json, TestApp } from './test-app.ts'
 
 type Query = TestApp['sql']

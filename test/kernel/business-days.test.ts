@@ -7,8 +7,8 @@ import {
   holidaysOf,
   isBusinessDay,
   nearestBusinessDay,
-} from '../../src/kernel/business-days.ts'
-import { addDays, daysBetween } from '../../src/kernel/calendar.ts'
+} from '#kernel/business-days.ts'
+import { addDays, daysBetween } from '#kernel/calendar.ts'
 
 const seed = 34
 const banking = { holidays: 'banking', ownHolidays: [] } as const

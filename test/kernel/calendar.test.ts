@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addDays, businessDate, daysBetween, isLocalDate, nextBillingDate } from '../../src/kernel/calendar.ts'
+import { addDays, businessDate, daysBetween, isLocalDate, nextBillingDate } from '#kernel/calendar.ts'
 
 const instants = fc.date({
   min: new Date('1800-01-01T00:00:00Z'),

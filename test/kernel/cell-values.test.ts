@@ -1,13 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  BRAZILIAN,
-  type FileForms,
-  FormEvidence,
-  readCardNumber,
-  readCents,
-  readDate,
-} from '../../src/kernel/cell-values.ts'
+import { BRAZILIAN, type FileForms, FormEvidence, readCardNumber, readCents, readDate } from '#kernel/cell-values.ts'
 
 describe('a day', () => {
   test.for([

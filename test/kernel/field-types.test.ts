@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cents, date, documents, email, maritalStatus, phone, postalCode, text } from '../../src/kernel/field-types.ts'
+import { cents, date, documents, email, maritalStatus, phone, postalCode, text } from '#kernel/field-types.ts'
 
 const document = { 'document-id': '0190', 'document-type': 'other' }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fitsNames } from '../../src/kernel/name.ts'
+import { fitsNames } from '#kernel/name.ts'
 
 const between = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
 const refused = [

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cnpj, cpf, email, name, postalCode, text } from '../../src/kernel/field-types.ts'
-import { isSuspicious, saysNothing } from '../../src/kernel/person-text.ts'
+import { cnpj, cpf, email, name, postalCode, text } from '#kernel/field-types.ts'
+import { isSuspicious, saysNothing } from '#kernel/person-text.ts'
 
 const marks = [
   '\u200b',

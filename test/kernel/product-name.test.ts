@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { productNameKey } from '../../src/kernel/product-name.ts'
+import { productNameKey } from '#kernel/product-name.ts'
 
 test.each([
   ['Saúde Essencial', '  saude ESSENCIAL '],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reference } from '../../src/kernel/reference.ts'
+import { reference } from '#kernel/reference.ts'
 
 test.each([
   ['folha-2026-11', 'folha-2026-11'],

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseCns, parsePis } from '../../src/kernel/registration-numbers.ts'
+import { parseCns, parsePis } from '#kernel/registration-numbers.ts'
 
 const digitsOf = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`))
 const changed = (number: string, at: number, shift: number) =>

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isTerminal, mayTransition } from '../../src/coverage/rules/enrollment-status.ts'
-import { ENROLLMENT_STATUSES, type EnrollmentStatus, SANDBOX_OUTCOMES } from '../../src/kernel/enums.ts'
-import { sandbox, stepsTo } from '../../src/kernel/sandbox.ts'
+import { isTerminal, mayTransition } from '#coverage/rules/enrollment-status.ts'
+import { ENROLLMENT_STATUSES, type EnrollmentStatus, SANDBOX_OUTCOMES } from '#kernel/enums.ts'
+import { sandbox, stepsTo } from '#kernel/sandbox.ts'
 
 test.each([
   [{ outcome: 'completed' }, { outcome: 'completed', 'after-days': 0, reason: null, 'card-number': null }],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSearch } from '../../src/kernel/search.ts'
+import { parseSearch } from '#kernel/search.ts'
 
 test.each([
   ['Ana', { text: 'Ana', digits: null }],

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { completeCnpj, completeCpf, parseCnpj, parseCpf } from '../../src/kernel/tax-id.ts'
+import { completeCnpj, completeCpf, parseCnpj, parseCpf } from '#kernel/tax-id.ts'
 
 const nineDigits = fc.stringMatching(/^\d{9}$/).filter((text) => !/^(\d)\1*$/.test(text))
 const twelveCharacters = fc.stringMatching(/^[A-Z0-9]{12}$/).filter((text) => text !== '000000000000')

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseTimestamp } from '../../src/kernel/timestamp.ts'
+import { parseTimestamp } from '#kernel/timestamp.ts'
 
 test.each([
   ['2026-11-23T10:00:00Z', '2026-11-23T10:00:00.000000Z'],

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { termOf } from '../../src/kernel/texts/texts.ts'
+import { termOf } from '#kernel/texts/texts.ts'
 import { type Broker, makeBroker } from '../console/broker.ts'
 import { hrOf } from '../console/company-hr.ts'
 import { type OpenOptions, untranslated, useConsole } from '../console/console.ts'

@@ -2,13 +2,13 @@
  * The rows that the lists read, among 100,000 members of 50 companies. One company has 22,000 people, the others about 1,600 each; one
  * client may access the large one, one a small one, one the large one and four others.
  */
-import { openMovements } from '../../src/coverage/enrollments/open-movement.ts'
+import { openMovements } from '#coverage/enrollments/open-movement.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type HistoryFilter, listHistory } from '../../src/coverage/enrollments/history-queries.ts'
-import { type BenefitFilter, listBenefits } from '../../src/coverage/benefits/queries.ts'
-import type { MemberFilter } from '../../src/coverage/members/filter.ts'
-import { listMembers, wholeList } from '../../src/coverage/members/queries.ts'
-import { listRequests } from '../../src/movements/requests/list-queries.ts'
+import { type HistoryFilter, listHistory } from '#coverage/enrollments/history-queries.ts'
+import { type BenefitFilter, listBenefits } from '#coverage/benefits/queries.ts'
+import type { MemberFilter } from '#coverage/members/filter.ts'
+import { listMembers, wholeList } from '#coverage/members/queries.ts'
+import { listRequests } from '#movements/requests/list-queries.ts'
 import { explained, maxRows, planOf } from '../http/plans.ts'
 import { type Json, useTestApp } from '../http/test-app.ts'
 

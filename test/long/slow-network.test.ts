@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
+import { startEmbedded } from '#platform/embedded-postgres/embedded.ts'
 import { Pool } from 'pg'
 import { type Query, readDifferences, readOpenWork } from '../crash/invariants.ts'
 import { type Batch, largeBatch, sendBatch, smallBatch, waitUntilReady } from '../crash/load.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorker } from '../../src/apps/worker/worker.ts'
+import { startWorker } from '#apps/worker/worker.ts'
 import { monday, until } from '../http/test-app.ts'
 import { readDifferences, readOpenWork } from '../crash/invariants.ts'
 import { type IdleTestApp, openIdleTestApp, targetOf } from '../crash/steps.ts'

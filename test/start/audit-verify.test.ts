@@ -2,14 +2,14 @@ import { writeFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
-import { findDatabase } from '../../src/platform/embedded-postgres/postmaster.ts'
+import { findDatabase } from '#platform/embedded-postgres/postmaster.ts'
 import {
   closeEngineFixture,
   stopAtEnd,
   makeDemoData,
   makeFolder,
 } from '../platform/embedded-postgres/engine-fixture.ts'
-import { startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
+import { startEmbedded } from '#platform/embedded-postgres/embedded.ts'
 import { openTestApp, until } from '../http/test-app.ts'
 import { endPrograms, runToEnd, startOn } from './program.ts'
 

@@ -1,4 +1,4 @@
-import { completeCpf } from '../../src/kernel/tax-id.ts'
+import { completeCpf } from '#kernel/tax-id.ts'
 
 /* People whose data are found nowhere else, and the search for them in all that is written, in six encodings. */
 

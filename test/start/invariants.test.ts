@@ -1,14 +1,14 @@
 import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
-import { startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
-import { invariants } from '../../src/apps/invariants/check.ts'
+import { startEmbedded } from '#platform/embedded-postgres/embedded.ts'
+import { invariants } from '#apps/invariants/check.ts'
 import {
   closeEngineFixture,
   stopAtEnd,
   makeDemoData,
   makeFolder,
 } from '../platform/embedded-postgres/engine-fixture.ts'
-import { addDays } from '../../src/kernel/calendar.ts'
+import { addDays } from '#kernel/calendar.ts'
 import { expectOk, openTestApp, primary, until } from '../http/test-app.ts'
 import { endPrograms, runToEnd, startOn } from './program.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { migrations } from '../../src/platform/core/migrate.ts'
+import { migrations } from '#platform/core/migrate.ts'
 import { databaseOn } from '../http/engine.ts'
 import { until } from '../http/test-app.ts'
 import { endPrograms, run, runToEnd } from './program.ts'

@@ -1,7 +1,7 @@
 // What the runbook (docs/how-to/runbook-*.md) says that callers and operators see.
 import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
-import { isDatabaseAway } from '../../src/platform/core/database-errors.ts'
+import { isDatabaseAway } from '#platform/core/database-errors.ts'
 import {
   type Client as Caller,
   type Company,

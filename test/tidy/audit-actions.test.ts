@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { AUDIT_ACTIONS } from '../../src/kernel/audit-actions.ts'
+import { AUDIT_ACTIONS } from '#kernel/audit-actions.ts'
 
 /* That only known actions are audited, and that the console has a text for each, is a matter of types. */
 test('each action that the console can filter the audit by is written by some code', async () => {

@@ -3,10 +3,10 @@ import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { commandLinePages } from '../../generate/command-line.ts'
 import { sitePages } from '../../generate/pages.ts'
-import { examplesOf } from '../../src/apps/cli/command-builder.ts'
-import { exitCodes } from '../../src/apps/cli/errors.ts'
-import { describedCommands } from '../../src/apps/cli/openapi.ts'
-import { buildProgram } from '../../src/apps/cli/program.ts'
+import { examplesOf } from '#apps/cli/command-builder.ts'
+import { exitCodes } from '#apps/cli/errors.ts'
+import { describedCommands } from '#apps/cli/openapi.ts'
+import { buildProgram } from '#apps/cli/program.ts'
 
 const program = buildProgram()
 const openapi = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sitePages } from '../../generate/pages.ts'
-import { prefix, type Setting, settings } from '../../src/platform/core/settings.ts'
+import { prefix, type Setting, settings } from '#platform/core/settings.ts'
 
 test('every setting has a row on the page of the configuration', () => {
   const page = sitePages().get('reference/configuration.md') ?? ''

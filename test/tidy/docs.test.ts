@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { sourcesMap } from '../../generate/architecture.ts'
+import districts from '../../generate/districts.json' with { type: 'json' }
 import { sitePages } from '../../generate/pages.ts'
 import { tableNames } from '../../generate/tables.ts'
 import {
@@ -15,8 +17,8 @@ import {
   REQUEST_STATUSES,
   SCHEDULED_REASONS,
   START_OPTIONS,
-} from '../../src/kernel/enums.ts'
-import { DELIVERY_STATUSES, DISABLED_REASONS } from '../../src/events/rules/webhook.ts'
+} from '#kernel/enums.ts'
+import { DELIVERY_STATUSES, DISABLED_REASONS } from '#events/rules/webhook.ts'
 
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url))
 const committed = readdirSync(docs, { recursive: true, encoding: 'utf8' })
@@ -44,7 +46,19 @@ test('all that is made from the sources stands in a page, with its rows, and not
 test('the diagram of the architecture shows the imports of src', () => {
   const page = read('docs/explanation/architecture.md')
   expect(page).toContain('```mermaid\nflowchart TD\n')
-  expect(page).toContain('  cli --> ')
+  expect(page).toContain('  apps --> ')
+})
+
+test('the map of the sources in CONTRIBUTING.md has every folder, and is the one that `npm run map` writes', () => {
+  const sources = new URL('../../src/', import.meta.url)
+  const foldersOf = (url: URL) =>
+    readdirSync(url, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+  expect(foldersOf(sources).toSorted()).toEqual(districts.map(({ name }) => name).toSorted())
+  for (const { name, folders } of districts.slice(1)) {
+    const found = foldersOf(new URL(`${name}/`, sources)).filter((folder) => folder !== 'rules')
+    expect(found.toSorted()).toEqual(Object.keys(folders).toSorted())
+  }
+  expect(readFileSync(new URL('../../CONTRIBUTING.md', import.meta.url), 'utf8')).toContain(sourcesMap())
 })
 
 test('every code in the details of an error is explained in the documentation', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
-import { EVENT_TYPES } from '../../src/kernel/events.ts'
+import { EVENT_TYPES } from '#kernel/events.ts'
 import { openapiFile, openapiText, rolesFile, rolesText } from '../../generate/openapi.ts'
 
 interface Schema {

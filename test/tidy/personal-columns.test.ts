@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  columnsOf,
-  personalColumns,
-  searchedTreatments,
-  type StoredTable,
-} from '../../src/privacy/erasures/personal-columns.ts'
-import { eraseFrom } from '../../src/privacy/erasures/statements.ts'
+import { columnsOf, personalColumns, searchedTreatments, type StoredTable } from '#privacy/erasures/personal-columns.ts'
+import { eraseFrom } from '#privacy/erasures/statements.ts'
 import { openScratch } from '../access/auth/scratch-database.ts'
 
 let scratch: Awaited<ReturnType<typeof openScratch>>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { labelOf } from '../../src/privacy/subject-requests/in-portuguese.ts'
-import { otherTables, type PersonalTable, personalTables } from '../../src/privacy/subject-requests/person-tables.ts'
-import { PORTUGUESE } from '../../src/kernel/texts/texts.ts'
+import { labelOf } from '#privacy/subject-requests/in-portuguese.ts'
+import { otherTables, type PersonalTable, personalTables } from '#privacy/subject-requests/person-tables.ts'
+import { PORTUGUESE } from '#kernel/texts/texts.ts'
 import { openScratch } from '../access/auth/scratch-database.ts'
 
 /* The copy of a person's data leaves out no table and no column by accident. */

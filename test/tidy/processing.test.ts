@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describedFields } from '../../generate/glossary.ts'
-import { fieldsOf, notPersonal, processing } from '../../src/privacy/rules/processing.ts'
+import { fieldsOf, notPersonal, processing } from '#privacy/rules/processing.ts'
 
 test('every field of the glossary is in one category of the records of processing, or is not personal', () => {
   const lists = [...Object.values(processing).map(({ fields }) => fields), notPersonal]

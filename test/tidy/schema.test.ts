@@ -19,17 +19,17 @@ import {
   START_OPTIONS,
   DUE_DEADLINES,
   INVOICE_FILE_TYPES,
-} from '../../src/kernel/enums.ts'
-import { transitionTargets } from '../../src/coverage/rules/enrollment-status.ts'
-import { DELIVERY_CHANNELS } from '../../src/exchange/rules/channel.ts'
-import { BROKEN_REASONS, DECISION_JOB_STATUSES } from '../../src/movements/rules/decision-job.ts'
+} from '#kernel/enums.ts'
+import { transitionTargets } from '#coverage/rules/enrollment-status.ts'
+import { DELIVERY_CHANNELS } from '#exchange/rules/channel.ts'
+import { BROKEN_REASONS, DECISION_JOB_STATUSES } from '#movements/rules/decision-job.ts'
 import {
   CONTINUATION_END_REASONS,
   CONTINUATION_GROUNDS,
   CONTINUATION_REFUSALS,
   CONTINUATION_STATUSES,
   NOT_ELIGIBLE_REASONS,
-} from '../../src/coverage/rules/continuation.ts'
+} from '#coverage/rules/continuation.ts'
 import {
   RETIREMENT_REMAINDERS,
   CONTRACT_CHANNELS,
@@ -46,19 +46,19 @@ import {
   SHIPMENT_STATUSES,
   STORED_ITEM_STATUSES,
   PAYROLL_KINDS,
-} from '../../src/kernel/operator-enums.ts'
-import { CHARGE_SOURCES, MISSING_SHARES } from '../../src/money/rules/cost.ts'
-import { PRICE_TABLE_KINDS } from '../../src/money/rules/price-table.ts'
-import { CORRECTED_FIELDS } from '../../src/movements/rules/benefit-correction.ts'
-import { DRAFT_EXCLUSION_STATUSES, ENDING_CAUSES } from '../../src/movements/rules/draft-exclusion.ts'
-import { EVENT_TYPES } from '../../src/kernel/events.ts'
-import { SLIP_STATUSES } from '../../src/money/rules/invoice.ts'
-import { ENFORCEMENTS } from '../../src/registry/rules/requirement.ts'
-import { DELIVERY_STATUSES, DISABLED_REASONS } from '../../src/events/rules/webhook.ts'
-import type { Api } from '../../src/platform/http/caller.ts'
-import { STEP_REASONS } from '../../src/kernel/steps.ts'
-import { VIEW_AREAS } from '../../src/movements/rules/view.ts'
-import { FILE_TYPES } from '../../src/platform/http/file-type.ts'
+} from '#kernel/operator-enums.ts'
+import { CHARGE_SOURCES, MISSING_SHARES } from '#money/rules/cost.ts'
+import { PRICE_TABLE_KINDS } from '#money/rules/price-table.ts'
+import { CORRECTED_FIELDS } from '#movements/rules/benefit-correction.ts'
+import { DRAFT_EXCLUSION_STATUSES, ENDING_CAUSES } from '#movements/rules/draft-exclusion.ts'
+import { EVENT_TYPES } from '#kernel/events.ts'
+import { SLIP_STATUSES } from '#money/rules/invoice.ts'
+import { ENFORCEMENTS } from '#registry/rules/requirement.ts'
+import { DELIVERY_STATUSES, DISABLED_REASONS } from '#events/rules/webhook.ts'
+import type { Api } from '#platform/http/caller.ts'
+import { STEP_REASONS } from '#kernel/steps.ts'
+import { VIEW_AREAS } from '#movements/rules/view.ts'
+import { FILE_TYPES } from '#platform/http/file-type.ts'
 import {
   CARRIER_FILE_KINDS,
   CARRIER_FILE_STATUSES,
@@ -70,12 +70,12 @@ import {
   MATCHED_BY,
   RECONCILIATION_KINDS,
   RECONCILIATION_STATUSES,
-} from '../../src/kernel/reconciliation.ts'
-import { LAYOUT_DIRECTIONS, LAYOUT_FORMATS } from '../../src/registry/rules/layout.ts'
-import { SIGN_IN_METHODS } from '../../src/access/sessions/queries.ts'
-import { ONBOARDING_STATUSES } from '../../src/movements/rules/onboarding.ts'
-import type { LimitClass } from '../../src/platform/http/limits/rate-limit-queries.ts'
-import { nearestBusinessDay } from '../../src/kernel/business-days.ts'
+} from '#kernel/reconciliation.ts'
+import { LAYOUT_DIRECTIONS, LAYOUT_FORMATS } from '#registry/rules/layout.ts'
+import { SIGN_IN_METHODS } from '#access/sessions/queries.ts'
+import { ONBOARDING_STATUSES } from '#movements/rules/onboarding.ts'
+import type { LimitClass } from '#platform/http/limits/rate-limit-queries.ts'
+import { nearestBusinessDay } from '#kernel/business-days.ts'
 import { openScratch } from '../access/auth/scratch-database.ts'
 
 let scratch: Awaited<ReturnType<typeof openScratch>>

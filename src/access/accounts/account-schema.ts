@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { PERSON_ROLES } from '../../kernel/enums.ts'
-import { Named, Nullable, OneOf, Text, Timestamp, Uuid } from '../../platform/http/schemas.ts'
+import { PERSON_ROLES } from '#kernel/enums.ts'
+import { Named, Nullable, OneOf, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
 import { SIGN_IN_METHODS } from '../sessions/queries.ts'
 
 export const PasskeyPath = Type.Object({

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { makeSecret } from '../clients/secrets.ts'
-import type { Tx } from '../../platform/core/write.ts'
+import type { Tx } from '#platform/core/write.ts'
 import { updateLink } from './queries.ts'
 
 const linkHours = 72

@@ -1,7 +1,7 @@
-import type { Sql } from '../../platform/core/database.ts'
-import type { PersonRole } from '../../kernel/enums.ts'
-import type { Api } from '../../platform/http/caller.ts'
-import type { Page } from '../../platform/http/page.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { PersonRole } from '#kernel/enums.ts'
+import type { Api } from '#platform/http/caller.ts'
+import type { Page } from '#platform/http/page.ts'
 import { passkeyJson } from '../passkeys/queries.ts'
 import { withNetwork } from '../sessions/queries.ts'
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { PERSON_ROLES, PERSON_STATUSES } from '../../kernel/enums.ts'
-import { email } from '../../kernel/field-types.ts'
-import { PageOf } from '../../platform/http/page.ts'
-import { Closed, Cnpj, Name, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '../../platform/http/schemas.ts'
+import { PERSON_ROLES, PERSON_STATUSES } from '#kernel/enums.ts'
+import { email } from '#kernel/field-types.ts'
+import { PageOf } from '#platform/http/page.ts'
+import { Closed, Cnpj, Name, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
 export const PersonPath = Type.Object({ personId: Uuid })
 

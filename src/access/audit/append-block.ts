@@ -1,7 +1,7 @@
-import { write } from '../../platform/core/write.ts'
-import type { Database, Sql } from '../../platform/core/database.ts'
-import type { Log } from '../../platform/core/log.ts'
-import type { Tracing } from '../../platform/core/telemetry/tracing.ts'
+import { write } from '#platform/core/write.ts'
+import type { Database, Sql } from '#platform/core/database.ts'
+import type { Log } from '#platform/core/log.ts'
+import type { Tracing } from '#platform/core/telemetry/tracing.ts'
 import { isGenuine, macOf, genesisHash, makeBlock } from './hash-chain.ts'
 import {
   hasPendingRows,

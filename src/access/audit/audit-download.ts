@@ -1,7 +1,7 @@
-import type { ClientActor } from '../../platform/core/actor.ts'
-import type { Role } from '../../kernel/enums.ts'
-import { type Tx, write } from '../../platform/core/write.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { ClientActor } from '#platform/core/actor.ts'
+import type { Role } from '#kernel/enums.ts'
+import { type Tx, write } from '#platform/core/write.ts'
+import type { Context } from '#platform/http/context.ts'
 
 /** Audits a file with data of people before it is sent. @param may the roles of the route. @throws ApiError 401, 403. */
 export async function auditDownload(

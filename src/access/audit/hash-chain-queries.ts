@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/core/database.ts'
+import type { Sql } from '#platform/core/database.ts'
 import type { Head, Block, ChainedRow, Finding } from './hash-chain.ts'
 
 // As text with microseconds: a digest must be the same in every process and version of PostgreSQL.

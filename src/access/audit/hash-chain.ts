@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { hmacSha256 } from '../../platform/core/crypto/hmac.ts'
+import { hmacSha256 } from '#platform/core/crypto/hmac.ts'
 
 /*
  * The hash chain of the audit, without I/O. All hashes are HMACs; the database has their key only encrypted under the master key. With

@@ -1,13 +1,13 @@
-import { route } from '../../platform/http/route.ts'
+import { route } from '#platform/http/route.ts'
 import { Type } from 'typebox'
 import { listAudit } from './audit-log.ts'
 import { readTargetNames } from './target-names.ts'
 import { FINDING_KINDS } from './hash-chain.ts'
 import { verifyAudit } from './verify.ts'
-import { ConcurrencyLimit } from '../../platform/core/concurrency-limit.ts'
-import { readDateRange } from '../../platform/http/date-range.ts'
-import { PageOf } from '../../platform/http/page.ts'
-import { type App, callerOf, type Context } from '../../platform/http/context.ts'
+import { ConcurrencyLimit } from '#platform/core/concurrency-limit.ts'
+import { readDateRange } from '#platform/http/date-range.ts'
+import { PageOf } from '#platform/http/page.ts'
+import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import {
   Closed,
   Cnpj,
@@ -20,10 +20,10 @@ import {
   pageQuery,
   Timestamp,
   Uuid,
-} from '../../platform/http/schemas.ts'
-import { listBody, sendJson } from '../../platform/http/json-response.ts'
-import { cnpjFilterOf } from '../../platform/http/parse-parameter.ts'
-import { MAX_TEXT_CHARACTERS } from '../../kernel/field-types.ts'
+} from '#platform/http/schemas.ts'
+import { listBody, sendJson } from '#platform/http/json-response.ts'
+import { cnpjFilterOf } from '#platform/http/parse-parameter.ts'
+import { MAX_TEXT_CHARACTERS } from '#kernel/field-types.ts'
 
 const exact = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: MAX_TEXT_CHARACTERS, pattern: '^[^\\u0000]+$', description }))

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/core/database.ts'
+import type { Sql } from '#platform/core/database.ts'
 
 /** What can name the object of an audit row. */
 interface NamedRow {

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/core/database.ts'
+import type { Sql } from '#platform/core/database.ts'
 import { checkChain, type Finding } from './hash-chain.ts'
 import { countPendingRows, readBlocks, readChainedRows, readHead, readUnchained } from './hash-chain-queries.ts'
 

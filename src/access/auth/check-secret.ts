@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import type { Api } from '../../platform/http/caller.ts'
-import type { Context } from '../../platform/http/context.ts'
-import { invalidCredentials } from '../../platform/core/errors.ts'
+import type { Api } from '#platform/http/caller.ts'
+import type { Context } from '#platform/http/context.ts'
+import { invalidCredentials } from '#platform/core/errors.ts'
 import { readCredentials } from '../clients/queries.ts'
 import type { Failures } from './failures.ts'
 

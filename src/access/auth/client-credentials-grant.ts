@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
-import type { ErrorCode } from '../../kernel/error-codes.ts'
-import type { Message } from '../../kernel/messages.ts'
-import { ApiError, type Detail, invalidBody, invalidCredentials } from '../../platform/core/errors.ts'
+import type { ErrorCode } from '#kernel/error-codes.ts'
+import type { Message } from '#kernel/messages.ts'
+import { ApiError, type Detail, invalidBody, invalidCredentials } from '#platform/core/errors.ts'
 
 /*
  * The client credentials grant of OAuth 2.0 at `POST /v1/authenticate` (RFC 6749, 2.3.1, 4.4, 5.1, 5.2), for libraries that know no other form: the body

@@ -1,4 +1,4 @@
-import { invalidBody } from '../../platform/core/errors.ts'
+import { invalidBody } from '#platform/core/errors.ts'
 
 /** The 49,000 most common passwords, in lower case. Loaded when one is first set: it takes a tenth of a second. */
 let common: Promise<ReadonlySet<string>> | null = null

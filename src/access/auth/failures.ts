@@ -1,9 +1,9 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { countAttempt, discountAttempts, failuresAllowed } from '../clients/queries.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { ApiError } from '../../platform/core/errors.ts'
-import { networkOf } from '../../platform/core/networks.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import { networkOf } from '#platform/core/networks.ts'
 
 interface Failure {
   readonly bucket: number

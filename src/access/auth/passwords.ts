@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { ConcurrencyLimit } from '../../platform/core/concurrency-limit.ts'
-import { unavailable } from '../../platform/core/errors.ts'
+import { ConcurrencyLimit } from '#platform/core/concurrency-limit.ts'
+import { unavailable } from '#platform/core/errors.ts'
 
 /** One of the costs that OWASP recommends, with 32 MiB: a hash takes some 0.1 s of a core. Tests lower it. */
 export const cost = { N: 32_768, r: 8, p: 3 }

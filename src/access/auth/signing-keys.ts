@@ -1,10 +1,10 @@
-import { write } from '../../platform/core/write.ts'
+import { write } from '#platform/core/write.ts'
 import { exportJWK, exportPKCS8, generateKeyPair, importJWK, importPKCS8, type CryptoKey, type JWK } from 'jose'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
-import type { Database } from '../../platform/core/database.ts'
-import { InvariantError, type Log } from '../../platform/core/log.ts'
-import type { Cipher } from '../../platform/core/crypto/cipher.ts'
+import type { Database } from '#platform/core/database.ts'
+import { InvariantError, type Log } from '#platform/core/log.ts'
+import type { Cipher } from '#platform/core/crypto/cipher.ts'
 
 /** The keys in the database that sign tokens, and those that still verify them. */
 interface KeyRing {

@@ -1,8 +1,8 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { v7 as uuidv7 } from 'uuid'
-import type { Config } from '../../platform/core/config.ts'
-import type { Api } from '../../platform/http/caller.ts'
-import type { TokenError, Tokens } from '../../platform/http/credentials.ts'
+import type { Config } from '#platform/core/config.ts'
+import type { Api } from '#platform/http/caller.ts'
+import type { TokenError, Tokens } from '#platform/http/credentials.ts'
 import { type KeyRingOptions, openKeyRing } from './signing-keys.ts'
 
 export interface TokensOptions extends Omit<KeyRingOptions, 'clock'> {

@@ -1,28 +1,20 @@
-import { route } from '../../platform/http/route.ts'
+import { route } from '#platform/http/route.ts'
 import { Type, type TSchema } from 'typebox'
 import type { FastifySchema } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
-import { write } from '../../platform/core/write.ts'
+import { write } from '#platform/core/write.ts'
 import { deleteFormerSecret, insertClient, insertSecret, listClients, lockClient, revokeClient } from './queries.ts'
 import { makeSecret } from './secrets.ts'
-import type { AuditAction } from '../../kernel/audit-actions.ts'
-import type { Role } from '../../kernel/enums.ts'
-import type { Api } from '../../platform/http/caller.ts'
-import { type App, callerOf, type Context } from '../../platform/http/context.ts'
-import type { Secrets } from '../../platform/http/credentials.ts'
-import { listBody, sendJson } from '../../platform/http/json-response.ts'
-import {
-  Closed,
-  errorResponses,
-  Named,
-  Nullable,
-  pageBounds,
-  pageQuery,
-  Timestamp,
-} from '../../platform/http/schemas.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { ApiError } from '../../platform/core/errors.ts'
-import { InvariantError } from '../../platform/core/log.ts'
+import type { AuditAction } from '#kernel/audit-actions.ts'
+import type { Role } from '#kernel/enums.ts'
+import type { Api } from '#platform/http/caller.ts'
+import { type App, callerOf, type Context } from '#platform/http/context.ts'
+import type { Secrets } from '#platform/http/credentials.ts'
+import { listBody, sendJson } from '#platform/http/json-response.ts'
+import { Closed, errorResponses, Named, Nullable, pageBounds, pageQuery, Timestamp } from '#platform/http/schemas.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import { InvariantError } from '#platform/core/log.ts'
 
 const exampleId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 

@@ -1,6 +1,6 @@
-import type { Sql } from '../../platform/core/database.ts'
-import { ApiError, invalidBody } from '../../platform/core/errors.ts'
-import { parseCnpj } from '../../kernel/tax-id.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { ApiError, invalidBody } from '#platform/core/errors.ts'
+import { parseCnpj } from '#kernel/tax-id.ts'
 import { findCompanies } from './queries.ts'
 
 /** The CNPJs of a body, each once. @throws ApiError 400 for what is none. */

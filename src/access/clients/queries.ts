@@ -1,8 +1,8 @@
-import type { Tx } from '../../platform/core/write.ts'
-import type { Page } from '../../platform/http/page.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import type { Role } from '../../kernel/enums.ts'
-import type { Api } from '../../platform/http/caller.ts'
+import type { Tx } from '#platform/core/write.ts'
+import type { Page } from '#platform/http/page.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { Role } from '#kernel/enums.ts'
+import type { Api } from '#platform/http/caller.ts'
 
 interface Credentials {
   /** null when there is no such client. */

@@ -1,9 +1,9 @@
-import type { Secrets } from '../../platform/http/credentials.ts'
+import type { Secrets } from '#platform/http/credentials.ts'
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { deriveKey } from '../../platform/core/crypto/derive-key.ts'
-import { hmacSha256 } from '../../platform/core/crypto/hmac.ts'
-import { openSemaphore } from '../../platform/core/semaphore.ts'
+import { deriveKey } from '#platform/core/crypto/derive-key.ts'
+import { hmacSha256 } from '#platform/core/crypto/hmac.ts'
+import { openSemaphore } from '#platform/core/semaphore.ts'
 
 const cost = { N: 16_384, r: 8, p: 1 }
 const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)

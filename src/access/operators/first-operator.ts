@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid'
-import { type Tx, write } from '../../platform/core/write.ts'
-import type { Config } from '../../platform/core/config.ts'
-import type { Database } from '../../platform/core/database.ts'
-import { StartError } from '../../platform/core/errors.ts'
+import { type Tx, write } from '#platform/core/write.ts'
+import type { Config } from '#platform/core/config.ts'
+import type { Database } from '#platform/core/database.ts'
+import { StartError } from '#platform/core/errors.ts'
 import { insertClient, isAnotherAdminActive, lockAdmins, readApi, readSecretHashes } from '../clients/queries.ts'
 import { makeSecret } from '../clients/secrets.ts'
-import type { Secrets } from '../../platform/http/credentials.ts'
+import type { Secrets } from '#platform/http/credentials.ts'
 
 /**
  * Ensures that there is an active admin: the one of the configuration, else a new one.

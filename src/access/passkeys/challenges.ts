@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { hmacSha256 } from '../../platform/core/crypto/hmac.ts'
-import { storedKey } from '../../platform/core/crypto/stored-keys.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { hmacSha256 } from '#platform/core/crypto/hmac.ts'
+import { storedKey } from '#platform/core/crypto/stored-keys.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { Context } from '#platform/http/context.ts'
 import { insertCompletedSignIn } from '../sessions/queries.ts'
 
 const validMs = 5 * 60_000

@@ -5,7 +5,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { Type } from 'typebox'
-import { isObject } from '../../kernel/fields.ts'
+import { isObject } from '#kernel/fields.ts'
 import type { RelyingParty } from '../sessions/relying-party.ts'
 import type { Credential } from './queries.ts'
 

@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/core/database.ts'
-import type { Api } from '../../platform/http/caller.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { Api } from '#platform/http/caller.ts'
 
 interface NewPasskey {
   readonly id: string

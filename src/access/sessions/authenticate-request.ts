@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { type Context, requestOrigin } from '../../platform/http/context.ts'
-import { ApiError, invalidCredentials } from '../../platform/core/errors.ts'
+import { type Context, requestOrigin } from '#platform/http/context.ts'
+import { ApiError, invalidCredentials } from '#platform/core/errors.ts'
 import { requireSameOrigin } from './same-origin.ts'
 import { readCookie, sessionCookieName } from './cookie.ts'
 import { resumeSession } from './sessions.ts'

@@ -1,6 +1,6 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../platform/core/config.ts'
+import type { Config } from '#platform/core/config.ts'
 
 type PublicAddress = Pick<Config, 'publicUrl'>
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type App, type Context, requestOrigin } from '../../platform/http/context.ts'
-import { page } from '../../platform/http/route.ts'
-import { toApiError } from '../../platform/core/database-errors.ts'
+import { type App, type Context, requestOrigin } from '#platform/http/context.ts'
+import { page } from '#platform/http/route.ts'
+import { toApiError } from '#platform/core/database-errors.ts'
 import {
   type IdentityProvider,
   openIdentityProvider,

@@ -1,6 +1,6 @@
 import type { Configuration } from 'openid-client'
-import { ROLES, type Role } from '../../kernel/enums.ts'
-import type { Config } from '../../platform/core/config.ts'
+import { ROLES, type Role } from '#kernel/enums.ts'
+import type { Config } from '#platform/core/config.ts'
 
 /** Why a sign-in at the identity provider failed, for the sign-in page; beside these the codes of API errors. */
 type SignInErrorCode = 'identity-provider-unavailable' | 'sign-in-expired' | 'sign-in-refused' | 'sign-in-without-role'

@@ -1,13 +1,13 @@
-import type { Origin } from '../../platform/core/actor.ts'
-import { type Tx, write } from '../../platform/core/write.ts'
-import type { AuditAction } from '../../kernel/audit-actions.ts'
-import type { Role } from '../../kernel/enums.ts'
-import { fitsNames } from '../../kernel/name.ts'
-import type { Context } from '../../platform/http/context.ts'
-import { hmacSha256 } from '../../platform/core/crypto/hmac.ts'
-import { storedKey } from '../../platform/core/crypto/stored-keys.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { invalidCredentials } from '../../platform/core/errors.ts'
+import type { Origin } from '#platform/core/actor.ts'
+import { type Tx, write } from '#platform/core/write.ts'
+import type { AuditAction } from '#kernel/audit-actions.ts'
+import type { Role } from '#kernel/enums.ts'
+import { fitsNames } from '#kernel/name.ts'
+import type { Context } from '#platform/http/context.ts'
+import { hmacSha256 } from '#platform/core/crypto/hmac.ts'
+import { storedKey } from '#platform/core/crypto/stored-keys.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { invalidCredentials } from '#platform/core/errors.ts'
 import {
   insertOperator,
   isAnotherAdminActive,

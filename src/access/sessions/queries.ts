@@ -1,6 +1,6 @@
-import type { Config } from '../../platform/core/config.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import type { Api } from '../../platform/http/caller.ts'
+import type { Config } from '#platform/core/config.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { Api } from '#platform/http/caller.ts'
 
 /** How an operator or a person signed in. */
 export const SIGN_IN_METHODS = ['secret', 'identity-provider', 'password', 'passkey'] as const

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '../../platform/core/config.ts'
+import type { Config } from '#platform/core/config.ts'
 import { originOf } from './same-origin.ts'
 
 /** What passkeys are bound to. */

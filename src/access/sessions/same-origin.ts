@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '../../platform/core/config.ts'
-import { ApiError } from '../../platform/core/errors.ts'
+import type { Config } from '#platform/core/config.ts'
+import { ApiError } from '#platform/core/errors.ts'
 
 /**
  * Protects what a cookie authenticates against requests that another site makes a browser send (OWASP: Fetch Metadata, with the Origin

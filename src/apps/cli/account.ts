@@ -1,4 +1,4 @@
-import { productNameKey } from '../../kernel/product-name.ts'
+import { productNameKey } from '#kernel/product-name.ts'
 import type { ApiClient } from './api-client.ts'
 import { oneLine, printMessage } from './terminal.ts'
 

@@ -11,7 +11,7 @@ import {
   VigenciaError,
 } from '@vigencia/client'
 import { VigenciaOperator } from '@vigencia/client/operator'
-import type { Api } from '../../platform/http/caller.ts'
+import type { Api } from '#platform/http/caller.ts'
 import { CommandError } from './errors.ts'
 import { type Credentials, findCredentials } from './profiles.ts'
 import { interruption, oneLine, printMessage } from './terminal.ts'

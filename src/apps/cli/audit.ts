@@ -1,7 +1,7 @@
-import type { Finding } from '../../access/audit/hash-chain.ts'
-import type { Verification } from '../../access/audit/verify.ts'
-import { readSettings } from '../../platform/core/config.ts'
-import { StartError } from '../../platform/core/errors.ts'
+import type { Finding } from '#access/audit/hash-chain.ts'
+import type { Verification } from '#access/audit/verify.ts'
+import { readSettings } from '#platform/core/config.ts'
+import { StartError } from '#platform/core/errors.ts'
 import { command, type Ending, type Values } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { interruption, print, printJson } from './terminal.ts'
@@ -44,19 +44,19 @@ async function verifyAndReport({ expect, json }: Values<typeof parameters>): Pro
 
 async function reasonOf(cause: unknown): Promise<string> {
   if (cause instanceof StartError || cause instanceof CommandError) return cause.message
-  const { sqlState } = await import('../../platform/core/database-errors.ts')
+  const { sqlState } = await import('#platform/core/database-errors.ts')
   if (sqlState(cause) === '42P01') return 'this database has no audit chain yet: start the service, or run `migrate`.'
-  const { describeError } = await import('../../platform/core/log.ts')
+  const { describeError } = await import('#platform/core/log.ts')
   return JSON.stringify(describeError(cause))
 }
 
 /** Checks the configured database under its master key; makes neither, since there would be nothing to check. */
 async function verifyConfigured(expected: string | null): Promise<Verification> {
-  const { auditKeyName } = await import('../../access/audit/hash-chain-queries.ts')
-  const { verifyAudit } = await import('../../access/audit/verify.ts')
-  const { openCipher } = await import('../../platform/core/crypto/cipher.ts')
-  const { existingMasterKey } = await import('../../platform/core/crypto/master-key.ts')
-  const { readStoredKey } = await import('../../platform/core/crypto/stored-keys.ts')
+  const { auditKeyName } = await import('#access/audit/hash-chain-queries.ts')
+  const { verifyAudit } = await import('#access/audit/verify.ts')
+  const { openCipher } = await import('#platform/core/crypto/cipher.ts')
+  const { existingMasterKey } = await import('#platform/core/crypto/master-key.ts')
+  const { readStoredKey } = await import('#platform/core/crypto/stored-keys.ts')
   const { requireDatabase, withDatabase } = await import('./local-database.ts')
   const config = readSettings(process.env)
   await requireDatabase(config)

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import { CARRIER_FILE_KINDS } from '../../kernel/reconciliation.ts'
-import { xlsxType } from '../../platform/tables/media-type.ts'
+import { CARRIER_FILE_KINDS } from '#kernel/reconciliation.ts'
+import { xlsxType } from '#platform/tables/media-type.ts'
 import { CommandError } from './errors.ts'
 import { readInput } from './json-file.ts'
 import { apiCommand } from './operation.ts'

@@ -1,5 +1,5 @@
 import type { Member } from '@vigencia/client'
-import { csvLine, lineEnd } from '../../platform/tables/write.ts'
+import { csvLine, lineEnd } from '#platform/tables/write.ts'
 import type { ApiClient } from './api-client.ts'
 import { simulateAcknowledgement } from './carrier-simulator/acknowledgement.ts'
 import {

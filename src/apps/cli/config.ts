@@ -1,5 +1,5 @@
-import { type Config, readConfig, readVariables } from '../../platform/core/config.ts'
-import { prefix, type Setting, settings } from '../../platform/core/settings.ts'
+import { type Config, readConfig, readVariables } from '#platform/core/config.ts'
+import { prefix, type Setting, settings } from '#platform/core/settings.ts'
 import { command } from './command-builder.ts'
 import { printItems } from './terminal.ts'
 

@@ -1,4 +1,4 @@
-import { xlsxType } from '../../platform/tables/media-type.ts'
+import { xlsxType } from '#platform/tables/media-type.ts'
 import type { Ending } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { confirm, confirmParameters } from './confirm.ts'

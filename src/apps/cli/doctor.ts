@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
-import { type Config, readConfig, readSettings } from '../../platform/core/config.ts'
-import { StartError } from '../../platform/core/errors.ts'
+import { type Config, readConfig, readSettings } from '#platform/core/config.ts'
+import { StartError } from '#platform/core/errors.ts'
 import { type Finding, findingsOf } from './checks/finding.ts'
 import { command } from './command-builder.ts'
 import { print, printJson, printMessage } from './terminal.ts'

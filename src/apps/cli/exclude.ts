@@ -1,11 +1,11 @@
-import { CONTINUATION_OPTIONS, EXCLUSION_REASONS } from '../../kernel/enums.ts'
+import { CONTINUATION_OPTIONS, EXCLUSION_REASONS } from '#kernel/enums.ts'
 import { batchParameters, formatOfBatch, sendBatch } from './batch.ts'
 import type { CommandDeclaration, Values } from './command-builder.ts'
 import { readDocuments } from './fields.ts'
 import { readInput } from './json-file.ts'
 import { movement, movementParameters } from './movement.ts'
 import { apiCommand } from './operation.ts'
-import { LEAVER_COLUMNS } from '../../movements/rules/leaver-columns.ts'
+import { LEAVER_COLUMNS } from '#movements/rules/leaver-columns.ts'
 import { templateCommand } from './template.ts'
 
 const booleans = ['true', 'false'] as const

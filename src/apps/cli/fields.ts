@@ -1,4 +1,4 @@
-import { DOCUMENT_TYPES } from '../../kernel/enums.ts'
+import { DOCUMENT_TYPES } from '#kernel/enums.ts'
 import { CommandError } from './errors.ts'
 import { oneLine } from './terminal.ts'
 

@@ -1,5 +1,5 @@
-import { START_OPTIONS } from '../../kernel/enums.ts'
-import { INCLUSION_COLUMNS } from '../../movements/rules/inclusion-columns.ts'
+import { START_OPTIONS } from '#kernel/enums.ts'
+import { INCLUSION_COLUMNS } from '#movements/rules/inclusion-columns.ts'
 import type { ApiClient } from './api-client.ts'
 import { batchParameters, formatOfBatch, sendBatch } from './batch.ts'
 import type { Values } from './command-builder.ts'

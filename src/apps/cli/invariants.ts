@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { InvalidArgumentError } from 'commander'
 import type { Checked } from '../invariants/check.ts'
-import { readSettings } from '../../platform/core/config.ts'
+import { readSettings } from '#platform/core/config.ts'
 import { command } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { print, printItems, printMessage } from './terminal.ts'
@@ -38,9 +38,9 @@ export const invariantsCommand = command({
 
 async function check(stuckAfterSeconds: number): Promise<Checked[]> {
   const { checkDatabase } = await import('../invariants/check.ts')
-  const { sqlState } = await import('../../platform/core/database-errors.ts')
-  const { businessDate } = await import('../../kernel/calendar.ts')
-  const { BusinessClock } = await import('../../platform/core/business-clock.ts')
+  const { sqlState } = await import('#platform/core/database-errors.ts')
+  const { businessDate } = await import('#kernel/calendar.ts')
+  const { BusinessClock } = await import('#platform/core/business-clock.ts')
   const { requireDatabase, withDatabase } = await import('./local-database.ts')
   const config = readSettings(process.env)
   await requireDatabase(config)

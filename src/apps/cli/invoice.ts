@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
-import { INVOICE_FILE_TYPES } from '../../kernel/enums.ts'
+import { INVOICE_FILE_TYPES } from '#kernel/enums.ts'
 import { openFile } from './json-file.ts'
 import { columnsOf } from './operation-commands.ts'
 import { apiCommand } from './operation.ts'

@@ -1,9 +1,9 @@
-import { BUILT_IN } from '../../registry/layouts/built-in/built-in.ts'
-import type { LayoutInput } from '../../registry/layouts/layout.ts'
-import type { FieldError } from '../../kernel/fields.ts'
-import type { MovementRecord, SourceValues } from '../../registry/layouts/types.ts'
-import { TableError } from '../../platform/tables/table-error.ts'
-import { englishOf } from '../../kernel/texts/messages.ts'
+import { BUILT_IN } from '#registry/layouts/built-in/built-in.ts'
+import type { LayoutInput } from '#registry/layouts/layout.ts'
+import type { FieldError } from '#kernel/fields.ts'
+import type { MovementRecord, SourceValues } from '#registry/layouts/types.ts'
+import { TableError } from '#platform/tables/table-error.ts'
+import { englishOf } from '#kernel/texts/messages.ts'
 import { command, type CommandDeclaration } from './command-builder.ts'
 import { confirmOverwrite } from './confirm.ts'
 import { CommandError } from './errors.ts'
@@ -21,7 +21,7 @@ const checkCommand = command({
   examples: { 'layout check layout.json': 'every error with its path; exit code 1 when there is one' },
   parameters: { '<file>': 'JSON, the body of POST /operator/v1/layout; `-` reads standard input' },
   async run({ file, json }) {
-    const { readLayout } = await import('../../registry/layouts/layout.ts')
+    const { readLayout } = await import('#registry/layouts/layout.ts')
     const checked = readLayout(await readInput(file))
     const errors = 'errors' in checked ? checked.errors.map(shownError) : []
     if (json || errors.length > 0) printItems(errors, { FIELD: 'field', CODE: 'code', MESSAGE: 'message' }, json)
@@ -51,8 +51,8 @@ const renderCommand = command({
   },
   async run({ layout, movements, output, yes, json }) {
     const { definition } = await openLayout(layout, true)
-    const { renderMovements } = await import('../../registry/layouts/render.ts')
-    const { problemMessage } = await import('../../registry/layouts/problems.ts')
+    const { renderMovements } = await import('#registry/layouts/render.ts')
+    const { problemMessage } = await import('#registry/layouts/problems.ts')
     const { header, records } = movementsOf(movements, parseObject(movements, await readInput(movements)))
     await confirmOverwrite(output, yes)
     const { content, items } = await renderMovements(definition, header, records)
@@ -79,8 +79,8 @@ const parseCommand = command({
   parameters: { '<layout>': layoutArgument, '<file>': "the carrier's file" },
   async run({ layout, file, json }) {
     const { definition } = await openLayout(layout, false)
-    const { parseFile } = await import('../../registry/layouts/parse.ts')
-    const { cellMessage } = await import('../../registry/layouts/problems.ts')
+    const { parseFile } = await import('#registry/layouts/parse.ts')
+    const { cellMessage } = await import('#registry/layouts/problems.ts')
     const parsed = await parseFile(definition, await readInput(file)).catch((error: unknown) => {
       throw error instanceof TableError ? refusedFile(file, error) : error
     })
@@ -113,7 +113,7 @@ async function openLayout(name: string, isWritten: boolean): Promise<LayoutInput
 }
 
 async function readChecked(file: string): Promise<LayoutInput> {
-  const { readLayout } = await import('../../registry/layouts/layout.ts')
+  const { readLayout } = await import('#registry/layouts/layout.ts')
   const checked = readLayout(await readInput(file))
   if ('layout' in checked) return checked.layout
   throw new CommandError('refused', `The layout ${file} cannot be used.`, `See vigencia layout check ${file}`)

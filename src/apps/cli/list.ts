@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { productNameKey } from '../../kernel/product-name.ts'
+import { productNameKey } from '#kernel/product-name.ts'
 import type { Call, OperationId } from '@vigencia/client'
 import type { ApiClient } from './api-client.ts'
 import type { Values } from './command-builder.ts'

@@ -1,4 +1,4 @@
-import { trimEnd } from '../../platform/core/trim-end.ts'
+import { trimEnd } from '#platform/core/trim-end.ts'
 import { command, type Values } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { readInput } from './json-file.ts'

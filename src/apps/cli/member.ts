@@ -1,6 +1,6 @@
 import type { Member } from '@vigencia/client'
-import { byteOrderMark, csvLine, lineEnd } from '../../platform/tables/write.ts'
-import { workbookOf } from '../../platform/tables/xlsx/zip-writer.ts'
+import { byteOrderMark, csvLine, lineEnd } from '#platform/tables/write.ts'
+import { workbookOf } from '#platform/tables/xlsx/zip-writer.ts'
 import type { ApiClient } from './api-client.ts'
 import type { Values } from './command-builder.ts'
 import { confirmOverwrite } from './confirm.ts'

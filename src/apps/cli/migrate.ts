@@ -13,8 +13,8 @@ export const migrateCommand = command({
   async run({ json, plan = false, distribute: isDistributed = false }) {
     // Loaded here: help and the commands over HTTP need no database driver.
     const { withDatabase } = await import('./local-database.ts')
-    const { migrate, pendingMigrations } = await import('../../platform/core/migrate.ts')
-    const { distribute, distributionPlan } = await import('../../platform/core/distribute.ts')
+    const { migrate, pendingMigrations } = await import('#platform/core/migrate.ts')
+    const { distribute, distributionPlan } = await import('#platform/core/distribute.ts')
     await withDatabase({ shared: plan }, async (database) => {
       const names = await (plan ? pendingMigrations(database) : migrate(database))
       // The tables of a pending migration are not there yet: its statements cannot be printed.

@@ -1,4 +1,4 @@
-import { RESOLUTIONS } from '../../kernel/enums.ts'
+import { RESOLUTIONS } from '#kernel/enums.ts'
 import { batchParameters, sendBatch } from './batch.ts'
 import type { CommandDeclaration, Parameters, Values } from './command-builder.ts'
 import { CommandError } from './errors.ts'

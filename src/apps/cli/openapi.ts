@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { OperationId } from '@vigencia/client'
-import type { Api } from '../../platform/http/caller.ts'
-import type { CliCommand } from '../../platform/http/extensions.ts'
+import type { Api } from '#platform/http/caller.ts'
+import type { CliCommand } from '#platform/http/extensions.ts'
 
 type Example = string | number | boolean
 

@@ -1,6 +1,6 @@
 /* The commands that are one call of one operation: openapi.json describes them, each beside its operation (`x-cli`). */
 import type { OperationId } from '@vigencia/client'
-import type { CliCommand } from '../../platform/http/extensions.ts'
+import type { CliCommand } from '#platform/http/extensions.ts'
 import { warnOfSameName } from './account.ts'
 import type { ApiClient } from './api-client.ts'
 import type { CommandDeclaration } from './command-builder.ts'

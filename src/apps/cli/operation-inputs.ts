@@ -1,5 +1,5 @@
 import type { Call } from '@vigencia/client'
-import type { CliCommand } from '../../platform/http/extensions.ts'
+import type { CliCommand } from '#platform/http/extensions.ts'
 import { nameOf, type Parameters } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { parseObject, readInput } from './json-file.ts'

@@ -1,5 +1,5 @@
 import type { Call, OperationId } from '@vigencia/client'
-import type { Api } from '../../platform/http/caller.ts'
+import type { Api } from '#platform/http/caller.ts'
 import type { ApiClient } from './api-client.ts'
 import { type CommandDeclaration, type Ending, nameOf, type Parameters, type Values } from './command-builder.ts'
 import { confirm, confirmDates, confirmParameters } from './confirm.ts'

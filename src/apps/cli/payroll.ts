@@ -1,6 +1,6 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
-import { inclusionColumnOf } from '../../movements/rules/inclusion-columns.ts'
-import { membersToInclude } from '../../movements/rules/movement-batch.ts'
+import { inclusionColumnOf } from '#movements/rules/inclusion-columns.ts'
+import { membersToInclude } from '#movements/rules/movement-batch.ts'
 import { type FileLine, type FileWarning, readTableFile } from './table-file.ts'
 import { CommandError } from './errors.ts'
 import { parseObject } from './json-file.ts'

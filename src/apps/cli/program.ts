@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { type Command, CommanderError } from 'commander'
-import { StartError } from '../../platform/core/errors.ts'
-import { version } from '../../platform/core/version.ts'
+import { StartError } from '#platform/core/errors.ts'
+import { version } from '#platform/core/version.ts'
 import { auditVerifyCommand } from './audit.ts'
 import { buildCommand, type CommandDeclaration, optionsOf } from './command-builder.ts'
 import { completionCommand } from './completion.ts'
@@ -159,7 +159,7 @@ async function exitStatusOf(error: unknown, wantsJson: boolean): Promise<ExitSta
     printError(error.message)
     return 'refused'
   }
-  const { describeError } = await import('../../platform/core/log.ts')
+  const { describeError } = await import('#platform/core/log.ts')
   if (wantsJson) printJson({ error: 'Unexpected error' })
   // The message of an error may hold personal data: only what may be logged is shown.
   printError(`Unexpected error: ${JSON.stringify(describeError(error))}`)

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { CommandDeclaration, Values } from './command-builder.ts'
 import { confirmOverwrite } from './confirm.ts'
 import { CommandError, fileError } from './errors.ts'
-import { xlsxType } from '../../platform/tables/media-type.ts'
+import { xlsxType } from '#platform/tables/media-type.ts'
 import { type Operation, operationCommand } from './operation.ts'
 import { interruption, printJson, printMessage } from './terminal.ts'
 

@@ -1,8 +1,8 @@
 import type { Running } from '../bootstrap.ts'
 import type { Demo } from '../demo/demo.ts'
-import type { EmbeddedEngine } from '../../platform/embedded-postgres/embedded.ts'
-import { type Config, readConfig } from '../../platform/core/config.ts'
-import type { Log } from '../../platform/core/log.ts'
+import type { EmbeddedEngine } from '#platform/embedded-postgres/embedded.ts'
+import { type Config, readConfig } from '#platform/core/config.ts'
+import type { Log } from '#platform/core/log.ts'
 import { command, type Ending } from './command-builder.ts'
 import { writeServiceFile } from './service-file.ts'
 import { print, printMessage } from './terminal.ts'
@@ -21,7 +21,7 @@ async function serve(): Promise<Ending> {
   const config = readConfig(process.env)
   // Imported here: help, the commands over HTTP and a refused configuration need no server.
   const { runProcess } = await import('../bootstrap.ts')
-  const { openLog } = await import('../../platform/core/log.ts')
+  const { openLog } = await import('#platform/core/log.ts')
   const { openLocalDatabase } = await import('./local-database.ts')
   const log = openLog(config.logLevel, config.logFormat)
   const shutdown = listenForShutdown(log)

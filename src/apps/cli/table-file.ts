@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
-import { decodeText } from '../../platform/tables/encoding.ts'
-import { fileTypeOf } from '../../platform/tables/file-signature.ts'
+import { decodeText } from '#platform/tables/encoding.ts'
+import { fileTypeOf } from '#platform/tables/file-signature.ts'
 import {
   findCsvHeader,
   formsOf,
@@ -9,15 +9,15 @@ import {
   type TableColumns,
   type TableHeader,
   tooLongHeader,
-} from '../../platform/tables/header.ts'
-import { CsvRecords } from '../../platform/tables/records.ts'
-import { isBlank, type RowReader } from '../../platform/tables/rows.ts'
-import { TableError } from '../../platform/tables/table-error.ts'
-import { TextLines } from '../../platform/tables/text-lines.ts'
-import type { FileForms } from '../../kernel/cell-values.ts'
-import type { ImportWarning } from '../../kernel/import-offenses.ts'
-import { englishOf } from '../../kernel/texts/messages.ts'
-import { ENGLISH } from '../../kernel/texts/texts.ts'
+} from '#platform/tables/header.ts'
+import { CsvRecords } from '#platform/tables/records.ts'
+import { isBlank, type RowReader } from '#platform/tables/rows.ts'
+import { TableError } from '#platform/tables/table-error.ts'
+import { TextLines } from '#platform/tables/text-lines.ts'
+import type { FileForms } from '#kernel/cell-values.ts'
+import type { ImportWarning } from '#kernel/import-offenses.ts'
+import { englishOf } from '#kernel/texts/messages.ts'
+import { ENGLISH } from '#kernel/texts/texts.ts'
 import { CommandError } from './errors.ts'
 
 export interface FileLine {
@@ -77,7 +77,7 @@ export async function readTableFile(
     findCsvHeader(first, columns, limits)
     return readRows(file, columns, header, records.under(header), formsOf(first.under(header), header))
   }
-  const { openSheet } = await import('../../platform/tables/xlsx/sheet.ts')
+  const { openSheet } = await import('#platform/tables/xlsx/sheet.ts')
   const opened = await openSheet({ bytes, sheet, folder: tmpdir() }, columns).catch((error: unknown) => {
     throw error instanceof TableError ? refusedWorkbook(file, error) : error
   })

@@ -4,7 +4,7 @@ import {
   TEMPLATE_LANGUAGES,
   templateColumns,
   templateOf,
-} from '../../movements/rules/import-columns.ts'
+} from '#movements/rules/import-columns.ts'
 import { command, type CommandDeclaration, type Values } from './command-builder.ts'
 import { confirmOverwrite } from './confirm.ts'
 import { CommandError } from './errors.ts'
@@ -45,7 +45,7 @@ async function writeTemplate(
   }
   await confirmOverwrite(output, yes)
   if (isWorkbookName(output)) {
-    const { workbookOf } = await import('../../platform/tables/xlsx/zip-writer.ts')
+    const { workbookOf } = await import('#platform/tables/xlsx/zip-writer.ts')
     const offered = companyTaxId === undefined ? {} : await offeredBy(companyTaxId, profile)
     await save(workbookOf('template', templateColumns(columns, language, offered), []), output)
   } else await save([template], output)

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { type Advance, advanceClock } from './advance-clock.ts'
-import { isActiveClient } from '../../platform/core/access.ts'
-import { ApiError, invalidBody, invalidCredentials } from '../../platform/core/errors.ts'
-import { addDays, daysBetween, type LocalDate } from '../../kernel/calendar.ts'
-import { json } from '../../platform/http/bodies.ts'
-import { type App, callerOf, type Context } from '../../platform/http/context.ts'
-import { route } from '../../platform/http/route.ts'
-import { DateOnly, errorResponses, Named } from '../../platform/http/schemas.ts'
+import { isActiveClient } from '#platform/core/access.ts'
+import { ApiError, invalidBody, invalidCredentials } from '#platform/core/errors.ts'
+import { addDays, daysBetween, type LocalDate } from '#kernel/calendar.ts'
+import { json } from '#platform/http/bodies.ts'
+import { type App, callerOf, type Context } from '#platform/http/context.ts'
+import { route } from '#platform/http/route.ts'
+import { DateOnly, errorResponses, Named } from '#platform/http/schemas.ts'
 
 /** Of one call, and the last day of all calls together: about ten years. */
 const [maxDaysOfCall, maxMovedDays] = [366, 3_660]

@@ -1,4 +1,4 @@
-import { completeCnpj } from '../../kernel/tax-id.ts'
+import { completeCnpj } from '#kernel/tax-id.ts'
 
 /** The demo company with four products, by the names of their columns. */
 export const demoCompany = {

@@ -1,5 +1,5 @@
-import { completeCpf } from '../../kernel/tax-id.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import { completeCpf } from '#kernel/tax-id.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import type { Demo, DemoClient } from './demo.ts'
 import { demoInvoiceId } from './invoices.ts'
 

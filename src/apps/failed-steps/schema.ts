@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { STEP_KINDS, STEP_REASONS, STEP_STATUSES } from '../../kernel/steps.ts'
-import { PageOf } from '../../platform/http/page.ts'
-import { Closed, Cnpj, Named, Nullable, OneOf, pageQuery, Timestamp, Uuid } from '../../platform/http/schemas.ts'
+import { STEP_KINDS, STEP_REASONS, STEP_STATUSES } from '#kernel/steps.ts'
+import { PageOf } from '#platform/http/page.ts'
+import { Closed, Cnpj, Named, Nullable, OneOf, pageQuery, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
 export const StepPath = Closed({ stepId: { ...Uuid, description: 'The id of the step.' } })
 

@@ -1,13 +1,13 @@
-import { deleteComparison } from '../../exchange/carrier-files/delete.ts'
-import { endReading, lockFile } from '../../exchange/carrier-files/queries.ts'
-import type { ClientActor } from '../../platform/core/actor.ts'
-import { ApiError } from '../../platform/core/errors.ts'
-import { required } from '../../platform/core/log.ts'
-import { type Tx, write } from '../../platform/core/write.ts'
-import { CAN_BE_DELETED } from '../../kernel/steps.ts'
-import type { Context } from '../../platform/http/context.ts'
-import { discardFile } from '../../privacy/subject-requests/file-queries.ts'
-import { deleteStep, lockStep, type LockedStep, retryStep } from '../../platform/steps/queries.ts'
+import { deleteComparison } from '#exchange/carrier-files/delete.ts'
+import { endReading, lockFile } from '#exchange/carrier-files/queries.ts'
+import type { ClientActor } from '#platform/core/actor.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import { required } from '#platform/core/log.ts'
+import { type Tx, write } from '#platform/core/write.ts'
+import { CAN_BE_DELETED } from '#kernel/steps.ts'
+import type { Context } from '#platform/http/context.ts'
+import { discardFile } from '#privacy/subject-requests/file-queries.ts'
+import { deleteStep, lockStep, type LockedStep, retryStep } from '#platform/steps/queries.ts'
 
 /** Tries a failed step again now. @throws ApiError 404. */
 export async function retryFailedStep(context: Context, actor: ClientActor, id: string): Promise<void> {

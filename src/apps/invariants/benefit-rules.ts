@@ -1,5 +1,5 @@
-import { hasRule } from '../../coverage/enrollments/kind.ts'
-import { isOpen } from '../../coverage/enrollments/open-movement.ts'
+import { hasRule } from '#coverage/enrollments/kind.ts'
+import { isOpen } from '#coverage/enrollments/open-movement.ts'
 import { type Invariant, isNotVoid } from './rule.ts'
 
 /** Benefits, their families, and the members who have them. */

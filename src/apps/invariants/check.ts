@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/core/database.ts'
+import type { Database } from '#platform/core/database.ts'
 import { benefitRules } from './benefit-rules.ts'
 import { carrierFileRules } from './carrier-file-rules.ts'
 import { moneyRules } from './money-rules.ts'

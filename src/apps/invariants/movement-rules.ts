@@ -1,8 +1,8 @@
-import { hasRule } from '../../coverage/enrollments/kind.ts'
-import { mayTransition } from '../../coverage/rules/enrollment-status.ts'
-import { ENROLLMENT_STATUSES } from '../../kernel/enums.ts'
-import { canExtend } from '../../movements/transition/extension-queries.ts'
-import { isChange, isOpen, openMovementColumns } from '../../coverage/enrollments/open-movement.ts'
+import { hasRule } from '#coverage/enrollments/kind.ts'
+import { mayTransition } from '#coverage/rules/enrollment-status.ts'
+import { ENROLLMENT_STATUSES } from '#kernel/enums.ts'
+import { canExtend } from '#movements/transition/extension-queries.ts'
+import { isChange, isOpen, openMovementColumns } from '#coverage/enrollments/open-movement.ts'
 import type { Invariant } from './rule.ts'
 
 /** Every legal transition as SQL values, from the rule that transitions are judged by. */

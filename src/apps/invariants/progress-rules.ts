@@ -1,6 +1,6 @@
-import { hasRule } from '../../coverage/enrollments/kind.ts'
-import { importLockKey } from '../../movements/imports/queries.ts'
-import { isOpen } from '../../coverage/enrollments/open-movement.ts'
+import { hasRule } from '#coverage/enrollments/kind.ts'
+import { importLockKey } from '#movements/imports/queries.ts'
+import { isOpen } from '#coverage/enrollments/open-movement.ts'
 import type { Invariant } from './rule.ts'
 
 /** Nothing is stuck: what is due is done, and waiting work is processed in time. */

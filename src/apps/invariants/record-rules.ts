@@ -1,5 +1,5 @@
-import { hasRule } from '../../coverage/enrollments/kind.ts'
-import { ENROLLMENT_STATUSES } from '../../kernel/enums.ts'
+import { hasRule } from '#coverage/enrollments/kind.ts'
+import { ENROLLMENT_STATUSES } from '#kernel/enums.ts'
 import type { Invariant } from './rule.ts'
 
 /** The audit actions of the steps of a history; an assignment and a note of a movement are none. */

@@ -1,6 +1,6 @@
-import { required } from '../../platform/core/log.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import type { Month } from '../../registry/rules/cut-off.ts'
+import { required } from '#platform/core/log.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { Month } from '#registry/rules/cut-off.ts'
 
 /** null: of all. */
 interface InvoiceStatisticsFilter {

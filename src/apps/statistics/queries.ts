@@ -1,12 +1,12 @@
-import { required } from '../../platform/core/log.ts'
-import { ENROLLMENT_STATUSES, MOVEMENT_KINDS, TERMINAL_STATUSES } from '../../kernel/enums.ts'
-import { isTerminal as isTerminalStatus } from '../../coverage/rules/enrollment-status.ts'
-import { startOfDay } from '../../platform/http/date-range.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { failingEndpoints } from '../../events/webhooks/endpoint-queries.ts'
-import { isTerminal } from '../../coverage/enrollments/open-movement.ts'
-import { productOf } from '../../coverage/enrollments/queries.ts'
-import { isOverdueAtCarrier } from '../../movements/queue/queries.ts'
+import { required } from '#platform/core/log.ts'
+import { ENROLLMENT_STATUSES, MOVEMENT_KINDS, TERMINAL_STATUSES } from '#kernel/enums.ts'
+import { isTerminal as isTerminalStatus } from '#coverage/rules/enrollment-status.ts'
+import { startOfDay } from '#platform/http/date-range.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { failingEndpoints } from '#events/webhooks/endpoint-queries.ts'
+import { isTerminal } from '#coverage/enrollments/open-movement.ts'
+import { productOf } from '#coverage/enrollments/queries.ts'
+import { isOverdueAtCarrier } from '#movements/queue/queries.ts'
 
 /** The open statuses, in the order of the statuses. */
 export const OPEN_STATUSES = ENROLLMENT_STATUSES.filter((status) => !isTerminalStatus(status))

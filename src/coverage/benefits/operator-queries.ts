@@ -1,6 +1,6 @@
-import type { Page } from '../../platform/http/page.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { Parameters } from '../../platform/core/parameters.ts'
+import type { Page } from '#platform/http/page.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { Parameters } from '#platform/core/parameters.ts'
 import { type BenefitFilter, benefitItems, operatorBenefitFields, shownMembers } from './queries.ts'
 
 /** A page of the benefits of all companies, by id, with their total, from one snapshot. */

@@ -1,11 +1,11 @@
-import type { Page } from '../../platform/http/page.ts'
-import { isEntitledTo } from '../../registry/companies/queries.ts'
+import type { Page } from '#platform/http/page.ts'
+import { isEntitledTo } from '#registry/companies/queries.ts'
 import { changedBenefitsOfMembers } from './changed-queries.ts'
-import { activePartner, rowOfActivePartner } from '../../platform/core/access.ts'
-import type { Client } from '../../platform/core/actor.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { ApiError } from '../../platform/core/errors.ts'
-import { Parameters } from '../../platform/core/parameters.ts'
+import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import type { Client } from '#platform/core/actor.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import { Parameters } from '#platform/core/parameters.ts'
 
 const fieldsOf = (benefit: string, company: string, product: string, primary: string) =>
   `'benefit-id', ${benefit}.id, 'status', ${benefit}.status, 'company-tax-id', ${company}.tax_id, 'product-id', ${benefit}.product_id,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { BENEFICIARY_TYPES, BENEFIT_STATUSES, DEPENDENT_TYPES } from '../../kernel/enums.ts'
-import { PageOf } from '../../platform/http/page.ts'
-import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { BENEFICIARY_TYPES, BENEFIT_STATUSES, DEPENDENT_TYPES } from '#kernel/enums.ts'
+import { PageOf } from '#platform/http/page.ts'
+import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '#platform/http/schemas.ts'
 
 export const Benefit = Named(
   'Benefit',

@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/core/database.ts'
-import { Parameters } from '../../platform/core/parameters.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { Parameters } from '#platform/core/parameters.ts'
 
 /*
  * The statements that write benefits. A caller gives each column as an SQL expression over the rows of its `from`, so that a batch that is in

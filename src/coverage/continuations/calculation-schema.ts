@@ -6,7 +6,7 @@ import {
   NOT_ELIGIBLE_REASONS,
   REMAINDER_SETTING,
 } from '../rules/continuation.ts'
-import { Closed, DateOnly, Named, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { Closed, DateOnly, Named, Nullable, OneOf, Uuid } from '#platform/http/schemas.ts'
 
 const Months = Type.Integer({
   minimum: 0,

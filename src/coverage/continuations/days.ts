@@ -1,5 +1,5 @@
-import { invalidBody } from '../../platform/core/errors.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import { invalidBody } from '#platform/core/errors.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import { isFarFrom, outOfRangeDetails } from '../rules/completion-fields.ts'
 
 /** @param days of a continuation, by field; null: not sent. @throws ApiError 400 for days far from today. */

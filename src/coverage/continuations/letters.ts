@@ -1,9 +1,9 @@
-import type { LocalDate } from '../../kernel/calendar.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import { DEADLINE_DAYS } from '../rules/deadline.ts'
 import { type ContinuationGround, type ContinuationNote, type ContinuationVerdict } from '../rules/continuation.ts'
-import { formatCnpj } from '../../kernel/tax-id.ts'
-import { moneyOf } from '../../platform/pdf/money.ts'
-import { type Paragraph, writePdf } from '../../platform/pdf/write.ts'
+import { formatCnpj } from '#kernel/tax-id.ts'
+import { moneyOf } from '#platform/pdf/money.ts'
+import { type Paragraph, writePdf } from '#platform/pdf/write.ts'
 
 /*
  * The employer's notice and the form of the answer, in Portuguese (RN ANS 488/2022 art. 10). They are templates: a lawyer must read them before they

@@ -1,14 +1,14 @@
-import { activePartner, rowOfActivePartner } from '../../platform/core/access.ts'
-import type { Client } from '../../platform/core/actor.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import type { Client } from '#platform/core/actor.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import {
   type ContinuationGround,
   type ContinuationStatus,
   ENDING_DAYS,
   REMAINDER_SETTING,
 } from '../rules/continuation.ts'
-import type { Page } from '../../platform/http/page.ts'
+import type { Page } from '#platform/http/page.ts'
 import type { LetterFacts } from './letters.ts'
 
 /** SQL: the day by which somebody has to act on a `continuation`: the end of the time to answer, or that of the term once it is near. $1 is today. */

@@ -5,8 +5,8 @@ import {
   CONTINUATION_STATUSES,
   NOT_ELIGIBLE_REASONS,
 } from '../rules/continuation.ts'
-import { PageOf } from '../../platform/http/page.ts'
-import { Closed, Cnpj, DateOnly, Named, Nullable, OneOf, pageQuery, Text, Timestamp, Uuid } from '../../platform/http/schemas.ts'
+import { PageOf } from '#platform/http/page.ts'
+import { Closed, Cnpj, DateOnly, Named, Nullable, OneOf, pageQuery, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
 import { MissingSetting, TermMonths } from './calculation-schema.ts'
 
 export const ContinuationPath = Type.Object({

@@ -1,6 +1,6 @@
-import type { Sql } from '../../platform/core/database.ts'
-import { Records } from '../../platform/core/records.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { Records } from '#platform/core/records.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import {
   calculateContinuation,
   type ContinuationEndReason,

@@ -1,4 +1,4 @@
-import type { LocalDate } from '../../kernel/calendar.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import type { Deadline } from '../rules/deadline.ts'
 import { deadlineFacts, deadlinesOfMovement, type StoredDeadlineFacts } from './deadlines.ts'
 import type { WaitingPeriod } from '../rules/waiting-period.ts'

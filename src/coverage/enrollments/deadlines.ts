@@ -8,7 +8,7 @@ import {
   lossDateOf,
   REGULATED_PRODUCT_TYPES,
 } from '../rules/deadline.ts'
-import { type DueDeadline } from '../../kernel/enums.ts'
+import { type DueDeadline } from '#kernel/enums.ts'
 import { hasRule } from './kind.ts'
 
 /** Of `due-kind`; beside the listed deadlines the cut-off day, and the day on which the movement takes effect. */

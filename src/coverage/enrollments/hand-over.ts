@@ -1,8 +1,8 @@
-import type { LocalDate } from '../../kernel/calendar.ts'
-import { coverChange, type CutOffCalendar, cutOffFor, nextCutOff } from '../../registry/rules/cut-off.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import { coverChange, type CutOffCalendar, cutOffFor, nextCutOff } from '#registry/rules/cut-off.ts'
 import { isTerminal } from '../rules/enrollment-status.ts'
-import type { EnrollmentStatus, MovementKind } from '../../kernel/enums.ts'
-import { decidingProduct } from '../../registry/contracts/carrier-cut-off.ts'
+import type { EnrollmentStatus, MovementKind } from '#kernel/enums.ts'
+import { decidingProduct } from '#registry/contracts/carrier-cut-off.ts'
 import { hasRule } from './kind.ts'
 
 /** How a movement goes to the carrier, as `GET /v1/enrollment/detail` has it. */

@@ -1,5 +1,5 @@
-import { type MovementRules, movementRules } from '../../kernel/movement-rules.ts'
-import { MOVEMENT_KINDS, type MovementKind } from '../../kernel/enums.ts'
+import { type MovementRules, movementRules } from '#kernel/movement-rules.ts'
+import { MOVEMENT_KINDS, type MovementKind } from '#kernel/enums.ts'
 
 /* SQL that depends on the kind of a movement. A kind that is missing here does not compile. */
 

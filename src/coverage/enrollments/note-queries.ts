@@ -1,5 +1,5 @@
-import type { Page } from '../../platform/http/page.ts'
-import type { Sql } from '../../platform/core/database.ts'
+import type { Page } from '#platform/http/page.ts'
+import type { Sql } from '#platform/core/database.ts'
 
 /** The company of an enrollment; null when there is no such enrollment. */
 export async function readEnrollmentCompany(sql: Sql, enrollmentId: string): Promise<string | null> {

@@ -1,5 +1,5 @@
 import { hasRule } from './kind.ts'
-import { TERMINAL_STATUSES } from '../../kernel/enums.ts'
+import { TERMINAL_STATUSES } from '#kernel/enums.ts'
 
 const terminal = TERMINAL_STATUSES.map((status) => `'${status}'`).join(', ')
 

@@ -1,12 +1,12 @@
 import { type ComputedFacts, computedFacts, withComputedFields } from './computed-fields.ts'
-import { decidingProduct } from '../../registry/contracts/carrier-cut-off.ts'
+import { decidingProduct } from '#registry/contracts/carrier-cut-off.ts'
 import { dueKind } from './deadlines.ts'
 import { byKind } from './kind.ts'
-import { activePartner, rowOfActivePartner } from '../../platform/core/access.ts'
-import type { Client } from '../../platform/core/actor.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { ApiError, notEntitled } from '../../platform/core/errors.ts'
+import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import type { Client } from '#platform/core/actor.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { ApiError, notEntitled } from '#platform/core/errors.ts'
 
 const ofBenefit = (column: string) =>
   `(select ${column} from benefit where company_id = enrollment.company_id and id = enrollment.benefit_id)`

@@ -9,14 +9,14 @@ import {
   MOVEMENT_KINDS,
   SCHEDULED_REASONS,
   DEADLINE_KINDS,
-} from '../../kernel/enums.ts'
+} from '#kernel/enums.ts'
 import { EXCLUSION_FIELDS } from '../rules/exclusion-details.ts'
 import { WAITING_PERIOD_REASONS, WAITING_PERIOD_STATUSES } from '../rules/waiting-period.ts'
-import { objectSchema } from '../../platform/http/field-schema.ts'
+import { objectSchema } from '#platform/http/field-schema.ts'
 import { DUE_KINDS } from './deadlines.ts'
-import { PageOf } from '../../platform/http/page.ts'
-import { AnyPendingItem } from '../../platform/http/pending-item.ts'
-import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Timestamp, Uuid } from '../../platform/http/schemas.ts'
+import { PageOf } from '#platform/http/page.ts'
+import { AnyPendingItem } from '#platform/http/pending-item.ts'
+import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
 const Step = Named(
   'EnrollmentStep',

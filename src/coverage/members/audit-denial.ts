@@ -1,7 +1,7 @@
-import type { ClientActor } from '../../platform/core/actor.ts'
-import { write } from '../../platform/core/write.ts'
-import type { MovementKind } from '../../kernel/enums.ts'
-import type { Database } from '../../platform/core/database.ts'
+import type { ClientActor } from '#platform/core/actor.ts'
+import { write } from '#platform/core/write.ts'
+import type { MovementKind } from '#kernel/enums.ts'
+import type { Database } from '#platform/core/database.ts'
 
 /**
  * Audits a response that discloses whether a CPF exists (403 or 404 of a member), without the CPF.

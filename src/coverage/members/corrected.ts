@@ -1,6 +1,6 @@
-import type { Client } from '../../platform/core/actor.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import type { Parameters } from '../../platform/core/parameters.ts'
+import type { Client } from '#platform/core/actor.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { Parameters } from '#platform/core/parameters.ts'
 
 /*
  * A CPF is corrected in one company: the person's rows in other companies keep the former one. One id is one item of a list: it has the newest CPF,

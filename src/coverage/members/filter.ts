@@ -1,4 +1,4 @@
-import { parseCpf } from '../../kernel/tax-id.ts'
+import { parseCpf } from '#kernel/tax-id.ts'
 
 export const FILTER_FIELDS = ['tax-id', 'cost-center', 'employee-id'] as const
 

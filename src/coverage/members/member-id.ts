@@ -1,5 +1,5 @@
-import { hmacSha256 } from '../../platform/core/crypto/hmac.ts'
-import { idTexts } from '../../platform/core/uuid.ts'
+import { hmacSha256 } from '#platform/core/crypto/hmac.ts'
+import { idTexts } from '#platform/core/uuid.ts'
 
 const idBytes = 16
 

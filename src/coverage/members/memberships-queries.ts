@@ -1,6 +1,6 @@
-import { activePartner, rowOfActivePartner } from '../../platform/core/access.ts'
-import type { Client } from '../../platform/core/actor.ts'
-import type { Sql } from '../../platform/core/database.ts'
+import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import type { Client } from '#platform/core/actor.ts'
+import type { Sql } from '#platform/core/database.ts'
 
 interface Memberships {
   /** Whether any company has a member with the CPF: an unknown CPF is 404, one of another client's company 403. */

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { Benefit, benefitExample, OperatorBenefit, operatorBenefitExample } from '../benefits/schema.ts'
-import { BENEFICIARY_TYPES, BENEFIT_STATUSES, DEPENDENT_TYPES, GENDERS, MARITAL_STATUSES } from '../../kernel/enums.ts'
-import { INCLUSION_FIELDS, PROFILE_FIELDS } from '../../kernel/inclusion-fields.ts'
-import { MASKED_FIELDS } from '../../kernel/masking.ts'
-import { REGISTRATION_ALIASES } from '../../kernel/registration-fields.ts'
-import { onePage, PageOf } from '../../platform/http/page.ts'
-import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { BENEFICIARY_TYPES, BENEFIT_STATUSES, DEPENDENT_TYPES, GENDERS, MARITAL_STATUSES } from '#kernel/enums.ts'
+import { INCLUSION_FIELDS, PROFILE_FIELDS } from '#kernel/inclusion-fields.ts'
+import { MASKED_FIELDS } from '#kernel/masking.ts'
+import { REGISTRATION_ALIASES } from '#kernel/registration-fields.ts'
+import { onePage, PageOf } from '#platform/http/page.ts'
+import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '#platform/http/schemas.ts'
 
 /** A person with the profile and the benefits in the caller's companies. */
 const Member = Named(

@@ -1,7 +1,7 @@
-import type { Sql } from '../../platform/core/database.ts'
-import { InvariantError } from '../../platform/core/log.ts'
-import { Parameters } from '../../platform/core/parameters.ts'
-import { keepHolds } from '../../registry/legal-holds/queries.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { InvariantError } from '#platform/core/log.ts'
+import { Parameters } from '#platform/core/parameters.ts'
+import { keepHolds } from '#registry/legal-holds/queries.ts'
 import { memberIds } from './member-id.ts'
 
 /*

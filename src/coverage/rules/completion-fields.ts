@@ -1,11 +1,11 @@
 /*
  * The fields that the operator may send with a transition, and to which movements they belong: nothing that is sent is ignored.
  */
-import type { LocalDate } from '../../kernel/calendar.ts'
-import { alterationRules } from '../../kernel/movement-rules.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import { alterationRules } from '#kernel/movement-rules.ts'
 import { isPending } from './enrollment-status.ts'
-import type { AlterationKind, EnrollmentStatus, MovementKind } from '../../kernel/enums.ts'
-import type { FieldError } from '../../kernel/fields.ts'
+import type { AlterationKind, EnrollmentStatus, MovementKind } from '#kernel/enums.ts'
+import type { FieldError } from '#kernel/fields.ts'
 
 /** The field names, and the keys under which a decision has them. */
 const keys = {

@@ -2,10 +2,10 @@
  * The clocks of the norms that a movement starts: until when the carrier must have it, must prove it, or the person may choose. They hold for health
  * and dental plans. All are calculated from the data that the company sent.
  */
-import { DEADLINE_KINDS, type DeadlineKind, DUE_DEADLINES, type ExclusionReason } from '../../kernel/enums.ts'
-import { businessDaysAfter, nearestBusinessDay } from '../../kernel/business-days.ts'
-import { addDays, type LocalDate } from '../../kernel/calendar.ts'
-import { businessDaysOf, type CutOffCalendar } from '../../registry/rules/cut-off.ts'
+import { DEADLINE_KINDS, type DeadlineKind, DUE_DEADLINES, type ExclusionReason } from '#kernel/enums.ts'
+import { businessDaysAfter, nearestBusinessDay } from '#kernel/business-days.ts'
+import { addDays, type LocalDate } from '#kernel/calendar.ts'
+import { businessDaysOf, type CutOffCalendar } from '#registry/rules/cut-off.ts'
 
 /** Those of the operators' list. After the last day of cover of an exclusion each day is charged until the carrier has it: no norm says so. */
 export const LISTED_DEADLINES = [...DUE_DEADLINES, 'exclusion-end'] as const

@@ -1,10 +1,10 @@
 /*
  * The statuses of an enrollment, and from which to which it may go.
  */
-import { ENROLLMENT_STATUSES, TERMINAL_STATUSES } from '../../kernel/enums.ts'
-import type { EnrollmentStatus, TerminalStatus } from '../../kernel/enums.ts'
-import type { EventTypeOf } from '../../kernel/events.ts'
-import type { Message } from '../../kernel/messages.ts'
+import { ENROLLMENT_STATUSES, TERMINAL_STATUSES } from '#kernel/enums.ts'
+import type { EnrollmentStatus, TerminalStatus } from '#kernel/enums.ts'
+import type { EventTypeOf } from '#kernel/events.ts'
+import type { Message } from '#kernel/messages.ts'
 
 const queue: readonly EnrollmentStatus[] = ['created', 'broker-processing', 'carrier-processing']
 const pending: readonly EnrollmentStatus[] = ['pending-documents', 'pending-correction']

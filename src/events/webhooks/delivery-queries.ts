@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/core/database.ts'
+import type { Sql } from '#platform/core/database.ts'
 import { type FreeSlots, maxPerClient, maxPerEndpoint } from './concurrency.ts'
 import { numberedUuid, randomSeed, uuidPrefix } from './fan-out-queries.ts'
 

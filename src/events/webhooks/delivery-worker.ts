@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { write } from '../../platform/core/write.ts'
-import { logUnlessAway } from '../../platform/core/database-errors.ts'
-import { countDelivery } from '../../platform/core/telemetry/metrics.ts'
+import { write } from '#platform/core/write.ts'
+import { logUnlessAway } from '#platform/core/database-errors.ts'
+import { countDelivery } from '#platform/core/telemetry/metrics.ts'
 import { nextAttempt, outcomeOf } from '../rules/webhook.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '#platform/http/context.ts'
 import {
   type AttemptResult,
   claimDueAttempts,

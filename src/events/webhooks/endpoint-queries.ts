@@ -1,8 +1,8 @@
-import type { Page } from '../../platform/http/page.ts'
-import { activePartner, rowOfActivePartner } from '../../platform/core/access.ts'
-import type { Client } from '../../platform/core/actor.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { ApiError } from '../../platform/core/errors.ts'
+import type { Page } from '#platform/http/page.ts'
+import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import type { Client } from '#platform/core/actor.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { ApiError } from '#platform/core/errors.ts'
 
 /** SQL of the fields of an endpoint, over `webhook_endpoint`. @param url SQL of its URL. */
 export const endpointFields = (

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { type App, callerOf, type Context } from '../../platform/http/context.ts'
-import { listBody, sendJson } from '../../platform/http/json-response.ts'
-import { route } from '../../platform/http/route.ts'
-import { errorResponses, pageBounds, pageQuery } from '../../platform/http/schemas.ts'
+import { type App, callerOf, type Context } from '#platform/http/context.ts'
+import { listBody, sendJson } from '#platform/http/json-response.ts'
+import { route } from '#platform/http/route.ts'
+import { errorResponses, pageBounds, pageQuery } from '#platform/http/schemas.ts'
 import { listEndpoints, readEndpoint } from './endpoint-queries.ts'
 import { endpointColumns, EndpointList, EndpointPath, EndpointResponse } from './schema.ts'
 

@@ -1,15 +1,15 @@
-import { route } from '../../platform/http/route.ts'
-import { json, optionalJson } from '../../platform/http/bodies.ts'
+import { route } from '#platform/http/route.ts'
+import { json, optionalJson } from '#platform/http/bodies.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import { limitRedelivery } from '../../platform/http/limits/rate-limit.ts'
-import { type Tx, write } from '../../platform/core/write.ts'
-import { sendJson } from '../../platform/http/json-response.ts'
-import type { Client } from '../../platform/core/actor.ts'
-import { ApiError } from '../../platform/core/errors.ts'
-import { type App, callerOf, type Context } from '../../platform/http/context.ts'
-import { errorResponses } from '../../platform/http/schemas.ts'
+import { limitRedelivery } from '#platform/http/limits/rate-limit.ts'
+import { type Tx, write } from '#platform/core/write.ts'
+import { sendJson } from '#platform/http/json-response.ts'
+import type { Client } from '#platform/core/actor.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import { type App, callerOf, type Context } from '#platform/http/context.ts'
+import { errorResponses } from '#platform/http/schemas.ts'
 import { checkConflicts, checkTarget } from './endpoint-url.ts'
 import {
   deleteEndpoint,
@@ -33,7 +33,7 @@ import {
   endpointColumns,
 } from './schema.ts'
 import { makeWebhookSecret, encryptSecret } from './signing.ts'
-import type { AuditAction } from '../../kernel/audit-actions.ts'
+import type { AuditAction } from '#kernel/audit-actions.ts'
 
 const url = '/v1/webhook-endpoint'
 const one = `${url}/:webhookEndpointId`

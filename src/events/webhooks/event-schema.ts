@@ -1,5 +1,5 @@
 import { Type, type Static, type TObject } from 'typebox'
-import type { EventData } from '../../platform/core/events.ts'
+import type { EventData } from '#platform/core/events.ts'
 import {
   ALTERATION_KINDS,
   BENEFIT_STATUSES,
@@ -7,10 +7,10 @@ import {
   REQUEST_STATUSES,
   DUE_DEADLINES,
   INVOICE_STATUSES,
-} from '../../kernel/enums.ts'
-import { EVENT_TYPES, EVENTS, type EventSubject, type EventType } from '../../kernel/events.ts'
-import { ENGLISH } from '../../kernel/texts/texts.ts'
-import { DateOnly, Named, OneOf, Timestamp, Uuid } from '../../platform/http/schemas.ts'
+} from '#kernel/enums.ts'
+import { EVENT_TYPES, EVENTS, type EventSubject, type EventType } from '#kernel/events.ts'
+import { ENGLISH } from '#kernel/texts/texts.ts'
+import { DateOnly, Named, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
 const reference = Type.Optional(Type.String({ description: 'The client’s own, where one was sent.' }))
 

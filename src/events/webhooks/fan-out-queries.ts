@@ -1,6 +1,6 @@
-import { write } from '../../platform/core/write.ts'
+import { write } from '#platform/core/write.ts'
 import { v7 as uuidv7 } from 'uuid'
-import type { Database, Sql } from '../../platform/core/database.ts'
+import type { Database, Sql } from '#platform/core/database.ts'
 
 /** The first 20 hex digits of a UUIDv7, for `numberedUuid`. */
 export function uuidPrefix(): string {

@@ -1,15 +1,15 @@
-import { route } from '../../platform/http/route.ts'
-import { json } from '../../platform/http/bodies.ts'
-import { callerOf } from '../../platform/http/context.ts'
-import type { Sql } from '../../platform/core/database.ts'
+import { route } from '#platform/http/route.ts'
+import { json } from '#platform/http/bodies.ts'
+import { callerOf } from '#platform/http/context.ts'
+import type { Sql } from '#platform/core/database.ts'
 import { Type } from 'typebox'
-import { write } from '../../platform/core/write.ts'
-import { EVENT_TYPES } from '../../kernel/events.ts'
+import { write } from '#platform/core/write.ts'
+import { EVENT_TYPES } from '#kernel/events.ts'
 import { DELIVERY_STATUSES, ENDPOINT_STATUSES } from '../rules/webhook.ts'
-import type { App, Context } from '../../platform/http/context.ts'
-import { listBody, sendJson } from '../../platform/http/json-response.ts'
-import { Closed, errorResponses, OneOf, pageBounds, pageQuery, Uuid } from '../../platform/http/schemas.ts'
-import { ApiError } from '../../platform/core/errors.ts'
+import type { App, Context } from '#platform/http/context.ts'
+import { listBody, sendJson } from '#platform/http/json-response.ts'
+import { Closed, errorResponses, OneOf, pageBounds, pageQuery, Uuid } from '#platform/http/schemas.ts'
+import { ApiError } from '#platform/core/errors.ts'
 import { eventNotFound, readEvent, redeliverEvent, wakeDelivery } from './event-queries.ts'
 import { listAllDeliveries, listAllEndpoints, lockEndpointClient, readAnyEndpoint, readAnyEvent } from './queries.ts'
 import {
@@ -22,7 +22,7 @@ import {
   OperatorEventResponse,
   Redelivery,
 } from './schema.ts'
-import { ClientId } from '../../access/clients/accounts.ts'
+import { ClientId } from '#access/clients/accounts.ts'
 
 const mayRead = ['analyst', 'auditor'] as const
 const ofClient = Type.Optional({ ...ClientId, description: 'Only those of this client.' })

@@ -1,9 +1,9 @@
 import { Type, type TSchema } from 'typebox'
-import { EVENT_TYPES } from '../../kernel/events.ts'
+import { EVENT_TYPES } from '#kernel/events.ts'
 import { DELIVERY_STATUSES, DISABLED_REASONS, ENDPOINT_STATUSES } from '../rules/webhook.ts'
 import { eventData } from './event-schema.ts'
-import { onePage } from '../../platform/http/page.ts'
-import { Closed, Cnpj, Named, Nullable, OneOf, Timestamp, Uuid } from '../../platform/http/schemas.ts'
+import { onePage } from '#platform/http/page.ts'
+import { Closed, Cnpj, Named, Nullable, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
 const Url = Type.String({
   minLength: 1,

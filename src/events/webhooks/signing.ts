@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import type { Cipher } from '../../platform/core/crypto/cipher.ts'
+import type { Cipher } from '#platform/core/crypto/cipher.ts'
 
 const prefix = 'whsec_'
 const secretBytes = 32

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
-import { trimEnd } from '../../platform/core/trim-end.ts'
-import type { Message } from '../../kernel/messages.ts'
+import { trimEnd } from '#platform/core/trim-end.ts'
+import type { Message } from '#kernel/messages.ts'
 
 /*
  * Which addresses the sender of webhooks may call. Nothing here resolves a name: the addresses of a name are checked at the connection.

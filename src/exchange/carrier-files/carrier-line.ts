@@ -1,9 +1,9 @@
 /* Lines of carriers' files as they are stored, read from the values of their layouts: pure. */
-import { DEPENDENT_TYPES, type BeneficiaryType, type DependentType } from '../../kernel/enums.ts'
-import { type CarrierFileKind, type EntryType, isImpersonal, type LineKind } from '../../kernel/reconciliation.ts'
-import { parseCpf, restoreCpf } from '../../kernel/tax-id.ts'
-import type { LayoutRecord } from '../../registry/layouts/definition.ts'
-import type { ParsedLine, RefusedLine } from '../../registry/layouts/types.ts'
+import { DEPENDENT_TYPES, type BeneficiaryType, type DependentType } from '#kernel/enums.ts'
+import { type CarrierFileKind, type EntryType, isImpersonal, type LineKind } from '#kernel/reconciliation.ts'
+import { parseCpf, restoreCpf } from '#kernel/tax-id.ts'
+import type { LayoutRecord } from '#registry/layouts/definition.ts'
+import type { ParsedLine, RefusedLine } from '#registry/layouts/types.ts'
 
 /** A line as the table `carrier_line` has it. */
 export interface CarrierLine {

@@ -1,6 +1,6 @@
 import { type TProperties, Type } from 'typebox'
-import { cnpjFilterOf } from '../../platform/http/parse-parameter.ts'
-import { Closed, pageQuery, Uuid } from '../../platform/http/schemas.ts'
+import { cnpjFilterOf } from '#platform/http/parse-parameter.ts'
+import { Closed, pageQuery, Uuid } from '#platform/http/schemas.ts'
 import { ReferenceMonth } from './schema.ts'
 
 /** Conditions joined by AND, of carriers' files and of reconciliations; null: no condition. */

@@ -1,7 +1,7 @@
-import type { Sql } from '../../platform/core/database.ts'
-import { withoutNestedLoops } from '../../platform/core/nested-loops.ts'
-import { MIN_NAME_CUT } from '../../kernel/name.ts'
-import type { MatchedBy } from '../../kernel/reconciliation.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { withoutNestedLoops } from '#platform/core/nested-loops.ts'
+import { MIN_NAME_CUT } from '#kernel/name.ts'
+import type { MatchedBy } from '#kernel/reconciliation.ts'
 
 /*
  * Which benefit each line is of. The keys are tried in the order of MATCHED_BY; a key that several benefits share is of nobody, and later keys

@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { ClientActor } from '../../platform/core/actor.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { type Conditions, equals, Parameters } from '../../platform/core/parameters.ts'
-import { type CarrierFileKind, type CarrierFileStatus, MATCHED_BY } from '../../kernel/reconciliation.ts'
-import type { LayoutDirection } from '../../registry/rules/layout.ts'
+import type { ClientActor } from '#platform/core/actor.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { type Conditions, equals, Parameters } from '#platform/core/parameters.ts'
+import { type CarrierFileKind, type CarrierFileStatus, MATCHED_BY } from '#kernel/reconciliation.ts'
+import type { LayoutDirection } from '#registry/rules/layout.ts'
 import type { FileFilter } from './filter.ts'
 import { isUnmatched } from './line-queries.ts'
-import type { Page } from '../../platform/http/page.ts'
+import type { Page } from '#platform/http/page.ts'
 import type { ReadCarrierFile } from './read-carrier-file.ts'
 
 /** What reading a file needs of its contract. */

@@ -1,8 +1,8 @@
 /* A carrier's file: its lines, and what it says of itself. Pure, and the same for the same bytes. */
-import type { CarrierFileKind } from '../../kernel/reconciliation.ts'
-import { columnName, type LayoutDefinition, type LayoutRecord } from '../../registry/layouts/definition.ts'
-import { type LabelledLine, parseLines } from '../../registry/layouts/parse.ts'
-import type { ParsedLine, RefusedLine } from '../../registry/layouts/types.ts'
+import type { CarrierFileKind } from '#kernel/reconciliation.ts'
+import { columnName, type LayoutDefinition, type LayoutRecord } from '#registry/layouts/definition.ts'
+import { type LabelledLine, parseLines } from '#registry/layouts/parse.ts'
+import type { ParsedLine, RefusedLine } from '#registry/layouts/types.ts'
 import { type CarrierLine, carrierLine, hasIdentity, monthOf, refusedCarrierLine, totalLine } from './carrier-line.ts'
 import { findTotals, isOnlyLabel, isSubtotalLabel, isTotalLabel, type SummedRow, totalLabelOf } from './totals.ts'
 

@@ -1,5 +1,5 @@
-import { openThreadSession, openThreads } from '../../platform/core/threads.ts'
-import { refusedTable, threadRefusal } from '../../platform/http/table-types.ts'
+import { openThreadSession, openThreads } from '#platform/core/threads.ts'
+import { refusedTable, threadRefusal } from '#platform/http/table-types.ts'
 import type { CarrierFileTask, ReadCarrierFile } from './read-carrier-file.ts'
 import type { ReadRequest, ReadResponse } from './read-thread.ts'
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { ClientId } from '../../access/clients/accounts.ts'
-import { MONTH_PATTERN } from '../../registry/rules/cut-off.ts'
-import { BENEFICIARY_TYPES, DEPENDENT_TYPES } from '../../kernel/enums.ts'
+import { ClientId } from '#access/clients/accounts.ts'
+import { MONTH_PATTERN } from '#registry/rules/cut-off.ts'
+import { BENEFICIARY_TYPES, DEPENDENT_TYPES } from '#kernel/enums.ts'
 import {
   CARRIER_FILE_KINDS,
   CARRIER_FILE_STATUSES,
@@ -10,21 +10,10 @@ import {
   ENTRY_TYPES,
   LINE_KINDS,
   MATCHED_BY,
-} from '../../kernel/reconciliation.ts'
-import { PageOf } from '../../platform/http/page.ts'
-import {
-  Closed,
-  Cnpj,
-  Cpf,
-  DateOnly,
-  Named,
-  Nullable,
-  OneOf,
-  Text,
-  Timestamp,
-  Uuid,
-} from '../../platform/http/schemas.ts'
-import { CELL_CODES } from '../../registry/layouts/types.ts'
+} from '#kernel/reconciliation.ts'
+import { PageOf } from '#platform/http/page.ts'
+import { Closed, Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import { CELL_CODES } from '#registry/layouts/types.ts'
 
 /** The path parameter of a file. */
 export const FilePath = Type.Object({ fileId: { ...Uuid, description: 'From the list of carriers’ files.' } })

@@ -1,5 +1,5 @@
 /* Rows of a carrier's file that are sums of other rows: they check the lines and are no charge. Pure. */
-import { foldText } from '../../kernel/name.ts'
+import { foldText } from '#kernel/name.ts'
 
 /** Words with which carriers, accountants and spreadsheets begin a row of sums. `soma` alone may begin a name. */
 const label =

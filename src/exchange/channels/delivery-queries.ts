@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/core/database.ts'
+import type { Sql } from '#platform/core/database.ts'
 import type { DeliveryChannel } from '../rules/channel.ts'
 
 /* The statements of deliveries: attempts to take the file of a shipment to its carrier. */

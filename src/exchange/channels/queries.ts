@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/core/database.ts'
+import type { Sql } from '#platform/core/database.ts'
 import { DELIVERY_CHANNELS, type DeliveryChannel } from '../rules/channel.ts'
 import type { ChannelSettingsInput } from './schema.ts'
 

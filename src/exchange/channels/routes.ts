@@ -1,8 +1,8 @@
-import { ContractPath } from '../../registry/contracts/schema.ts'
-import { json } from '../../platform/http/bodies.ts'
-import { type App, callerOf, type Context } from '../../platform/http/context.ts'
-import { route } from '../../platform/http/route.ts'
-import { errorResponses } from '../../platform/http/schemas.ts'
+import { ContractPath } from '#registry/contracts/schema.ts'
+import { json } from '#platform/http/bodies.ts'
+import { type App, callerOf, type Context } from '#platform/http/context.ts'
+import { route } from '#platform/http/route.ts'
+import { errorResponses } from '#platform/http/schemas.ts'
 import { ChannelSettingsBody, ChannelSettingsResponse } from './schema.ts'
 import { putSettings, readSettings } from './settings.ts'
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { DELIVERY_MODES } from '../rules/channel.ts'
-import { email } from '../../kernel/field-types.ts'
-import { unfitForNames } from '../../kernel/name.ts'
-import { Closed, Code, Named, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { email } from '#kernel/field-types.ts'
+import { unfitForNames } from '#kernel/name.ts'
+import { Closed, Code, Named, Nullable, OneOf, Uuid } from '#platform/http/schemas.ts'
 
 const deliverDescription =
   '`automatic`: by the channels `sftp` and `connector` a shipment is delivered when it is closed.'

@@ -1,11 +1,11 @@
-import { SftpError } from '../../platform/core/sftp-error.ts'
+import { SftpError } from '#platform/core/sftp-error.ts'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { posix } from 'node:path'
-import { trimEnd } from '../../platform/core/trim-end.ts'
-import { guardedLookup, type Resolve } from '../../events/webhooks/sender.ts'
-import { mayCallHost } from '../../events/webhooks/ssrf-filter.ts'
+import { trimEnd } from '#platform/core/trim-end.ts'
+import { guardedLookup, type Resolve } from '#events/webhooks/sender.ts'
+import { mayCallHost } from '#events/webhooks/ssrf-filter.ts'
 
 /** The server of a carrier. */
 export interface SftpServer {

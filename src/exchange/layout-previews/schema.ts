@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { Closed, Named, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
-import { SheetsNotRead } from '../../platform/http/table-types.ts'
-import { CELL_CODES, ITEM_PROBLEMS } from '../../registry/layouts/types.ts'
+import { Closed, Named, Nullable, OneOf, Uuid } from '#platform/http/schemas.ts'
+import { SheetsNotRead } from '#platform/http/table-types.ts'
+import { CELL_CODES, ITEM_PROBLEMS } from '#registry/layouts/types.ts'
 import { maxPreviewed } from './preview.ts'
 
 /** The body of a preview of movements. */

@@ -1,8 +1,8 @@
-import type { Sql } from '../../platform/core/database.ts'
-import { Parameters } from '../../platform/core/parameters.ts'
-import { likeName } from '../../kernel/search.ts'
-import type { DiscrepancyClass, DiscrepancyStatus } from '../../kernel/reconciliation.ts'
-import type { Page } from '../../platform/http/page.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { Parameters } from '#platform/core/parameters.ts'
+import { likeName } from '#kernel/search.ts'
+import type { DiscrepancyClass, DiscrepancyStatus } from '#kernel/reconciliation.ts'
+import type { Page } from '#platform/http/page.ts'
 import { lineBenefit } from '../carrier-files/line-queries.ts'
 import type { DiscrepancyChange } from './queries.ts'
 

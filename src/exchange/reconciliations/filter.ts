@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { invalidParameter } from '../../platform/core/errors.ts'
-import { parseSearch } from '../../kernel/search.ts'
+import { invalidParameter } from '#platform/core/errors.ts'
+import { parseSearch } from '#kernel/search.ts'
 import type { DiscrepancyFilter } from './discrepancy-queries.ts'
 import { discrepancyFilters } from './schema.ts'
 

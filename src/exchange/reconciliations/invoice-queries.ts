@@ -1,13 +1,13 @@
 import type { ChargedBenefit, InvoiceLine } from '../rules/charged-benefit.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { Records } from '../../platform/core/records.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
-import { addMonths, type Month } from '../../registry/rules/cut-off.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { Records } from '#platform/core/records.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import { addMonths, type Month } from '#registry/rules/cut-off.ts'
 import type { InvoiceDiscrepancy } from '../rules/invoice-comparison.ts'
-import type { LineKind } from '../../kernel/reconciliation.ts'
-import { firstDay, lastDay } from '../../money/rules/premium.ts'
-import { byKind } from '../../coverage/enrollments/kind.ts'
-import { coversMonth, pricedBenefitColumns, pricedBenefits } from '../../money/prices/pricing-queries.ts'
+import type { LineKind } from '#kernel/reconciliation.ts'
+import { firstDay, lastDay } from '#money/rules/premium.ts'
+import { byKind } from '#coverage/enrollments/kind.ts'
+import { coversMonth, pricedBenefitColumns, pricedBenefits } from '#money/prices/pricing-queries.ts'
 
 /** An invoice that is compared. */
 export interface InvoiceKey {

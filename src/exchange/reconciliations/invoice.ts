@@ -1,9 +1,9 @@
 import type { ComparisonRules } from '../rules/charged-benefit.ts'
-import { creditClaims, readUncredited } from '../../money/claims/credits.ts'
-import { withoutNestedLoops } from '../../platform/core/nested-loops.ts'
-import type { Tx } from '../../platform/core/write.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
-import { type ContractFee } from '../../registry/rules/contract-fee.ts'
+import { creditClaims, readUncredited } from '#money/claims/credits.ts'
+import { withoutNestedLoops } from '#platform/core/nested-loops.ts'
+import type { Tx } from '#platform/core/write.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import { type ContractFee } from '#registry/rules/contract-fee.ts'
 import { type EntryLine, judgeEntries } from '../rules/entry-comparison.ts'
 import {
   Adjustments,
@@ -13,7 +13,7 @@ import {
   judgeUnmatched,
 } from '../rules/invoice-comparison.ts'
 import { explanationByMovement } from '../rules/movement-explanation.ts'
-import { missingOf, pricingOf, readContractPrices } from '../../money/prices/pricing-queries.ts'
+import { missingOf, pricingOf, readContractPrices } from '#money/prices/pricing-queries.ts'
 import {
   type InvoiceKey,
   nextChargedBenefits,

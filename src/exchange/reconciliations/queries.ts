@@ -1,10 +1,10 @@
-import type { Sql } from '../../platform/core/database.ts'
-import { type Conditions, equals, Parameters } from '../../platform/core/parameters.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
-import type { CutOffCalendar } from '../../registry/rules/cut-off.ts'
-import type { DiscrepancyStatus, ReconciliationKind, ReconciliationStatus } from '../../kernel/reconciliation.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { type Conditions, equals, Parameters } from '#platform/core/parameters.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import type { CutOffCalendar } from '#registry/rules/cut-off.ts'
+import type { DiscrepancyStatus, ReconciliationKind, ReconciliationStatus } from '#kernel/reconciliation.ts'
 import type { FileFilter } from '../carrier-files/filter.ts'
-import type { Page } from '../../platform/http/page.ts'
+import type { Page } from '#platform/http/page.ts'
 
 /** A reconciliation that a worker computes. */
 interface LockedReconciliation {

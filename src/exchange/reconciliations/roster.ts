@@ -1,10 +1,10 @@
 import { candidates, isSameName } from '../carrier-files/match.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { withoutNestedLoops } from '../../platform/core/nested-loops.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { withoutNestedLoops } from '#platform/core/nested-loops.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import { SAME_RELATIONSHIPS } from '../rules/relationship.ts'
-import { byKind } from '../../coverage/enrollments/kind.ts'
-import type { RosterClass } from '../../kernel/reconciliation.ts'
+import { byKind } from '#coverage/enrollments/kind.ts'
+import type { RosterClass } from '#kernel/reconciliation.ts'
 
 /** What a roster is compared by. */
 interface RosterComparison {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ofContract, ReferenceMonth } from '../carrier-files/schema.ts'
-import { ClientId } from '../../access/clients/accounts.ts'
-import { BENEFICIARY_TYPES, EXCLUSION_REASONS } from '../../kernel/enums.ts'
+import { ClientId } from '#access/clients/accounts.ts'
+import { BENEFICIARY_TYPES, EXCLUSION_REASONS } from '#kernel/enums.ts'
 import {
   DISCREPANCY_CLASSES,
   DISCREPANCY_STATUSES,
@@ -9,20 +9,10 @@ import {
   MATCHED_BY,
   RECONCILIATION_KINDS,
   RECONCILIATION_STATUSES,
-} from '../../kernel/reconciliation.ts'
-import { PageOf } from '../../platform/http/page.ts'
-import {
-  Closed,
-  Cpf,
-  DateOnly,
-  Named,
-  noControls,
-  Nullable,
-  OneOf,
-  Timestamp,
-  Uuid,
-} from '../../platform/http/schemas.ts'
-import { searchParameter } from '../../platform/http/search-parameter.ts'
+} from '#kernel/reconciliation.ts'
+import { PageOf } from '#platform/http/page.ts'
+import { Closed, Cpf, DateOnly, Named, noControls, Nullable, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import { searchParameter } from '#platform/http/search-parameter.ts'
 
 export const ReconciliationPath = Type.Object({
   reconciliationId: { ...Uuid, description: 'From the list of reconciliations.' },

@@ -1,8 +1,8 @@
 /* What carriers call the columns of their answers, and what they say. */
-import type { AcknowledgementColumn, AcknowledgementOutcome } from '../../registry/rules/acknowledgement.ts'
-import { foldHeading } from '../../kernel/heading.ts'
-import type { Words } from '../../movements/rules/import-words.ts'
-import { nearest } from '../../kernel/nearest.ts'
+import type { AcknowledgementColumn, AcknowledgementOutcome } from '#registry/rules/acknowledgement.ts'
+import { foldHeading } from '#kernel/heading.ts'
+import type { Words } from '#movements/rules/import-words.ts'
+import { nearest } from '#kernel/nearest.ts'
 
 /** Headings that carriers use, beside the names, as `keyOf` compares them. */
 export const ACKNOWLEDGEMENT_HEADINGS: Words<AcknowledgementColumn> = {

@@ -1,5 +1,5 @@
 /* How shipments come to carriers: closed sets, and the templates of e-mails. */
-import type { FieldError } from '../../kernel/fields.ts'
+import type { FieldError } from '#kernel/fields.ts'
 
 /** Whether a closed shipment is delivered when it is closed, or when somebody says so. */
 export const DELIVERY_MODES = ['by-hand', 'automatic'] as const

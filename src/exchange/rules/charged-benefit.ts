@@ -1,9 +1,9 @@
 /* What the comparison of an invoice knows of a benefit: the lines that charge for it, and its movements. */
-import type { LocalDate } from '../../kernel/calendar.ts'
-import type { Month } from '../../registry/rules/cut-off.ts'
-import type { PricedBenefit } from '../../money/rules/expected-charge.ts'
-import type { DatedTable, PriceRules } from '../../money/rules/premium.ts'
-import type { EntryType } from '../../kernel/reconciliation.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import type { Month } from '#registry/rules/cut-off.ts'
+import type { PricedBenefit } from '#money/rules/expected-charge.ts'
+import type { DatedTable, PriceRules } from '#money/rules/premium.ts'
+import type { EntryType } from '#kernel/reconciliation.ts'
 
 /** A line of an invoice, as far as amounts depend on it. */
 export interface InvoiceLine {

@@ -1,5 +1,5 @@
 /* The entries of an invoice that concern no person, against the fees of the contract. */
-import type { ContractFee } from '../../registry/rules/contract-fee.ts'
+import type { ContractFee } from '#registry/rules/contract-fee.ts'
 import type { InvoiceDiscrepancy, UnmatchedLine } from './invoice-comparison.ts'
 
 export interface EntryLine extends UnmatchedLine {

@@ -2,9 +2,9 @@
  * What an invoice charges for a person, compared with what is expected, month by month. The lines of a person and month count together, so that a
  * charge and its credit are one amount. What the difference is called does not depend on the order of the lines.
  */
-import { daysBetween } from '../../kernel/calendar.ts'
+import { daysBetween } from '#kernel/calendar.ts'
 import type { ChargedBenefit, ComparisonRules, InvoiceLine } from './charged-benefit.ts'
-import { addMonths, type Month } from '../../registry/rules/cut-off.ts'
+import { addMonths, type Month } from '#registry/rules/cut-off.ts'
 import {
   type DatedTable,
   firstDay,
@@ -13,10 +13,10 @@ import {
   premiumOf,
   type PriceRules,
   tableOf,
-} from '../../money/rules/premium.ts'
-import { AGE_ON, type AgeOn } from '../../kernel/operator-enums.ts'
+} from '#money/rules/premium.ts'
+import { AGE_ON, type AgeOn } from '#kernel/operator-enums.ts'
 import { explanationByMovement } from './movement-explanation.ts'
-import type { EntryType, Explanation, InvoiceClass, LineKind } from '../../kernel/reconciliation.ts'
+import type { EntryType, Explanation, InvoiceClass, LineKind } from '#kernel/reconciliation.ts'
 
 /** What earlier invoices of the contract charged. */
 export interface ChargeHistory {

@@ -1,9 +1,9 @@
 /* Which differences of an invoice a movement explains: those that follow from it, to the cent. Pure. */
-import { addDays } from '../../kernel/calendar.ts'
-import type { Month } from '../../registry/rules/cut-off.ts'
+import { addDays } from '#kernel/calendar.ts'
+import type { Month } from '#registry/rules/cut-off.ts'
 import type { ChargedBenefit, ComparisonRules, CoverMovement } from './charged-benefit.ts'
-import { premiumOf, tableOf } from '../../money/rules/premium.ts'
-import type { Explanation } from '../../kernel/reconciliation.ts'
+import { premiumOf, tableOf } from '#money/rules/premium.ts'
+import type { Explanation } from '#kernel/reconciliation.ts'
 
 /**
  * Why a charge probably differs; null: no movement explains it.

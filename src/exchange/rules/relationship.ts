@@ -1,5 +1,5 @@
 /* Carriers know fewer relationships than people have. */
-import { DEPENDENT_TYPES, type DependentType } from '../../kernel/enums.ts'
+import { DEPENDENT_TYPES, type DependentType } from '#kernel/enums.ts'
 
 /** What carriers do not tell apart from a type. */
 const sameAtCarriers: Partial<Readonly<Record<DependentType, DependentType>>> = {

@@ -4,19 +4,19 @@ import {
   type AcknowledgementMapping,
   type AcknowledgementOutcome,
   KEY_COLUMNS,
-} from '../../registry/rules/acknowledgement.ts'
+} from '#registry/rules/acknowledgement.ts'
 import {
   ACKNOWLEDGEMENT_HEADINGS,
   knownColumnOf,
   knownOutcomeOf,
   proposedColumnOf,
 } from '../rules/acknowledgement-words.ts'
-import { readCardNumber, withoutPunctuation } from '../../kernel/cell-values.ts'
-import type { CsvColumn } from '../../kernel/csv-column.ts'
-import { parseDate } from '../../movements/rules/import-columns.ts'
-import { foldHeading, headingKey } from '../../kernel/heading.ts'
-import { restoreCpf } from '../../kernel/tax-id.ts'
-import type { LineColumns } from '../../movements/decide/sent-lines.ts'
+import { readCardNumber, withoutPunctuation } from '#kernel/cell-values.ts'
+import type { CsvColumn } from '#kernel/csv-column.ts'
+import { parseDate } from '#movements/rules/import-columns.ts'
+import { foldHeading, headingKey } from '#kernel/heading.ts'
+import { restoreCpf } from '#kernel/tax-id.ts'
+import type { LineColumns } from '#movements/decide/sent-lines.ts'
 
 const maxWord = 200
 /** For messages. */

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { CHUNK_SIZE } from '../../platform/core/chunk.ts'
-import type { Context } from '../../platform/http/context.ts'
-import type { NotRead } from '../../movements/decide/sent-lines.ts'
-import { openLineThreads, readInThread } from '../../movements/decide/workbook.ts'
+import { CHUNK_SIZE } from '#platform/core/chunk.ts'
+import type { Context } from '#platform/http/context.ts'
+import type { NotRead } from '#movements/decide/sent-lines.ts'
+import { openLineThreads, readInThread } from '#movements/decide/workbook.ts'
 import { type ReadLine, readLine } from './acknowledgement-line.ts'
 import type { AcknowledgementTask } from './acknowledgement-thread.ts'
 

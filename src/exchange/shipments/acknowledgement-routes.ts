@@ -1,22 +1,15 @@
 import { Type } from 'typebox'
-import { lines } from '../../platform/http/bodies.ts'
-import { type App, callerOf, type Context } from '../../platform/http/context.ts'
-import { route } from '../../platform/http/route.ts'
-import { Closed, errorResponse, errorResponses } from '../../platform/http/schemas.ts'
-import { SheetParameter, workbook } from '../../platform/http/table-types.ts'
-import { ConfirmDates } from '../../movements/decide/items.ts'
-import { sendJob } from '../../movements/decide/job.ts'
-import { fileResult } from '../../movements/decide/job-result.ts'
-import {
-  DecisionResponse,
-  firstId,
-  JobAccepted,
-  preferWait,
-  secondId,
-  waited,
-} from '../../movements/decide/job-schema.ts'
-import { maxDecisionBytes, maxDecisionLines } from '../../movements/decide/sent-lines.ts'
-import { xlsxType } from '../../platform/tables/media-type.ts'
+import { lines } from '#platform/http/bodies.ts'
+import { type App, callerOf, type Context } from '#platform/http/context.ts'
+import { route } from '#platform/http/route.ts'
+import { Closed, errorResponse, errorResponses } from '#platform/http/schemas.ts'
+import { SheetParameter, workbook } from '#platform/http/table-types.ts'
+import { ConfirmDates } from '#movements/decide/items.ts'
+import { sendJob } from '#movements/decide/job.ts'
+import { fileResult } from '#movements/decide/job-result.ts'
+import { DecisionResponse, firstId, JobAccepted, preferWait, secondId, waited } from '#movements/decide/job-schema.ts'
+import { maxDecisionBytes, maxDecisionLines } from '#movements/decide/sent-lines.ts'
+import { xlsxType } from '#platform/tables/media-type.ts'
 import { acknowledgeFile } from './acknowledge-file.ts'
 import { mayWriteShipments } from './close.ts'
 import { ShipmentPath } from './schema.ts'

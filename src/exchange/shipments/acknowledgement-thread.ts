@@ -1,9 +1,9 @@
-import { serveSession } from '../../platform/core/threads.ts'
-import type { Detail } from '../../platform/core/errors.ts'
-import type { AcknowledgementMapping } from '../../registry/rules/acknowledgement.ts'
-import { type LayoutDefinition } from '../../registry/layouts/definition.ts'
-import { parseFile } from '../../registry/layouts/parse.ts'
-import type { ParsedLine, RefusedLine } from '../../registry/layouts/types.ts'
+import { serveSession } from '#platform/core/threads.ts'
+import type { Detail } from '#platform/core/errors.ts'
+import type { AcknowledgementMapping } from '#registry/rules/acknowledgement.ts'
+import { type LayoutDefinition } from '#registry/layouts/definition.ts'
+import { parseFile } from '#registry/layouts/parse.ts'
+import type { ParsedLine, RefusedLine } from '#registry/layouts/types.ts'
 import {
   type LinesResponse,
   maxDecisionLines,
@@ -12,9 +12,9 @@ import {
   type SentLine,
   textLines,
   unknownColumns,
-} from '../../movements/decide/sent-lines.ts'
-import { TableError } from '../../platform/tables/table-error.ts'
-import type { SheetTask } from '../../platform/tables/xlsx/sheet.ts'
+} from '#movements/decide/sent-lines.ts'
+import { TableError } from '#platform/tables/table-error.ts'
+import type { SheetTask } from '#platform/tables/xlsx/sheet.ts'
 import { acknowledgementColumns } from './acknowledgement-columns.ts'
 
 /** A file of a carrier, and how it is read. */

@@ -2,14 +2,14 @@ import { extname } from 'node:path'
 import { readChannel } from '../channels/queries.ts'
 import { sftpServer, targetRules } from '../channels/settings.ts'
 import { type FoundFile, takeFiles } from '../channels/sftp.ts'
-import { logUnlessAway } from '../../platform/core/database-errors.ts'
-import { ApiError } from '../../platform/core/errors.ts'
-import type { Lanes } from '../../platform/core/lanes.ts'
-import { required } from '../../platform/core/log.ts'
-import { write } from '../../platform/core/write.ts'
+import { logUnlessAway } from '#platform/core/database-errors.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import type { Lanes } from '#platform/core/lanes.ts'
+import { required } from '#platform/core/log.ts'
+import { write } from '#platform/core/write.ts'
 import { mayAct } from '../rules/shipment.ts'
-import type { Context } from '../../platform/http/context.ts'
-import { maxDecisionBytes } from '../../movements/decide/sent-lines.ts'
+import type { Context } from '#platform/http/context.ts'
+import { maxDecisionBytes } from '#movements/decide/sent-lines.ts'
 import { acknowledgeFile } from './acknowledge-file.ts'
 import type { AcknowledgementTask } from './acknowledgement-thread.ts'
 import {
@@ -22,7 +22,7 @@ import {
   readAnswerableShipments,
   readAnswerFile,
 } from './answer-file-queries.ts'
-import { counted, forgetGone } from '../../platform/steps/attempts.ts'
+import { counted, forgetGone } from '#platform/steps/attempts.ts'
 import { lockShipment } from './write.ts'
 
 /** Between two looks into a folder: longer than one can last. */

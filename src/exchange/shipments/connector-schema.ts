@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { Contract, contractExample } from '../../registry/contracts/schema.ts'
-import { Named, Nullable, Uuid } from '../../platform/http/schemas.ts'
-import { sentHeader } from '../../events/webhooks/event-schema.ts'
+import { Contract, contractExample } from '#registry/contracts/schema.ts'
+import { Named, Nullable, Uuid } from '#platform/http/schemas.ts'
+import { sentHeader } from '#events/webhooks/event-schema.ts'
 
 const { calendar: _, contacts: __, 'next-cut-off': ___, ...contractFields } = Contract.properties
 const { calendar: ____, contacts: _____, 'next-cut-off': ______, ...contract } = contractExample

@@ -1,10 +1,10 @@
-import type { ClientActor } from '../../platform/core/actor.ts'
-import { logUnlessAway } from '../../platform/core/database-errors.ts'
-import { ApiError } from '../../platform/core/errors.ts'
-import type { Lanes } from '../../platform/core/lanes.ts'
-import { type Tx, write } from '../../platform/core/write.ts'
-import { nextAttempt } from '../../events/rules/webhook.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { ClientActor } from '#platform/core/actor.ts'
+import { logUnlessAway } from '#platform/core/database-errors.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import type { Lanes } from '#platform/core/lanes.ts'
+import { type Tx, write } from '#platform/core/write.ts'
+import { nextAttempt } from '#events/rules/webhook.ts'
+import type { Context } from '#platform/http/context.ts'
 import {
   claimDelivery,
   type DueDelivery,
@@ -14,7 +14,7 @@ import {
   stopDelivery,
 } from '../channels/delivery-queries.ts'
 import { readDeliveryChannel } from '../channels/queries.ts'
-import { counted, forget } from '../../platform/steps/attempts.ts'
+import { counted, forget } from '#platform/steps/attempts.ts'
 import { lockFor, mayWriteShipments } from './close.ts'
 import { type Delivered, takeToCarrier } from './delivery-call.ts'
 import { checkUnchanged, markSent } from './send.ts'

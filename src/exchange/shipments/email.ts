@@ -1,8 +1,8 @@
 import { writeEmail } from '../channels/email.ts'
 import { readChannel } from '../channels/queries.ts'
-import { ApiError } from '../../platform/core/errors.ts'
+import { ApiError } from '#platform/core/errors.ts'
 import { fillTemplate } from '../rules/channel.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '#platform/http/context.ts'
 import { readShipment, readShipmentFile } from './queries.ts'
 import type { ShipmentData } from './schema.ts'
 

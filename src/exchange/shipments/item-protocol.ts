@@ -1,7 +1,7 @@
-import type { ClientActor } from '../../platform/core/actor.ts'
-import { ApiError } from '../../platform/core/errors.ts'
-import { write } from '../../platform/core/write.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { ClientActor } from '#platform/core/actor.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import { write } from '#platform/core/write.ts'
+import type { Context } from '#platform/http/context.ts'
 import { mayWriteShipments } from './close.ts'
 import { lockShipment, updateItemProtocol } from './write.ts'
 

@@ -1,6 +1,6 @@
-import type { Sql } from '../../platform/core/database.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
-import { decidingProduct } from '../../registry/contracts/carrier-cut-off.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import { decidingProduct } from '#registry/contracts/carrier-cut-off.ts'
 import { MAX_SHIPMENT_ITEMS } from '../rules/shipment.ts'
 
 /* The movements of an open shipment: nothing is written when one joins. */

@@ -1,7 +1,7 @@
-import { cardKey } from '../../coverage/rules/card-number.ts'
+import { cardKey } from '#coverage/rules/card-number.ts'
 import { isDeepStrictEqual } from 'node:util'
-import type { Acknowledgement, AcknowledgementCode } from '../../registry/rules/acknowledgement.ts'
-import type { StoredResult } from '../../movements/decide/results.ts'
+import type { Acknowledgement, AcknowledgementCode } from '#registry/rules/acknowledgement.ts'
+import type { StoredResult } from '#movements/decide/results.ts'
 import type { LineKeys, ReadLine } from './acknowledgement-line.ts'
 
 /** What lines of an acknowledgement find an item by. */

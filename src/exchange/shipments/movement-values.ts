@@ -1,10 +1,10 @@
 /* The values of movements as layouts read them, of what the database has of them: without I/O. */
-import { addDays } from '../../kernel/calendar.ts'
-import type { AlterationKind, BeneficiaryType, MovementKind } from '../../kernel/enums.ts'
-import { type ExclusionDetails, FIELDS_OF_REASONS } from '../../coverage/rules/exclusion-details.ts'
-import type { ItemSide } from '../../kernel/operator-enums.ts'
-import { REGISTRATION } from '../../registry/layouts/fields.ts'
-import type { MovementRecord, SourceValues } from '../../registry/layouts/types.ts'
+import { addDays } from '#kernel/calendar.ts'
+import type { AlterationKind, BeneficiaryType, MovementKind } from '#kernel/enums.ts'
+import { type ExclusionDetails, FIELDS_OF_REASONS } from '#coverage/rules/exclusion-details.ts'
+import type { ItemSide } from '#kernel/operator-enums.ts'
+import { REGISTRATION } from '#registry/layouts/fields.ts'
+import type { MovementRecord, SourceValues } from '#registry/layouts/types.ts'
 
 /** The values of one subject, under the names of the fields of a layout or the keys of registration data. */
 export type Values = Readonly<Record<string, string | number | boolean | null>>

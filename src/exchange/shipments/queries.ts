@@ -1,9 +1,9 @@
-import type { Sql } from '../../platform/core/database.ts'
-import { Records } from '../../platform/core/records.ts'
-import { type Conditions, equals, Parameters } from '../../platform/core/parameters.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
-import type { CutOffCalendar } from '../../registry/rules/cut-off.ts'
-import type { ShipmentStatus } from '../../kernel/operator-enums.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { Records } from '#platform/core/records.ts'
+import { type Conditions, equals, Parameters } from '#platform/core/parameters.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import type { CutOffCalendar } from '#registry/rules/cut-off.ts'
+import type { ShipmentStatus } from '#kernel/operator-enums.ts'
 import { joiningMovements, leavingMovements } from './joining.ts'
 
 /** A shipment as it is stored, in wire keys, with the calendar of its contract. */

@@ -1,10 +1,10 @@
-import type { Sql } from '../../platform/core/database.ts'
-import { movingDependents } from '../../coverage/benefits/moving-dependents.ts'
-import { sideIn } from '../../registry/contracts/sides.ts'
-import { hasRule } from '../../coverage/enrollments/kind.ts'
-import { registrationJson } from '../../coverage/members/write.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { movingDependents } from '#coverage/benefits/moving-dependents.ts'
+import { sideIn } from '#registry/contracts/sides.ts'
+import { hasRule } from '#coverage/enrollments/kind.ts'
+import { registrationJson } from '#coverage/members/write.ts'
 import { movementRecord, type StoredMovement, under, type Values } from './movement-values.ts'
-import type { MovementRecord, SourceValues } from '../../registry/layouts/types.ts'
+import type { MovementRecord, SourceValues } from '#registry/layouts/types.ts'
 
 /** SQL: the values of a contract, over `contract`, `company` and `carrier`; without a contract those of the company. */
 const contractValues = `json_build_object('contract-number', contract.contract_number, 'sub-contract', contract.sub_contract,

@@ -1,8 +1,8 @@
-import { serveSession } from '../../platform/core/threads.ts'
-import type { LayoutDefinition } from '../../registry/layouts/definition.ts'
+import { serveSession } from '#platform/core/threads.ts'
+import type { LayoutDefinition } from '#registry/layouts/definition.ts'
 import { movementRecord, type StoredMovement } from './movement-values.ts'
-import { renderMovements } from '../../registry/layouts/render.ts'
-import type { MovementRecord, RenderedFile, SourceValues } from '../../registry/layouts/types.ts'
+import { renderMovements } from '#registry/layouts/render.ts'
+import type { MovementRecord, RenderedFile, SourceValues } from '#registry/layouts/types.ts'
 import type { OpenItem } from './items.ts'
 
 interface RenderTask {

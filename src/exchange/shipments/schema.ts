@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { DELIVERY_CHANNELS } from '../rules/channel.ts'
-import { DELIVERY_STATUSES } from '../../events/rules/webhook.ts'
-import { CANCELLED_ITEM_REASONS, ITEM_SIDES, ITEM_STATUSES, SHIPMENT_STATUSES } from '../../kernel/operator-enums.ts'
-import { BENEFICIARY_TYPES, ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '../../kernel/enums.ts'
-import { ITEM_PROBLEMS } from '../../registry/layouts/types.ts'
-import { PageOf } from '../../platform/http/page.ts'
+import { DELIVERY_STATUSES } from '#events/rules/webhook.ts'
+import { CANCELLED_ITEM_REASONS, ITEM_SIDES, ITEM_STATUSES, SHIPMENT_STATUSES } from '#kernel/operator-enums.ts'
+import { BENEFICIARY_TYPES, ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '#kernel/enums.ts'
+import { ITEM_PROBLEMS } from '#registry/layouts/types.ts'
+import { PageOf } from '#platform/http/page.ts'
 import {
   Closed,
   Cnpj,
@@ -17,8 +17,8 @@ import {
   Text,
   Timestamp,
   Uuid,
-} from '../../platform/http/schemas.ts'
-import { ClientId } from '../../access/clients/accounts.ts'
+} from '#platform/http/schemas.ts'
+import { ClientId } from '#access/clients/accounts.ts'
 
 /** The path parameter of a shipment. */
 export const ShipmentPath = Type.Object({ shipmentId: { ...Uuid, description: 'From the list of shipments.' } })

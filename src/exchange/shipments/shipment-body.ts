@@ -1,5 +1,5 @@
-import { ApiError } from '../../platform/core/errors.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import type { Context } from '#platform/http/context.ts'
 import { cutOffOn, withOpenShipment } from './open.ts'
 import { countJoining, readShipment, type StoredShipment } from './queries.ts'
 import type { ShipmentData } from './schema.ts'

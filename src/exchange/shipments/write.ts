@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Sql } from '../../platform/core/database.ts'
-import { Records } from '../../platform/core/records.ts'
-import { sideIn } from '../../registry/contracts/sides.ts'
-import type { CancelledItemReason, ShipmentStatus, StoredItemStatus } from '../../kernel/operator-enums.ts'
-import type { RenderedFile } from '../../registry/layouts/types.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { Records } from '#platform/core/records.ts'
+import { sideIn } from '#registry/contracts/sides.ts'
+import type { CancelledItemReason, ShipmentStatus, StoredItemStatus } from '#kernel/operator-enums.ts'
+import type { RenderedFile } from '#registry/layouts/types.ts'
 
 /* The statements that write shipments, their files and their items. */
 

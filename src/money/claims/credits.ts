@@ -1,7 +1,7 @@
 import { isMonthClosed } from '../months/open-month.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { Records } from '../../platform/core/records.ts'
-import { addMonths, type Month } from '../../registry/rules/cut-off.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { Records } from '#platform/core/records.ts'
+import { addMonths, type Month } from '#registry/rules/cut-off.ts'
 import { lockClaim, reopenDiscrepancies } from './queries.ts'
 
 /** The invoice whose credits are looked for. */

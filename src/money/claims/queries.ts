@@ -1,7 +1,7 @@
 import { shareMonths } from '../months/open-month.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import type { ClaimStatus, StoredClaimStatus } from '../../kernel/operator-enums.ts'
-import type { Page } from '../../platform/http/page.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { ClaimStatus, StoredClaimStatus } from '#kernel/operator-enums.ts'
+import type { Page } from '#platform/http/page.ts'
 
 /** SQL: the status of a `claim`. @param company SQL of its company. */
 const statusOf = (

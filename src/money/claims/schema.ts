@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { Month } from '../../registry/contracts/calendar-schema.ts'
+import { Month } from '#registry/contracts/calendar-schema.ts'
 import { MAX_CLAIM_LINES } from '../rules/claim.ts'
-import { CLAIM_STATUSES } from '../../kernel/operator-enums.ts'
-import { INVOICE_CLASSES } from '../../kernel/reconciliation.ts'
-import { onePage, PageOf } from '../../platform/http/page.ts'
+import { CLAIM_STATUSES } from '#kernel/operator-enums.ts'
+import { INVOICE_CLASSES } from '#kernel/reconciliation.ts'
+import { onePage, PageOf } from '#platform/http/page.ts'
 import {
   Closed,
   Cnpj,
@@ -16,7 +16,7 @@ import {
   Text,
   Timestamp,
   Uuid,
-} from '../../platform/http/schemas.ts'
+} from '#platform/http/schemas.ts'
 
 export const ClaimPath = Type.Object({ claimId: { ...Uuid, description: 'From the list of claims.' } })
 

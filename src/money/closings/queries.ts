@@ -1,8 +1,8 @@
-import type { Sql } from '../../platform/core/database.ts'
+import type { Sql } from '#platform/core/database.ts'
 import type { ListedMonth } from '../rules/closing.ts'
-import type { ClosingStatus } from '../../kernel/operator-enums.ts'
-import type { Month } from '../../registry/rules/cut-off.ts'
-import type { Page } from '../../platform/http/page.ts'
+import type { ClosingStatus } from '#kernel/operator-enums.ts'
+import type { Month } from '#registry/rules/cut-off.ts'
+import type { Page } from '#platform/http/page.ts'
 
 const closingJson = `json_build_object('closing-id', closing.id, 'company-tax-id', company.tax_id, 'company-name', company.name,
   'reference-month', closing.reference_month, 'status', closing.status, 'acts', closing.acts, 'updated-at', iso(closing.updated_at))`

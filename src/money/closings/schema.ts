@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { Month } from '../../registry/contracts/calendar-schema.ts'
-import { CLOSING_ACTS, CLOSING_ITEM_STATES, CLOSING_ITEMS, CLOSING_STATUSES } from '../../kernel/operator-enums.ts'
-import { MAX_REASON_CHARACTERS } from '../../kernel/field-types.ts'
-import { PageOf } from '../../platform/http/page.ts'
+import { Month } from '#registry/contracts/calendar-schema.ts'
+import { CLOSING_ACTS, CLOSING_ITEM_STATES, CLOSING_ITEMS, CLOSING_STATUSES } from '#kernel/operator-enums.ts'
+import { MAX_REASON_CHARACTERS } from '#kernel/field-types.ts'
+import { PageOf } from '#platform/http/page.ts'
 import {
   Closed,
   Cnpj,
@@ -14,7 +14,7 @@ import {
   Text,
   Timestamp,
   Uuid,
-} from '../../platform/http/schemas.ts'
+} from '#platform/http/schemas.ts'
 
 export const ClosingPath = Type.Object({ closingId: { ...Uuid, description: 'From the list of closings.' } })
 

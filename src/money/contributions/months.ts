@@ -1,7 +1,7 @@
 import { readRules } from '../costs/queries.ts'
-import type { Sql } from '../../platform/core/database.ts'
+import type { Sql } from '#platform/core/database.ts'
 import { contributionMonths, type OwnCover, type OwnPremium } from '../rules/contribution-months.ts'
-import type { Month } from '../../registry/rules/cut-off.ts'
+import type { Month } from '#registry/rules/cut-off.ts'
 
 interface Employee {
   readonly companyId: string

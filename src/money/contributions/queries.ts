@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/core/database.ts'
-import type { Page } from '../../platform/http/page.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { Page } from '#platform/http/page.ts'
 import type { ContributionRuleData } from './schema.ts'
 
 const ruleJson = `json_build_object('contribution-rule-id', contribution_rule.id, 'contract-id', contribution_rule.contract_id,

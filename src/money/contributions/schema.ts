@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { MAX_PRICE_CENTS, WHOLE } from '../../kernel/money.ts'
-import { PageOf } from '../../platform/http/page.ts'
-import { Closed, Named, Nullable, Text, Timestamp, Uuid } from '../../platform/http/schemas.ts'
+import { MAX_PRICE_CENTS, WHOLE } from '#kernel/money.ts'
+import { PageOf } from '#platform/http/page.ts'
+import { Closed, Named, Nullable, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
 import { validFrom } from '../prices/schema.ts'
 
 export const ContributionRulePath = Type.Object({

@@ -1,10 +1,10 @@
 import { readStoredCharges } from '../months/figure-queries.ts'
 import { findClosedMonth } from '../months/queries.ts'
-import type { Sql } from '../../platform/core/database.ts'
+import type { Sql } from '#platform/core/database.ts'
 import type { AllocationGroup } from '../rules/allocation.ts'
 import { type CostGroup, groupCosts, type SharedCharge, withShares } from '../rules/cost.ts'
-import type { Month } from '../../registry/rules/cut-off.ts'
-import { pageBounds, pagination, type PageQuery } from '../../platform/http/schemas.ts'
+import type { Month } from '#registry/rules/cut-off.ts'
+import { pageBounds, pagination, type PageQuery } from '#platform/http/schemas.ts'
 import { readCharges, readRules } from './queries.ts'
 
 /** What a company's people cost in a month, with what employees pay of it; of a closed month as it was when it was closed. */

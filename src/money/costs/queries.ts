@@ -1,9 +1,9 @@
-import { activePartner, rowOfActivePartner } from '../../platform/core/access.ts'
-import type { Client } from '../../platform/core/actor.ts'
-import type { Sql } from '../../platform/core/database.ts'
+import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import type { Client } from '#platform/core/actor.ts'
+import type { Sql } from '#platform/core/database.ts'
 import type { ContributionRule } from '../rules/contribution.ts'
 import type { Charge, ChargedPerson } from '../rules/cost.ts'
-import type { Month } from '../../registry/rules/cut-off.ts'
+import type { Month } from '#registry/rules/cut-off.ts'
 
 interface ChargeRow extends Omit<Charge, 'person'>, Omit<ChargedPerson, 'memberId'> {
   readonly memberId: string | null

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { Month } from '../../registry/contracts/calendar-schema.ts'
+import { Month } from '#registry/contracts/calendar-schema.ts'
 import { ALLOCATION_GROUPS } from '../rules/allocation.ts'
-import { onePage } from '../../platform/http/page.ts'
+import { onePage } from '#platform/http/page.ts'
 import { TAX_FIGURE_ERRORS } from '../rules/tax-figures.ts'
-import { Closed, Cnpj, Cpf, Named, Nullable, OneOf, pageQuery, Text } from '../../platform/http/schemas.ts'
+import { Closed, Cnpj, Cpf, Named, Nullable, OneOf, pageQuery, Text } from '#platform/http/schemas.ts'
 
 const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
 

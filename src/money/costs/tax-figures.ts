@@ -1,8 +1,8 @@
-import type { Sql } from '../../platform/core/database.ts'
-import type { Month } from '../../registry/rules/cut-off.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { Month } from '#registry/rules/cut-off.ts'
 import type { SharedCharge } from '../rules/cost.ts'
 import { employeeFigures, type EmployeeFigures } from '../rules/tax-figures.ts'
-import { byteOrderMark, csvLine, lineEnd } from '../../platform/tables/write.ts'
+import { byteOrderMark, csvLine, lineEnd } from '#platform/tables/write.ts'
 import { readSharedCharges } from './cost-list.ts'
 import { type CarrierOfContract, readCarriers, readTaxPeople, type TaxPerson } from './tax-queries.ts'
 

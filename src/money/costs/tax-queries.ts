@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/core/database.ts'
+import type { Sql } from '#platform/core/database.ts'
 
 export interface CarrierOfContract {
   readonly contractId: string

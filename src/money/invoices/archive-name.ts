@@ -1,4 +1,4 @@
-import { withoutSeparators } from '../../platform/http/content-disposition.ts'
+import { withoutSeparators } from '#platform/http/content-disposition.ts'
 
 /**
  * Unique names of files in a ZIP, in their order: slashes, backslashes and control characters become `_`, and a repeated name

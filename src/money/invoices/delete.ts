@@ -1,7 +1,7 @@
-import { insertOrphan } from '../../registry/documents/queries.ts'
-import type { Tx } from '../../platform/core/write.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
-import { ApiError } from '../../platform/core/errors.ts'
+import { insertOrphan } from '#registry/documents/queries.ts'
+import type { Tx } from '#platform/core/write.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import { ApiError } from '#platform/core/errors.ts'
 import { deleteFileRows, deleteInvoiceRow, lockOwner, readFile } from './write-queries.ts'
 import { lockExisting, updateStatus } from './write.ts'
 

@@ -1,7 +1,7 @@
-import type { LocalDate } from '../../kernel/calendar.ts'
-import type { Page } from '../../platform/http/page.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { Parameters } from '../../platform/core/parameters.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import type { Page } from '#platform/http/page.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { Parameters } from '#platform/core/parameters.ts'
 import { inOrder, invoiceConditions, type InvoiceFilter } from './list-queries.ts'
 import { invoiceJson, storedInvoice, type StoredInvoice } from './queries.ts'
 

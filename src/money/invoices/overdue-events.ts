@@ -1,10 +1,10 @@
-import { CHUNK_SIZE } from '../../platform/core/chunk.ts'
-import { invoiceEvent } from '../../platform/core/events.ts'
-import { type Tx, write } from '../../platform/core/write.ts'
-import type { Database } from '../../platform/core/database.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import { CHUNK_SIZE } from '#platform/core/chunk.ts'
+import { invoiceEvent } from '#platform/core/events.ts'
+import { type Tx, write } from '#platform/core/write.ts'
+import type { Database } from '#platform/core/database.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import { invoiceStatus } from '../rules/invoice.ts'
-import { type Attempts, uncounted } from '../../platform/steps/attempts.ts'
+import { type Attempts, uncounted } from '#platform/steps/attempts.ts'
 import { readNewlyOverdue, claimOverdue } from './write-queries.ts'
 
 /**

@@ -1,8 +1,8 @@
-import type { Page } from '../../platform/http/page.ts'
-import { activePartner, rowOfActivePartner } from '../../platform/core/access.ts'
-import type { Client } from '../../platform/core/actor.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import type { Page } from '#platform/http/page.ts'
+import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import type { Client } from '#platform/core/actor.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import { fileStatus, invoiceStatus, type Slip, type SlipStatus } from '../rules/invoice.ts'
 
 interface InvoiceFile {

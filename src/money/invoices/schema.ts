@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { invalidParameter } from '../../platform/core/errors.ts'
-import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '../../kernel/enums.ts'
-import { onePage, PageOf } from '../../platform/http/page.ts'
-import { Closed, DateOnly, Name, Named, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { invalidParameter } from '#platform/core/errors.ts'
+import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '#kernel/enums.ts'
+import { onePage, PageOf } from '#platform/http/page.ts'
+import { Closed, DateOnly, Name, Named, Nullable, OneOf, Uuid } from '#platform/http/schemas.ts'
 
 const InvoiceFile = Named(
   'InvoiceFile',

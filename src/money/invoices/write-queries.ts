@@ -1,7 +1,7 @@
-import type { Sql } from '../../platform/core/database.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import type { Slip, SlipStatus } from '../rules/invoice.ts'
-import type { InvoiceFileType } from '../../kernel/enums.ts'
+import type { InvoiceFileType } from '#kernel/enums.ts'
 
 export interface InvoiceKey {
   readonly companyId: string

@@ -1,13 +1,13 @@
 import { v7 as uuidv7 } from 'uuid'
-import { invoiceEvent } from '../../platform/core/events.ts'
-import type { Tx } from '../../platform/core/write.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { insertOrphan, claimOrphan } from '../../registry/documents/queries.ts'
-import { ApiError, unavailable } from '../../platform/core/errors.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import { invoiceEvent } from '#platform/core/events.ts'
+import type { Tx } from '#platform/core/write.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { insertOrphan, claimOrphan } from '#registry/documents/queries.ts'
+import { ApiError, unavailable } from '#platform/core/errors.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import { invoiceStatus, type SlipStatus, unpaidDueDate } from '../rules/invoice.ts'
-import { type InvoiceStatus } from '../../kernel/enums.ts'
-import { productNameKey } from '../../kernel/product-name.ts'
+import { type InvoiceStatus } from '#kernel/enums.ts'
+import { productNameKey } from '#kernel/product-name.ts'
 import {
   claimInvoiceId,
   type FileRow,

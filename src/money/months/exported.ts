@@ -1,7 +1,7 @@
-import type { ClientActor } from '../../platform/core/actor.ts'
-import { ApiError } from '../../platform/core/errors.ts'
-import type { Tx } from '../../platform/core/write.ts'
-import type { Month } from '../../registry/rules/cut-off.ts'
+import type { ClientActor } from '#platform/core/actor.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import type { Tx } from '#platform/core/write.ts'
+import type { Month } from '#registry/rules/cut-off.ts'
 import { findClosedMonth, putClosing } from './queries.ts'
 
 /** Records that the payroll of a closed month is exported. The company is locked. @throws ApiError 409 when the month is open. */

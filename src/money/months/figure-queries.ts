@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/core/database.ts'
-import { Records } from '../../platform/core/records.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { Records } from '#platform/core/records.ts'
 import type { ChargedPerson, SharedCharge } from '../rules/cost.ts'
 
 /* The figures of a month while it is closed. */

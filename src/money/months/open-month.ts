@@ -1,7 +1,7 @@
-import type { Sql } from '../../platform/core/database.ts'
-import { ApiError } from '../../platform/core/errors.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
-import { addMonths, type Month } from '../../registry/rules/cut-off.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import { addMonths, type Month } from '#registry/rules/cut-off.ts'
 
 /*
  * What the figures of a closed month follow from does not change. Each write of it checks here, under a lock of the company that the closing of a

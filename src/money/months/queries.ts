@@ -1,7 +1,7 @@
-import type { Sql } from '../../platform/core/database.ts'
+import type { Sql } from '#platform/core/database.ts'
 import type { ListedMonth } from '../rules/closing.ts'
-import type { ClosingStatus } from '../../kernel/operator-enums.ts'
-import type { Month } from '../../registry/rules/cut-off.ts'
+import type { ClosingStatus } from '#kernel/operator-enums.ts'
+import type { Month } from '#registry/rules/cut-off.ts'
 import type { PriceSetting } from '../rules/premium.ts'
 
 /** What is stored of a closed month beside its lines. */

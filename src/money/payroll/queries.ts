@@ -1,7 +1,7 @@
-import type { Sql } from '../../platform/core/database.ts'
-import type { Month } from '../../registry/rules/cut-off.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { Month } from '#registry/rules/cut-off.ts'
 import type { Deduction } from '../rules/payroll.ts'
-import type { Page } from '../../platform/http/page.ts'
+import type { Page } from '#platform/http/page.ts'
 import type { PayrollExportData, PayrollProfileInput } from './schema.ts'
 
 export interface StoredProfile extends PayrollProfileInput {

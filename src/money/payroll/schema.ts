@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { Month } from '../../registry/contracts/calendar-schema.ts'
+import { Month } from '#registry/contracts/calendar-schema.ts'
 import { MISSING_SHARES } from '../rules/cost.ts'
-import { PAYROLL_KINDS } from '../../kernel/operator-enums.ts'
-import { ITEM_PROBLEMS } from '../../registry/layouts/types.ts'
-import { onePage, PageOf } from '../../platform/http/page.ts'
-import { Closed, Cnpj, Code, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '../../platform/http/schemas.ts'
+import { PAYROLL_KINDS } from '#kernel/operator-enums.ts'
+import { ITEM_PROBLEMS } from '#registry/layouts/types.ts'
+import { onePage, PageOf } from '#platform/http/page.ts'
+import { Closed, Cnpj, Code, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
 const event = (what: string) => Code(20, `The number that the company’s payroll has for ${what}.`, ['7611'])
 

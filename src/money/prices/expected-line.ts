@@ -1,4 +1,4 @@
-import type { Month } from '../../registry/rules/cut-off.ts'
+import type { Month } from '#registry/rules/cut-off.ts'
 import { expectedCharge, type Pricing } from '../rules/expected-charge.ts'
 import type { ListedBenefit } from './pricing-queries.ts'
 

@@ -1,28 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { storedExpected } from '../months/figure-queries.ts'
 import { findClosedMonth } from '../months/queries.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { ApiError } from '../../platform/core/errors.ts'
-import { Month as MonthSchema } from '../../registry/contracts/calendar-schema.ts'
-import { ContractPath } from '../../registry/contracts/schema.ts'
-import type { Month } from '../../registry/rules/cut-off.ts'
-import { BENEFICIARY_TYPES } from '../../kernel/enums.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import { Month as MonthSchema } from '#registry/contracts/calendar-schema.ts'
+import { ContractPath } from '#registry/contracts/schema.ts'
+import type { Month } from '#registry/rules/cut-off.ts'
+import { BENEFICIARY_TYPES } from '#kernel/enums.ts'
 import { ALL_PRICE_CATEGORIES } from '../rules/price-table.ts'
-import type { App, Context } from '../../platform/http/context.ts'
-import { sendHeaders } from '../../platform/http/download.ts'
-import { route } from '../../platform/http/route.ts'
-import { type ItemFormat, openItemStream } from '../../platform/http/row-stream.ts'
-import {
-  Closed,
-  Cnpj,
-  DateOnly,
-  errorResponses,
-  Named,
-  Nullable,
-  OneOf,
-  Text,
-  Uuid,
-} from '../../platform/http/schemas.ts'
+import type { App, Context } from '#platform/http/context.ts'
+import { sendHeaders } from '#platform/http/download.ts'
+import { route } from '#platform/http/route.ts'
+import { type ItemFormat, openItemStream } from '#platform/http/row-stream.ts'
+import { Closed, Cnpj, DateOnly, errorResponses, Named, Nullable, OneOf, Text, Uuid } from '#platform/http/schemas.ts'
 import { mayReadMoney } from './put.ts'
 import { expectedLine } from './expected-line.ts'
 import { type ContractPrices, coveredInMonth, pricingOf, readContractPrices } from './pricing-queries.ts'

@@ -1,8 +1,8 @@
-import type { Sql } from '../../platform/core/database.ts'
-import { ApiError } from '../../platform/core/errors.ts'
-import type { ContractFee } from '../../registry/rules/contract-fee.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import type { ContractFee } from '#registry/rules/contract-fee.ts'
 import type { ContributionRule } from '../rules/contribution.ts'
-import type { Month } from '../../registry/rules/cut-off.ts'
+import type { Month } from '#registry/rules/cut-off.ts'
 import {
   type DatedTable,
   firstDay,

@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid'
 import { requireOpenSince } from '../months/open-month.ts'
-import type { Actor } from '../../platform/core/actor.ts'
-import { ApiError, type Detail, invalidBody } from '../../platform/core/errors.ts'
-import { required } from '../../platform/core/log.ts'
-import { type Tx, write } from '../../platform/core/write.ts'
+import type { Actor } from '#platform/core/actor.ts'
+import { ApiError, type Detail, invalidBody } from '#platform/core/errors.ts'
+import { required } from '#platform/core/log.ts'
+import { type Tx, write } from '#platform/core/write.ts'
 import { adjustPrices, PRICE_CATEGORIES, type PriceCategory, priceErrors } from '../rules/price-table.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '#platform/http/context.ts'
 import {
   deletePriceTableRow,
   hasOtherTable,

@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/core/database.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import { type PriceWarning, priceWarnings, type Price, type PriceTableKind } from '../rules/price-table.ts'
 import type { PriceTableData } from './schema.ts'
 

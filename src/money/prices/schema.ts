@@ -1,18 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { MAX_PRICE_CENTS } from '../../kernel/money.ts'
+import { MAX_PRICE_CENTS } from '#kernel/money.ts'
 import { ALL_PRICE_CATEGORIES, PRICE_CATEGORIES, PRICE_TABLE_KINDS, PRICE_WARNINGS } from '../rules/price-table.ts'
-import { PageOf } from '../../platform/http/page.ts'
-import {
-  Closed,
-  Code,
-  DateOnly,
-  Named,
-  Nullable,
-  OneOf,
-  pageQuery,
-  Timestamp,
-  Uuid,
-} from '../../platform/http/schemas.ts'
+import { PageOf } from '#platform/http/page.ts'
+import { Closed, Code, DateOnly, Named, Nullable, OneOf, pageQuery, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
 export const PriceTablePath = Type.Object({
   priceTableId: { ...Uuid, description: 'From the list of price tables; for a new one an id of your own.' },

@@ -1,7 +1,7 @@
 /* The months in which an employee paid a fixed part of the own plan, which the right to keep it depends on (Lei 9.656/1998 arts. 30 and 31). */
-import type { LocalDate } from '../../kernel/calendar.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import { type ContributionRule, contributionRuleOf, shareOf } from './contribution.ts'
-import { addMonths, type Month } from '../../registry/rules/cut-off.ts'
+import { addMonths, type Month } from '#registry/rules/cut-off.ts'
 
 /** A cover of the employee as a primary, with the contribution rules of its contracts. */
 export interface OwnCover {

@@ -1,7 +1,7 @@
 /* Which part of a premium the employee pays. */
-import type { LocalDate } from '../../kernel/calendar.ts'
-import type { BeneficiaryType } from '../../kernel/enums.ts'
-import { portion, WHOLE } from '../../kernel/money.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import type { BeneficiaryType } from '#kernel/enums.ts'
+import { portion, WHOLE } from '#kernel/money.ts'
 
 /** A part of a premium: in hundredths of a percent, or in cents. */
 type Share = { readonly 'basis-points': number } | { readonly amount: number }

@@ -2,9 +2,9 @@
  * What a company's people cost in a month, by the files of its carriers. Amounts are in cents; their sum is the sum of the files.
  */
 import { allocate, type AllocationGroup } from './allocation.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import { type ContributionRule, contributionRuleOf, employeeAmount, shareOf } from './contribution.ts'
-import type { BeneficiaryType } from '../../kernel/enums.ts'
+import type { BeneficiaryType } from '#kernel/enums.ts'
 
 /** Where an amount stands: as a premium or co-participation in the invoice, or in the statement of co-participation that details the invoice. */
 export const CHARGE_SOURCES = ['premium', 'coparticipation', 'coparticipation-statement'] as const

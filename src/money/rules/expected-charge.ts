@@ -1,7 +1,7 @@
-import type { LocalDate } from '../../kernel/calendar.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import { type ContributionRule, contributionRuleOf, employeeAmount } from './contribution.ts'
-import type { Month } from '../../registry/rules/cut-off.ts'
-import type { BeneficiaryType } from '../../kernel/enums.ts'
+import type { Month } from '#registry/rules/cut-off.ts'
+import type { BeneficiaryType } from '#kernel/enums.ts'
 import { type DatedTable, firstDay, type Premium, premiumOf, type PriceRules, tableOf } from './premium.ts'
 
 /** What the prices of a contract are calculated from. */

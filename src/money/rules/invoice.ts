@@ -1,5 +1,5 @@
-import { INVOICE_STATUSES, type InvoiceStatus, type InvoiceFileStatus } from '../../kernel/enums.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import { INVOICE_STATUSES, type InvoiceStatus, type InvoiceFileStatus } from '#kernel/enums.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 
 /** The statuses with something left to pay: those of the pending-payment list. */
 export const UNPAID_STATUSES = INVOICE_STATUSES.slice(0, 4)

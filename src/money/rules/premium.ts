@@ -1,10 +1,10 @@
 /* What a carrier should charge for a person in a month, and how the amount comes about. */
-import type { AgeOn, Proration } from '../../kernel/operator-enums.ts'
-import { birthdayAt } from '../../registry/rules/age-limit.ts'
-import { addDays, daysBetween, type LocalDate } from '../../kernel/calendar.ts'
-import { addMonths, type Month } from '../../registry/rules/cut-off.ts'
-import type { BeneficiaryType } from '../../kernel/enums.ts'
-import { portion } from '../../kernel/money.ts'
+import type { AgeOn, Proration } from '#kernel/operator-enums.ts'
+import { birthdayAt } from '#registry/rules/age-limit.ts'
+import { addDays, daysBetween, type LocalDate } from '#kernel/calendar.ts'
+import { addMonths, type Month } from '#registry/rules/cut-off.ts'
+import type { BeneficiaryType } from '#kernel/enums.ts'
+import { portion } from '#kernel/money.ts'
 import { isByAge, type PriceCategory, priceCategory, priceOf, type PriceTable } from './price-table.ts'
 
 /** What a contract says of its prices; null: not set. */

@@ -2,9 +2,9 @@
  * What a plan costs for a person in a month: a table of the contract, by age bands or not. The carrier owns its prices: what the norm says of
  * them is a warning.
  */
-import type { BeneficiaryType } from '../../kernel/enums.ts'
-import type { FieldError } from '../../kernel/fields.ts'
-import { portion, WHOLE } from '../../kernel/money.ts'
+import type { BeneficiaryType } from '#kernel/enums.ts'
+import type { FieldError } from '#kernel/fields.ts'
+import { portion, WHOLE } from '#kernel/money.ts'
 
 export const PRICE_TABLE_KINDS = ['age-band-10', 'age-band-7', 'per-person', 'per-role'] as const
 export type PriceTableKind = (typeof PRICE_TABLE_KINDS)[number]

@@ -1,7 +1,7 @@
-import type { Sql } from '../../platform/core/database.ts'
-import { addDays, type LocalDate } from '../../kernel/calendar.ts'
-import { type AgeLimit, ageLimitOf, lastCoveredDay, tooOldFrom } from '../../registry/rules/age-limit.ts'
-import { isChange } from '../../coverage/enrollments/open-movement.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { addDays, type LocalDate } from '#kernel/calendar.ts'
+import { type AgeLimit, ageLimitOf, lastCoveredDay, tooOldFrom } from '#registry/rules/age-limit.ts'
+import { isChange } from '#coverage/enrollments/open-movement.ts'
 
 interface Row {
   readonly companyId: string

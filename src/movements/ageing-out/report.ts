@@ -1,9 +1,9 @@
-import { CHUNK_SIZE } from '../../platform/core/chunk.ts'
-import { type Tx, write } from '../../platform/core/write.ts'
-import { addDays } from '../../kernel/calendar.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { CHUNK_SIZE } from '#platform/core/chunk.ts'
+import { type Tx, write } from '#platform/core/write.ts'
+import { addDays } from '#kernel/calendar.ts'
+import type { Context } from '#platform/http/context.ts'
 import { dropDrafts, dropObsoleteDrafts, insertDrafts, reportEndings } from '../draft-exclusions/draft-exclusion.ts'
-import { type Attempts, uncounted } from '../../platform/steps/attempts.ts'
+import { type Attempts, uncounted } from '#platform/steps/attempts.ts'
 import { type AgeingBenefit, endsBy, type Position, readAgeing } from './queries.ts'
 
 /** So many days before the end of a benefit its clients are told. */

@@ -1,22 +1,12 @@
 import { Type } from 'typebox'
-import { addDays, daysBetween, type LocalDate } from '../../kernel/calendar.ts'
-import { DEPENDENT_TYPES } from '../../kernel/enums.ts'
-import { cnpjFilterOf } from '../../platform/http/parse-parameter.ts'
-import type { App, Context } from '../../platform/http/context.ts'
-import { listBody, sendJson } from '../../platform/http/json-response.ts'
-import { PageOf } from '../../platform/http/page.ts'
-import { route } from '../../platform/http/route.ts'
-import {
-  Closed,
-  Cnpj,
-  DateOnly,
-  Named,
-  Nullable,
-  OneOf,
-  pageBounds,
-  pageQuery,
-  Uuid,
-} from '../../platform/http/schemas.ts'
+import { addDays, daysBetween, type LocalDate } from '#kernel/calendar.ts'
+import { DEPENDENT_TYPES } from '#kernel/enums.ts'
+import { cnpjFilterOf } from '#platform/http/parse-parameter.ts'
+import type { App, Context } from '#platform/http/context.ts'
+import { listBody, sendJson } from '#platform/http/json-response.ts'
+import { PageOf } from '#platform/http/page.ts'
+import { route } from '#platform/http/route.ts'
+import { Closed, Cnpj, DateOnly, Named, Nullable, OneOf, pageBounds, pageQuery, Uuid } from '#platform/http/schemas.ts'
 import { type AgeingBenefit, endsBy, readAgeing } from './queries.ts'
 import { REPORT_DAYS } from './report.ts'
 

@@ -1,7 +1,7 @@
 import type { AlterationRequest } from '../rules/alteration-data.ts'
-import type { BeneficiaryType } from '../../kernel/enums.ts'
-import type { RequirementItem } from '../../registry/rules/requirement.ts'
-import type { Sql } from '../../platform/core/database.ts'
+import type { BeneficiaryType } from '#kernel/enums.ts'
+import type { RequirementItem } from '#registry/rules/requirement.ts'
+import type { Sql } from '#platform/core/database.ts'
 import { type Chunk, chunkSize, chunkValues, itemsOfChunk } from '../batch/process-queries.ts'
 
 /** The items of an entry. */

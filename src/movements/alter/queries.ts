@@ -1,9 +1,9 @@
-import { activePartner, rowOfActivePartner } from '../../platform/core/access.ts'
-import type { Client } from '../../platform/core/actor.ts'
-import type { Sql } from '../../platform/core/database.ts'
+import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import type { Client } from '#platform/core/actor.ts'
+import type { Sql } from '#platform/core/database.ts'
 import type { AlterationFacts, DestinationProduct } from '../rules/alteration.ts'
 import type { AlterationRequest } from '../rules/alteration-data.ts'
-import { isChange } from '../../coverage/enrollments/open-movement.ts'
+import { isChange } from '#coverage/enrollments/open-movement.ts'
 
 interface AlterationScope {
   /** Whether any company has a member with the CPF: an unknown CPF is 404, one of another client's company 403. */

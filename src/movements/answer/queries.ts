@@ -1,10 +1,10 @@
-import { hasRule } from '../../coverage/enrollments/kind.ts'
-import { updateBenefits } from '../../coverage/benefits/write.ts'
+import { hasRule } from '#coverage/enrollments/kind.ts'
+import { updateBenefits } from '#coverage/benefits/write.ts'
 import type { CorrectedEnrollment, ServedEnrollment } from '../rules/answer-effects.ts'
 import { startBenefits } from '../transition/start-queries.ts'
 import type { CompanyWrite } from '../transition/types.ts'
-import { registrationJson, updateMembers } from '../../coverage/members/write.ts'
-import type { Sql } from '../../platform/core/database.ts'
+import { registrationJson, updateMembers } from '#coverage/members/write.ts'
+import type { Sql } from '#platform/core/database.ts'
 import { isContributory } from '../exclude/queries.ts'
 
 /**

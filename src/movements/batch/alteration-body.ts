@@ -1,7 +1,7 @@
 import { type AcceptedAlteration, type AlterationBatchFacts, judgeAlterationBatch } from '../rules/alteration-batch.ts'
 import type { AlterationRequest } from '../rules/alteration-data.ts'
 import { type AlterationEntry, parseAlterationEntry } from '../rules/alteration-entries.ts'
-import { batchLimits, type JsonLimits } from '../../platform/http/strict-json.ts'
+import { batchLimits, type JsonLimits } from '#platform/http/strict-json.ts'
 import { type ReadEntryBody, readEntryBody, summarizeEntries } from './entry-body.ts'
 import type { MovementItem } from './items.ts'
 import { type BatchSummary, finishBatch, type FinishedBatch, type FinishOptions } from './parse-and-judge.ts'

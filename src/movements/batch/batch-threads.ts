@@ -1,4 +1,4 @@
-import type { MovementKind } from '../../kernel/enums.ts'
+import type { MovementKind } from '#kernel/enums.ts'
 import { isMarkedAsUntransferable } from 'node:worker_threads'
 import {
   NoThreadError,
@@ -6,7 +6,7 @@ import {
   openThreads,
   type Threads,
   ThreadTimeoutError,
-} from '../../platform/core/threads.ts'
+} from '#platform/core/threads.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
 import type { BatchFacts } from './readers.ts'

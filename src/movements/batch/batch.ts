@@ -1,6 +1,6 @@
-import type { MovementKind } from '../../kernel/enums.ts'
+import type { MovementKind } from '#kernel/enums.ts'
 import { availableParallelism } from 'node:os'
-import { batchLimits, bodyLimits, type JsonLimits, TooManyValuesError } from '../../platform/http/strict-json.ts'
+import { batchLimits, bodyLimits, type JsonLimits, TooManyValuesError } from '#platform/http/strict-json.ts'
 import { BatchThreads } from './batch-threads.ts'
 import { type BatchFacts, readers } from './readers.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'

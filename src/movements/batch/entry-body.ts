@@ -1,9 +1,9 @@
-import type { FieldError } from '../../kernel/fields.ts'
-import type { DocumentReference } from '../../kernel/field-types.ts'
-import { unknownField } from '../../kernel/nearest.ts'
-import { reference } from '../../kernel/reference.ts'
-import type { JsonLimits } from '../../platform/http/strict-json.ts'
-import { maxDetails } from '../../platform/core/errors.ts'
+import type { FieldError } from '#kernel/fields.ts'
+import type { DocumentReference } from '#kernel/field-types.ts'
+import { unknownField } from '#kernel/nearest.ts'
+import { reference } from '#kernel/reference.ts'
+import type { JsonLimits } from '#platform/http/strict-json.ts'
+import { maxDetails } from '#platform/core/errors.ts'
 import { type BatchSummary, checkShape, parseBody } from './parse-and-judge.ts'
 
 /** A parsed body of a batch of exclusions or alterations, before the facts of its company are known. */

@@ -1,10 +1,10 @@
 import { type TProperties, type TSchema, Type } from 'typebox'
-import { DETAIL_CODES } from '../../kernel/enums.ts'
-import { cnpj } from '../../kernel/field-types.ts'
+import { DETAIL_CODES } from '#kernel/enums.ts'
+import { cnpj } from '#kernel/field-types.ts'
 import { MAX_BATCH_MEMBERS } from '../rules/inclusion-batch.ts'
-import { Closed, Details, ErrorCodeReference, Named, OffenseMessage, OneOf } from '../../platform/http/schemas.ts'
-import { MissingDocuments } from '../../registry/requirements/partner-schema.ts'
-import { englishOf } from '../../kernel/texts/messages.ts'
+import { Closed, Details, ErrorCodeReference, Named, OffenseMessage, OneOf } from '#platform/http/schemas.ts'
+import { MissingDocuments } from '#registry/requirements/partner-schema.ts'
+import { englishOf } from '#kernel/texts/messages.ts'
 import { AsSent, BatchResponse, Reference } from '../schema.ts'
 
 /* The schemas of batches of exclusions and of alterations, which differ by their entries. */

@@ -1,10 +1,10 @@
-import { CHUNK_SIZE } from '../../platform/core/chunk.ts'
-import { idsInOrder } from '../../platform/core/uuid.ts'
+import { CHUNK_SIZE } from '#platform/core/chunk.ts'
+import { idsInOrder } from '#platform/core/uuid.ts'
 import { type Batch, parseBatch, unknownFields } from '../rules/inclusion-batch.ts'
 import type { InclusionFacts } from '../rules/inclusion-facts.ts'
 import { type AcceptedMember, judge } from '../rules/inclusion.ts'
-import { reference } from '../../kernel/reference.ts'
-import { batchLimits, type JsonLimits } from '../../platform/http/strict-json.ts'
+import { reference } from '#kernel/reference.ts'
+import { batchLimits, type JsonLimits } from '#platform/http/strict-json.ts'
 import type { MovementItem } from './items.ts'
 import {
   type BatchSummary,

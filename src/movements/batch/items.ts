@@ -1,5 +1,5 @@
-import { chunksOf } from '../../platform/core/chunk.ts'
-import type { BeneficiaryType, MovementKind } from '../../kernel/enums.ts'
+import { chunksOf } from '#platform/core/chunk.ts'
+import type { BeneficiaryType, MovementKind } from '#kernel/enums.ts'
 
 /** An enrollment that an accepted batch still has to become: a row of `movement_item`. */
 export interface MovementItem {

@@ -1,16 +1,10 @@
-import { maxDetails } from '../../platform/core/errors.ts'
-import {
-  batchLimits,
-  JsonError,
-  type JsonLimits,
-  parseJson,
-  TooManyValuesError,
-} from '../../platform/http/strict-json.ts'
-import { SentenceWriter } from '../../platform/http/sentences.ts'
+import { maxDetails } from '#platform/core/errors.ts'
+import { batchLimits, JsonError, type JsonLimits, parseJson, TooManyValuesError } from '#platform/http/strict-json.ts'
+import { SentenceWriter } from '#platform/http/sentences.ts'
 import { MAX_BATCH_MEMBERS } from '../rules/inclusion-batch.ts'
-import type { MovementKind } from '../../kernel/enums.ts'
-import { cnpj } from '../../kernel/field-types.ts'
-import { type FieldError, isAbsent, isObject } from '../../kernel/fields.ts'
+import type { MovementKind } from '#kernel/enums.ts'
+import { cnpj } from '#kernel/field-types.ts'
+import { type FieldError, isAbsent, isObject } from '#kernel/fields.ts'
 import { type ItemRequest, itemRows, type MovementItem } from './items.ts'
 
 /** The body is not a batch: 400 `Invalid body`. `details` may be empty. */

@@ -1,6 +1,6 @@
-import type { MovementKind, Resolution } from '../../kernel/enums.ts'
-import type { Client } from '../../platform/core/actor.ts'
-import type { Tx } from '../../platform/core/write.ts'
+import type { MovementKind, Resolution } from '#kernel/enums.ts'
+import type { Client } from '#platform/core/actor.ts'
+import type { Tx } from '#platform/core/write.ts'
 import { copyItems } from './items.ts'
 
 /** A judged batch. */

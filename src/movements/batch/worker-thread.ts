@@ -1,9 +1,9 @@
-import type { MovementKind } from '../../kernel/enums.ts'
-import { serveSession } from '../../platform/core/threads.ts'
+import type { MovementKind } from '#kernel/enums.ts'
+import { serveSession } from '#platform/core/threads.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
 import { type BatchFacts, type ReadBatch, readers } from './readers.ts'
-import type { FieldError } from '../../kernel/fields.ts'
+import type { FieldError } from '#kernel/fields.ts'
 
 /** First the body, then the facts of its company. */
 export type ThreadRequest =

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import { checkDays } from '../../coverage/continuations/days.ts'
+import { checkDays } from '#coverage/continuations/days.ts'
 import { knownMonths } from './known-months.ts'
-import { findContinuation, lockContinuation, type StoredContinuation } from '../../coverage/continuations/queries.ts'
-import type { EndBody, NewContinuationBody, NoticeBody, OptionBody } from '../../coverage/continuations/schema.ts'
+import { findContinuation, lockContinuation, type StoredContinuation } from '#coverage/continuations/queries.ts'
+import type { EndBody, NewContinuationBody, NoticeBody, OptionBody } from '#coverage/continuations/schema.ts'
 import {
   type ContinuationChange,
   putContinuations,
@@ -11,20 +11,16 @@ import {
   termColumns,
   termUnder,
   updateContinuations,
-} from '../../coverage/continuations/write.ts'
-import type { Actor } from '../../platform/core/actor.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { ApiError, invalidBody } from '../../platform/core/errors.ts'
-import { required } from '../../platform/core/log.ts'
-import { type Tx, write } from '../../platform/core/write.ts'
-import type { AuditAction } from '../../kernel/audit-actions.ts'
-import {
-  CONTINUATION_ACTS,
-  type ContinuationEndReason,
-  isOptionDateOutOfRange,
-} from '../../coverage/rules/continuation.ts'
+} from '#coverage/continuations/write.ts'
+import type { Actor } from '#platform/core/actor.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { ApiError, invalidBody } from '#platform/core/errors.ts'
+import { required } from '#platform/core/log.ts'
+import { type Tx, write } from '#platform/core/write.ts'
+import type { AuditAction } from '#kernel/audit-actions.ts'
+import { CONTINUATION_ACTS, type ContinuationEndReason, isOptionDateOutOfRange } from '#coverage/rules/continuation.ts'
 import { ownEnd } from '../rules/exclusion.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '#platform/http/context.ts'
 import { endFamily } from '../end-extended/end.ts'
 import { endBenefits } from '../transition/exclusion-queries.ts'
 import { lockFamilies } from '../transition/families.ts'

@@ -1,26 +1,26 @@
-import { isActiveClient } from '../../platform/core/access.ts'
-import { ApiError, invalidBody, invalidCredentials, notEntitled } from '../../platform/core/errors.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
-import { calculateContinuation, type ContinuationVerdict } from '../../coverage/rules/continuation.ts'
-import { parseCnpj } from '../../kernel/tax-id.ts'
-import { json } from '../../platform/http/bodies.ts'
-import { type App, callerOf, type Context } from '../../platform/http/context.ts'
-import { route } from '../../platform/http/route.ts'
-import { errorResponses } from '../../platform/http/schemas.ts'
+import { isActiveClient } from '#platform/core/access.ts'
+import { ApiError, invalidBody, invalidCredentials, notEntitled } from '#platform/core/errors.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import { calculateContinuation, type ContinuationVerdict } from '#coverage/rules/continuation.ts'
+import { parseCnpj } from '#kernel/tax-id.ts'
+import { json } from '#platform/http/bodies.ts'
+import { type App, callerOf, type Context } from '#platform/http/context.ts'
+import { route } from '#platform/http/route.ts'
+import { errorResponses } from '#platform/http/schemas.ts'
 import {
   AnyCalculationBody,
   type Calculation,
   CalculationBody,
   type CalculationInput,
   CalculationResponse,
-} from '../../coverage/continuations/calculation-schema.ts'
-import { checkDays } from '../../coverage/continuations/days.ts'
+} from '#coverage/continuations/calculation-schema.ts'
+import { checkDays } from '#coverage/continuations/days.ts'
 import { knownMonths } from './known-months.ts'
 import {
   type ContinuationSettings,
   readPartnerSettings,
   readSettings,
-} from '../../coverage/continuations/contract-queries.ts'
+} from '#coverage/continuations/contract-queries.ts'
 
 const summary = 'Calculate what somebody who leaves may keep'
 const description =

@@ -1,6 +1,6 @@
-import type { Tx } from '../../platform/core/write.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
-import type { ContinuationGround } from '../../coverage/rules/continuation.ts'
+import type { Tx } from '#platform/core/write.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import type { ContinuationGround } from '#coverage/rules/continuation.ts'
 import { insertDrafts } from '../draft-exclusions/draft-exclusion.ts'
 import { readFamilies } from './queries.ts'
 

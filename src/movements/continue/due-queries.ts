@@ -1,6 +1,6 @@
-import type { Sql } from '../../platform/core/database.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
-import { type ContinuationGround, ENDING_DAYS } from '../../coverage/rules/continuation.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import { type ContinuationGround, ENDING_DAYS } from '#coverage/rules/continuation.ts'
 
 /** A continuation on which the clock acts. */
 export interface DueContinuation {

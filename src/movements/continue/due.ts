@@ -4,16 +4,16 @@ import {
   termColumns,
   termUnder,
   updateContinuations,
-} from '../../coverage/continuations/write.ts'
-import { CHUNK_SIZE } from '../../platform/core/chunk.ts'
-import { required } from '../../platform/core/log.ts'
-import { type Tx, write } from '../../platform/core/write.ts'
-import type { AuditAction } from '../../kernel/audit-actions.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
-import type { ContinuationStatus } from '../../coverage/rules/continuation.ts'
-import type { Context } from '../../platform/http/context.ts'
+} from '#coverage/continuations/write.ts'
+import { CHUNK_SIZE } from '#platform/core/chunk.ts'
+import { required } from '#platform/core/log.ts'
+import { type Tx, write } from '#platform/core/write.ts'
+import type { AuditAction } from '#kernel/audit-actions.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import type { ContinuationStatus } from '#coverage/rules/continuation.ts'
+import type { Context } from '#platform/http/context.ts'
 import { reportEndings } from '../draft-exclusions/draft-exclusion.ts'
-import { type Attempts, uncounted } from '../../platform/steps/attempts.ts'
+import { type Attempts, uncounted } from '#platform/steps/attempts.ts'
 import { lockFamilies } from '../transition/families.ts'
 import { insertContinuationDrafts } from './drafts.ts'
 import {

@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/core/database.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 
 /** An active benefit of a primary; null for any other id. */
 export async function findPrimaryBenefit(

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { readAnyContinuation } from '../../coverage/continuations/queries.ts'
+import { readAnyContinuation } from '#coverage/continuations/queries.ts'
 import {
   ContinuationPath,
   ContinuationResponse,
@@ -7,13 +7,13 @@ import {
   NewContinuationBody,
   NoticeBody,
   OptionBody,
-} from '../../coverage/continuations/schema.ts'
-import { required } from '../../platform/core/log.ts'
-import { json } from '../../platform/http/bodies.ts'
-import { type App, callerOf, type Context } from '../../platform/http/context.ts'
-import { sendJson } from '../../platform/http/json-response.ts'
-import { route } from '../../platform/http/route.ts'
-import { errorResponses } from '../../platform/http/schemas.ts'
+} from '#coverage/continuations/schema.ts'
+import { required } from '#platform/core/log.ts'
+import { json } from '#platform/http/bodies.ts'
+import { type App, callerOf, type Context } from '#platform/http/context.ts'
+import { sendJson } from '#platform/http/json-response.ts'
+import { route } from '#platform/http/route.ts'
+import { errorResponses } from '#platform/http/schemas.ts'
 import { answerContinuation, createContinuation, endContinuation, mayContinue, offerContinuation } from './acts.ts'
 
 const url = '/operator/v1/continuation'

@@ -1,10 +1,10 @@
-import type { LocalDate } from '../../kernel/calendar.ts'
-import type { BenefitStatus } from '../../kernel/enums.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import type { BenefitStatus } from '#kernel/enums.ts'
 import type { CorrectedField } from '../rules/benefit-correction.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { Records } from '../../platform/core/records.ts'
-import { cardKey } from '../../coverage/rules/card-number.ts'
-import { isOpen } from '../../coverage/enrollments/open-movement.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { Records } from '#platform/core/records.ts'
+import { cardKey } from '#coverage/rules/card-number.ts'
+import { isOpen } from '#coverage/enrollments/open-movement.ts'
 
 export interface CorrectedBenefit {
   readonly id: string

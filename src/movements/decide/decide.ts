@@ -1,19 +1,19 @@
-import type { ClientActor } from '../../platform/core/actor.ts'
-import { type Tx, write } from '../../platform/core/write.ts'
-import type { Context } from '../../platform/http/context.ts'
-import { chunksOf } from '../../platform/core/chunk.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { ConnectionsBusyError, sqlState, toApiError } from '../../platform/core/database-errors.ts'
-import { ApiError } from '../../platform/core/errors.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import type { ClientActor } from '#platform/core/actor.ts'
+import { type Tx, write } from '#platform/core/write.ts'
+import type { Context } from '#platform/http/context.ts'
+import { chunksOf } from '#platform/core/chunk.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { ConnectionsBusyError, sqlState, toApiError } from '#platform/core/database-errors.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import {
   type CompletionField,
   inapplicableFields,
   type CompletedMovement,
   outOfRangeDates,
-} from '../../coverage/rules/completion-fields.ts'
+} from '#coverage/rules/completion-fields.ts'
 import { byRank, type EnrollmentFacts, type TransitionResult } from '../rules/transitions.ts'
-import type { EnrollmentStatus } from '../../kernel/enums.ts'
+import type { EnrollmentStatus } from '#kernel/enums.ts'
 import { lockFamilies } from '../transition/families.ts'
 import { transitionEach } from '../transition/transition.ts'
 import type { Decision, TransitionContext } from '../transition/types.ts'

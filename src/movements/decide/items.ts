@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { PendingItem } from '../../platform/http/pending-item.ts'
+import { PendingItem } from '#platform/http/pending-item.ts'
 import type { Decision } from '../transition/types.ts'
-import type { Detail } from '../../platform/core/errors.ts'
-import { needsReason, transitionTargets } from '../../coverage/rules/enrollment-status.ts'
-import { MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS } from '../../kernel/field-types.ts'
-import { isScientificNotation } from '../../kernel/spreadsheet-cell.ts'
-import { Closed, Code, DateOnly, noControls, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import type { Detail } from '#platform/core/errors.ts'
+import { needsReason, transitionTargets } from '#coverage/rules/enrollment-status.ts'
+import { MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS } from '#kernel/field-types.ts'
+import { isScientificNotation } from '#kernel/spreadsheet-cell.ts'
+import { Closed, Code, DateOnly, noControls, Nullable, OneOf, Uuid } from '#platform/http/schemas.ts'
 
 const maxPendingItems = 50
 

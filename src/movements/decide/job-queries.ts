@@ -1,8 +1,8 @@
 import type { Decision } from '../transition/types.ts'
 import type { BrokenReason, DecisionJobStatus } from '../rules/decision-job.ts'
-import type { Origin } from '../../platform/core/actor.ts'
-import type { Page } from '../../platform/http/page.ts'
-import type { Sql } from '../../platform/core/database.ts'
+import type { Origin } from '#platform/core/actor.ts'
+import type { Page } from '#platform/http/page.ts'
+import type { Sql } from '#platform/core/database.ts'
 import type { StoredResult } from './results.ts'
 import type { NotRead } from './sent-lines.ts'
 

@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/core/database.ts'
-import { ApiError } from '../../platform/core/errors.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { ApiError } from '#platform/core/errors.ts'
 import { type JobResult, readJobResult } from './job-queries.ts'
 import { resultBody } from './results.ts'
 

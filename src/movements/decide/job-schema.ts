@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { BROKEN_REASONS, DECISION_JOB_STATUSES } from '../rules/decision-job.ts'
-import { Named, Nullable, OneOf, Timestamp, Uuid } from '../../platform/http/schemas.ts'
-import { SheetsNotRead } from '../../platform/http/table-types.ts'
-import { ClientId } from '../../access/clients/accounts.ts'
+import { Named, Nullable, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import { SheetsNotRead } from '#platform/http/table-types.ts'
+import { ClientId } from '#access/clients/accounts.ts'
 import { acknowledgedFields, resultExample, resultFields } from './results.ts'
 
 export const firstId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import { decideEnrollments, type DecisionResult } from './decide.ts'
 import type { Decision } from '../transition/types.ts'
-import type { Detail } from '../../platform/core/errors.ts'
-import { outOfRangeDetails } from '../../coverage/rules/completion-fields.ts'
-import { explainTransition } from '../../coverage/rules/enrollment-status.ts'
+import type { Detail } from '#platform/core/errors.ts'
+import { outOfRangeDetails } from '#coverage/rules/completion-fields.ts'
+import { explainTransition } from '#coverage/rules/enrollment-status.ts'
 import type { TransitionWarning } from '../rules/transitions.ts'
 import {
   ACKNOWLEDGEMENT_FLAGS,
@@ -12,14 +12,14 @@ import {
   type AcknowledgementCode,
   type AcknowledgementFlag,
   type AcknowledgementOutcome,
-} from '../../registry/rules/acknowledgement.ts'
-import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '../../kernel/enums.ts'
-import type { ClientActor } from '../../platform/core/actor.ts'
-import type { Context } from '../../platform/http/context.ts'
-import { DateOnly, Details, ErrorCodeReference, OneOf } from '../../platform/http/schemas.ts'
-import { StartWarnings } from '../../platform/http/warning-schemas.ts'
-import { englishOf } from '../../kernel/texts/messages.ts'
-import { ENGLISH } from '../../kernel/texts/texts.ts'
+} from '#registry/rules/acknowledgement.ts'
+import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '#kernel/enums.ts'
+import type { ClientActor } from '#platform/core/actor.ts'
+import type { Context } from '#platform/http/context.ts'
+import { DateOnly, Details, ErrorCodeReference, OneOf } from '#platform/http/schemas.ts'
+import { StartWarnings } from '#platform/http/warning-schemas.ts'
+import { englishOf } from '#kernel/texts/messages.ts'
+import { ENGLISH } from '#kernel/texts/texts.ts'
 import type { DecidedItem } from './items.ts'
 
 /** The result of an item: of its decision, or why there was none. */

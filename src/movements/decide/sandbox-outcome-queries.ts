@@ -1,9 +1,9 @@
-import type { Sql } from '../../platform/core/database.ts'
-import { Records } from '../../platform/core/records.ts'
-import type { CompletedMovement } from '../../coverage/rules/completion-fields.ts'
-import type { EnrollmentStatus, SandboxOutcome } from '../../kernel/enums.ts'
-import type { Sandbox } from '../../kernel/sandbox.ts'
-import { hasRule } from '../../coverage/enrollments/kind.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { Records } from '#platform/core/records.ts'
+import type { CompletedMovement } from '#coverage/rules/completion-fields.ts'
+import type { EnrollmentStatus, SandboxOutcome } from '#kernel/enums.ts'
+import type { Sandbox } from '#kernel/sandbox.ts'
+import { hasRule } from '#coverage/enrollments/kind.ts'
 
 /** An outcome of an enrollment. */
 interface RequestedOutcome {

@@ -1,5 +1,5 @@
-import { decodeText } from '../../platform/tables/encoding.ts'
-import { fileTypeOf } from '../../platform/tables/file-signature.ts'
+import { decodeText } from '#platform/tables/encoding.ts'
+import { fileTypeOf } from '#platform/tables/file-signature.ts'
 import {
   type CellError,
   columnsFound,
@@ -14,18 +14,18 @@ import {
   type TableColumns,
   type TableHeader,
   tooLongHeader,
-} from '../../platform/tables/header.ts'
-import { CsvRecords } from '../../platform/tables/records.ts'
-import { isBlank, type RowReader } from '../../platform/tables/rows.ts'
-import { refusedFile, TableError } from '../../platform/tables/table-error.ts'
-import { TextLines } from '../../platform/tables/text-lines.ts'
-import { openSheet, type SheetTask } from '../../platform/tables/xlsx/sheet.ts'
-import type { FileForms } from '../../kernel/cell-values.ts'
-import { isObject } from '../../kernel/fields.ts'
-import type { Message } from '../../kernel/messages.ts'
-import { parseJson } from '../../platform/http/strict-json.ts'
-import type { RefusedTable } from '../../platform/http/table-types.ts'
-import { ApiError, type Detail } from '../../platform/core/errors.ts'
+} from '#platform/tables/header.ts'
+import { CsvRecords } from '#platform/tables/records.ts'
+import { isBlank, type RowReader } from '#platform/tables/rows.ts'
+import { refusedFile, TableError } from '#platform/tables/table-error.ts'
+import { TextLines } from '#platform/tables/text-lines.ts'
+import { openSheet, type SheetTask } from '#platform/tables/xlsx/sheet.ts'
+import type { FileForms } from '#kernel/cell-values.ts'
+import { isObject } from '#kernel/fields.ts'
+import type { Message } from '#kernel/messages.ts'
+import { parseJson } from '#platform/http/strict-json.ts'
+import type { RefusedTable } from '#platform/http/table-types.ts'
+import { ApiError, type Detail } from '#platform/core/errors.ts'
 
 /* The lines of a file of decisions, or of a carrier's answers: CSV, NDJSON or a sheet. */
 

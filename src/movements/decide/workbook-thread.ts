@@ -1,5 +1,5 @@
-import { serveSession } from '../../platform/core/threads.ts'
-import type { SheetTask } from '../../platform/tables/xlsx/sheet.ts'
+import { serveSession } from '#platform/core/threads.ts'
+import type { SheetTask } from '#platform/tables/xlsx/sheet.ts'
 import { decisionColumns } from './file.ts'
 import { type LinesResponse, readSheetLines, refusalOf } from './sent-lines.ts'
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { mkdir } from 'node:fs/promises'
-import { openThreadSession, openThreads, type Threads } from '../../platform/core/threads.ts'
-import type { Context } from '../../platform/http/context.ts'
-import { refusedTable, threadRefusal } from '../../platform/http/table-types.ts'
-import type { SheetTask } from '../../platform/tables/xlsx/sheet.ts'
+import { openThreadSession, openThreads, type Threads } from '#platform/core/threads.ts'
+import type { Context } from '#platform/http/context.ts'
+import { refusedTable, threadRefusal } from '#platform/http/table-types.ts'
+import type { SheetTask } from '#platform/tables/xlsx/sheet.ts'
 import { type FileLines, type LinesResponse, type SentLine, tooManyLines } from './sent-lines.ts'
 
 /** Threads that read the lines of files with this module. */

@@ -1,9 +1,9 @@
-import type { Sql } from '../../platform/core/database.ts'
-import { Records } from '../../platform/core/records.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { Records } from '#platform/core/records.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import type { DraftExclusionStatus, EndingCause } from '../rules/draft-exclusion.ts'
-import type { ExclusionReason } from '../../kernel/enums.ts'
-import type { Page } from '../../platform/http/page.ts'
+import type { ExclusionReason } from '#kernel/enums.ts'
+import type { Page } from '#platform/http/page.ts'
 import type { CompanyWrite } from '../transition/types.ts'
 
 const draftJson = `json_build_object('draft-id', draft_exclusion.id, 'company-tax-id', company.tax_id, 'company-name', company.name,

@@ -1,19 +1,9 @@
 import { Type } from 'typebox'
 import { DRAFT_EXCLUSION_STATUSES, ENDING_CAUSES } from '../rules/draft-exclusion.ts'
-import { BENEFICIARY_TYPES, EXCLUSION_REASONS } from '../../kernel/enums.ts'
-import { MAX_REASON_CHARACTERS } from '../../kernel/field-types.ts'
-import { PageOf } from '../../platform/http/page.ts'
-import {
-  Closed,
-  Cnpj,
-  DateOnly,
-  Named,
-  noControls,
-  Nullable,
-  OneOf,
-  Timestamp,
-  Uuid,
-} from '../../platform/http/schemas.ts'
+import { BENEFICIARY_TYPES, EXCLUSION_REASONS } from '#kernel/enums.ts'
+import { MAX_REASON_CHARACTERS } from '#kernel/field-types.ts'
+import { PageOf } from '#platform/http/page.ts'
+import { Closed, Cnpj, DateOnly, Named, noControls, Nullable, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
 export const DraftPath = Type.Object({ draftId: { ...Uuid, description: 'From the list of drafts.' } })
 

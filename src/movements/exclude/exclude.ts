@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
-import { useDocuments } from '../../registry/documents/queries.ts'
-import type { Resolution } from '../../kernel/enums.ts'
-import { type ExclusionDetails, impossibleDays } from '../../coverage/rules/exclusion-details.ts'
+import { useDocuments } from '#registry/documents/queries.ts'
+import type { Resolution } from '#kernel/enums.ts'
+import { type ExclusionDetails, impossibleDays } from '#coverage/rules/exclusion-details.ts'
 import {
   type BenefitFacts,
   type ExclusionPart,
@@ -9,14 +9,14 @@ import {
   type ExclusionVerdict,
   judgeExclusion,
 } from '../rules/exclusion.ts'
-import type { ClientActor } from '../../platform/core/actor.ts'
-import { type SaveResponse, write } from '../../platform/core/write.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import type { Context } from '../../platform/http/context.ts'
-import { ApiError, invalidBody, notEntitled } from '../../platform/core/errors.ts'
+import type { ClientActor } from '#platform/core/actor.ts'
+import { type SaveResponse, write } from '#platform/core/write.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { Context } from '#platform/http/context.ts'
+import { ApiError, invalidBody, notEntitled } from '#platform/core/errors.ts'
 import { type Accepted, acceptedOf } from '../accepted.ts'
 import { insertCompletedRequest, type NewEnrollment } from '../completed-request.ts'
-import type { Sandbox } from '../../kernel/sandbox.ts'
+import type { Sandbox } from '#kernel/sandbox.ts'
 import { lockActiveBenefits, readExclusionFacts } from './queries.ts'
 
 /** The exclusion of one person. */

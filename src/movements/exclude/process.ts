@@ -1,6 +1,6 @@
-import type { Tx } from '../../platform/core/write.ts'
+import type { Tx } from '#platform/core/write.ts'
 import { lockFamilies } from '../transition/families.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '#platform/http/context.ts'
 import type { Applied } from '../batch/process.ts'
 import { type Chunk, readPendingItems } from '../batch/process-queries.ts'
 import { insertChunkExclusions, readBenefitIds, readFailures } from './process-queries.ts'

@@ -1,8 +1,8 @@
-import { hasRule } from '../../coverage/enrollments/kind.ts'
-import type { Client } from '../../platform/core/actor.ts'
-import type { Sql } from '../../platform/core/database.ts'
+import { hasRule } from '#coverage/enrollments/kind.ts'
+import type { Client } from '#platform/core/actor.ts'
+import type { Sql } from '#platform/core/database.ts'
 import type { ExclusionFacts } from '../rules/exclusion.ts'
-import { isChange } from '../../coverage/enrollments/open-movement.ts'
+import { isChange } from '#coverage/enrollments/open-movement.ts'
 
 /**
  * Locks the active and pending benefits of a member, of the member's dependents and of the member's primaries in one company. Every

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { EXCLUSION_FIELDS } from '../../coverage/rules/exclusion-details.ts'
-import { objectSchema } from '../../platform/http/field-schema.ts'
-import { Named } from '../../platform/http/schemas.ts'
+import { EXCLUSION_FIELDS } from '#coverage/rules/exclusion-details.ts'
+import { objectSchema } from '#platform/http/field-schema.ts'
+import { Named } from '#platform/http/schemas.ts'
 import { Reference, SandboxField } from '../schema.ts'
 
 const continuation =

@@ -1,13 +1,13 @@
-import { Records } from '../../platform/core/records.ts'
-import type { WrittenBenefit } from '../../coverage/benefits/write.ts'
-import { type Tx, write } from '../../platform/core/write.ts'
-import { sqlState } from '../../platform/core/database-errors.ts'
+import { Records } from '#platform/core/records.ts'
+import type { WrittenBenefit } from '#coverage/benefits/write.ts'
+import { type Tx, write } from '#platform/core/write.ts'
+import { sqlState } from '#platform/core/database-errors.ts'
 import { closeMovementsOfEnded } from '../transition/close-ended.ts'
 import { endWithPrimaries } from '../transition/families.ts'
-import { activated, deactivated } from '../../platform/core/events.ts'
-import { InvariantError } from '../../platform/core/log.ts'
-import type { ClientActor } from '../../platform/core/actor.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { activated, deactivated } from '#platform/core/events.ts'
+import { InvariantError } from '#platform/core/log.ts'
+import type { ClientActor } from '#platform/core/actor.ts'
+import type { Context } from '#platform/http/context.ts'
 import {
   type ChangedBenefit,
   insertDryRunBenefits,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { MAPPED_FIELDS, MAPPED_VALUE_FIELDS } from '../rules/table-columns.ts'
-import { Closed, Cnpj, Name, Named, Nullable, OneOf, Timestamp } from '../../platform/http/schemas.ts'
+import { Closed, Cnpj, Name, Named, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 
 const maxHeadings = 200
 

@@ -1,8 +1,8 @@
 import { columnsOf, NO_PROFILE, proposedColumns, type TableProfile } from '../rules/column-profile.ts'
-import type { DetailCode } from '../../kernel/enums.ts'
-import type { FieldError } from '../../kernel/fields.ts'
+import type { DetailCode } from '#kernel/enums.ts'
+import type { FieldError } from '#kernel/fields.ts'
 import { IMPORT_COLUMNS, isErrorColumn } from '../rules/import-columns.ts'
-import type { Message } from '../../kernel/messages.ts'
+import type { Message } from '#kernel/messages.ts'
 import { TABLES } from '../rules/table-columns.ts'
 import {
   columnsFound,
@@ -15,9 +15,9 @@ import {
   type TableColumns,
   type TableHeader,
   tooLongHeader,
-} from '../../platform/tables/header.ts'
-import type { CsvRecords } from '../../platform/tables/records.ts'
-import { TableError } from '../../platform/tables/table-error.ts'
+} from '#platform/tables/header.ts'
+import type { CsvRecords } from '#platform/tables/records.ts'
+import { TableError } from '#platform/tables/table-error.ts'
 
 /** The columns of an import, for a reader of tables. @param profile what headings of the file stand for. */
 export function importColumnsWith(profile: TableProfile): TableColumns {

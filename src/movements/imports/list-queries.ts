@@ -1,5 +1,5 @@
-import type { Page } from '../../platform/http/page.ts'
-import type { Sql } from '../../platform/core/database.ts'
+import type { Page } from '#platform/http/page.ts'
+import type { Sql } from '#platform/core/database.ts'
 
 /** A page of the imports, newest first, without their errors, and their total. */
 export async function listImports(sql: Sql, bounds: { limit: number; offset: number }): Promise<Page> {

@@ -1,9 +1,9 @@
-import { write } from '../../platform/core/write.ts'
+import { write } from '#platform/core/write.ts'
 import type { Client } from 'pg'
 import type { MappedHeading } from '../rules/column-profile.ts'
-import type { SheetRead } from '../../platform/tables/joined-columns.ts'
-import type { ImportOffense } from '../../kernel/offenses.ts'
-import type { Database, Sql } from '../../platform/core/database.ts'
+import type { SheetRead } from '#platform/tables/joined-columns.ts'
+import type { ImportOffense } from '#kernel/offenses.ts'
+import type { Database, Sql } from '#platform/core/database.ts'
 import type { JudgedChunk } from './reader-thread.ts'
 import type { FileWarning } from './records.ts'
 

@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid'
-import { CHUNK_SIZE } from '../../platform/core/chunk.ts'
+import { CHUNK_SIZE } from '#platform/core/chunk.ts'
 import { appliedOf, type MappedHeading } from '../rules/column-profile.ts'
 import type { ImportFacts } from '../rules/import-state.ts'
 import { type ImportJudgement, judgeImport } from '../rules/import-judge.ts'
-import type { Detail } from '../../platform/core/errors.ts'
-import { serveSession } from '../../platform/core/threads.ts'
-import type { SheetRead } from '../../platform/tables/joined-columns.ts'
-import { TableError } from '../../platform/tables/table-error.ts'
+import type { Detail } from '#platform/core/errors.ts'
+import { serveSession } from '#platform/core/threads.ts'
+import type { SheetRead } from '#platform/tables/joined-columns.ts'
+import { TableError } from '#platform/tables/table-error.ts'
 import { type FileWarning, type ImportFile, type ImportRecord, openRecords, type RecordReader } from './records.ts'
 
 export interface ReaderTask extends ImportFile {

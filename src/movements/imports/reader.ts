@@ -1,5 +1,5 @@
-import { refusedTable, threadRefusal } from '../../platform/http/table-types.ts'
-import { openThreadSession, openThreads } from '../../platform/core/threads.ts'
+import { refusedTable, threadRefusal } from '#platform/http/table-types.ts'
+import { openThreadSession, openThreads } from '#platform/core/threads.ts'
 import type { JudgedChunk, NextChunk, ReaderResponse, ReaderRequest, ReaderTask } from './reader-thread.ts'
 
 /** A file that is read and judged in a worker thread. */

@@ -1,9 +1,9 @@
-import type { Records } from '../../platform/core/records.ts'
-import { required } from '../../platform/core/log.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { isChange } from '../../coverage/enrollments/open-movement.ts'
-import { insertBenefits, updateBenefits, type WrittenBenefit } from '../../coverage/benefits/write.ts'
-import { type InsertedMember, insertMembers, registrationJson, updateMembers } from '../../coverage/members/write.ts'
+import type { Records } from '#platform/core/records.ts'
+import { required } from '#platform/core/log.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { isChange } from '#coverage/enrollments/open-movement.ts'
+import { insertBenefits, updateBenefits, type WrittenBenefit } from '#coverage/benefits/write.ts'
+import { type InsertedMember, insertMembers, registrationJson, updateMembers } from '#coverage/members/write.ts'
 
 /* The statements over a chunk of lines. JSON is passed as text: the worker thread serializes and parses it. */
 

@@ -1,12 +1,12 @@
-import { IMPORT_STATUSES } from '../../kernel/enums.ts'
+import { IMPORT_STATUSES } from '#kernel/enums.ts'
 import { Type } from 'typebox'
 import { importTemplate } from '../rules/import-columns.ts'
-import { IMPORT_WARNINGS } from '../../kernel/import-offenses.ts'
-import { IMPORT_OFFENSES, OFFENSES } from '../../kernel/offenses.ts'
+import { IMPORT_WARNINGS } from '#kernel/import-offenses.ts'
+import { IMPORT_OFFENSES, OFFENSES } from '#kernel/offenses.ts'
 import { MappedHeadings } from './column-profile-schema.ts'
-import { Cnpj, Named, Nullable, OffenseMessages, OneOf, Timestamp, Uuid } from '../../platform/http/schemas.ts'
-import { SheetsNotRead, SheetsRead } from '../../platform/http/table-types.ts'
-import { explainWarnings, StartDateOfWarning, WarningMessage } from '../../platform/http/warning-schemas.ts'
+import { Cnpj, Named, Nullable, OffenseMessages, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import { SheetsNotRead, SheetsRead } from '#platform/http/table-types.ts'
+import { explainWarnings, StartDateOfWarning, WarningMessage } from '#platform/http/warning-schemas.ts'
 
 const offenses = [...OFFENSES, ...IMPORT_OFFENSES].sort()
 

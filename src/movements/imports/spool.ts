@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { tooLarge } from '../../platform/http/refused-content.ts'
-import type { Encoding } from '../../platform/tables/encoding.ts'
+import { tooLarge } from '#platform/http/refused-content.ts'
+import type { Encoding } from '#platform/tables/encoding.ts'
 
 /** The largest file of an import. */
 export const maxImportBytes = 1024 * 1024 * 1024

@@ -1,13 +1,13 @@
 /* A table as a person sees it before it is sent: its header, what its columns stand for, its rows, and the batch that they make. */
 import { columnsOf, proposedColumns, type TableProfile } from '../rules/column-profile.ts'
-import { type FileForms, FormEvidence } from '../../kernel/cell-values.ts'
-import type { CsvColumn } from '../../kernel/csv-column.ts'
+import { type FileForms, FormEvidence } from '#kernel/cell-values.ts'
+import type { CsvColumn } from '#kernel/csv-column.ts'
 import { isErrorColumn } from '../rules/import-columns.ts'
 import { membersToExclude, membersToInclude, type MovementLine, type TableMembers } from '../rules/movement-batch.ts'
 import { withRole } from '../rules/role-of-row.ts'
-import { productNameKey } from '../../kernel/product-name.ts'
+import { productNameKey } from '#kernel/product-name.ts'
 import { type TableForm, type TableKind, TABLES } from '../rules/table-columns.ts'
-import { parseCnpj } from '../../kernel/tax-id.ts'
+import { parseCnpj } from '#kernel/tax-id.ts'
 import {
   collectForms,
   headerOf,
@@ -16,12 +16,12 @@ import {
   repeatedColumn,
   rowFields,
   type TableHeader,
-} from '../../platform/tables/header.ts'
-import { JoinedColumns, type SheetRead } from '../../platform/tables/joined-columns.ts'
-import { type RawRow, type RawTable, readRawTables } from '../../platform/tables/raw-rows.ts'
-import { type Cell, textOf } from '../../platform/tables/rows.ts'
-import { refusedFile, TableError } from '../../platform/tables/table-error.ts'
-import { maxHeaderRow } from '../../platform/tables/records.ts'
+} from '#platform/tables/header.ts'
+import { JoinedColumns, type SheetRead } from '#platform/tables/joined-columns.ts'
+import { type RawRow, type RawTable, readRawTables } from '#platform/tables/raw-rows.ts'
+import { type Cell, textOf } from '#platform/tables/rows.ts'
+import { refusedFile, TableError } from '#platform/tables/table-error.ts'
+import { maxHeaderRow } from '#platform/tables/records.ts'
 import type { TableColumn, TableContent } from './table-schema.ts'
 
 export interface TableCompany {

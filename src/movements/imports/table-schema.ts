@@ -1,9 +1,9 @@
-import { explainWarnings } from '../../platform/http/warning-schemas.ts'
+import { explainWarnings } from '#platform/http/warning-schemas.ts'
 import { type Static, Type } from 'typebox'
-import { START_OPTIONS } from '../../kernel/enums.ts'
+import { START_OPTIONS } from '#kernel/enums.ts'
 import { TABLE_MOVEMENTS } from '../rules/table-columns.ts'
-import { Closed, Named, Nullable, OneOf } from '../../platform/http/schemas.ts'
-import { SheetParameter, SheetsNotRead, SheetsRead } from '../../platform/http/table-types.ts'
+import { Closed, Named, Nullable, OneOf } from '#platform/http/schemas.ts'
+import { SheetParameter, SheetsNotRead, SheetsRead } from '#platform/http/table-types.ts'
 import { TEMPLATE_LANGUAGES } from '../rules/import-columns.ts'
 
 const ROW_ERRORS = ['malformed-line', 'cell-error', 'other-company'] as const

@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs'
-import { serveSession } from '../../platform/core/threads.ts'
-import type { RefusedTable } from '../../platform/http/table-types.ts'
-import { csvLine } from '../../platform/tables/write.ts'
-import { TableError } from '../../platform/tables/table-error.ts'
-import { workbookOf } from '../../platform/tables/xlsx/zip-writer.ts'
+import { serveSession } from '#platform/core/threads.ts'
+import type { RefusedTable } from '#platform/http/table-types.ts'
+import { csvLine } from '#platform/tables/write.ts'
+import { TableError } from '#platform/tables/table-error.ts'
+import { workbookOf } from '#platform/tables/xlsx/zip-writer.ts'
 import { readTable, type ReadTable, type TableOptions } from './table-read.ts'
 
 export interface TableTask extends TableOptions {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { ConcurrencyLimit } from '../../platform/core/concurrency-limit.ts'
-import { openThreadSession, openThreads } from '../../platform/core/threads.ts'
-import type { Context } from '../../platform/http/context.ts'
-import { refusedTable, threadRefusal } from '../../platform/http/table-types.ts'
+import { ConcurrencyLimit } from '#platform/core/concurrency-limit.ts'
+import { openThreadSession, openThreads } from '#platform/core/threads.ts'
+import type { Context } from '#platform/http/context.ts'
+import { refusedTable, threadRefusal } from '#platform/http/table-types.ts'
 import { openUnlinked } from './spool.ts'
 import type { TableResult, TableTask } from './table-thread.ts'
 

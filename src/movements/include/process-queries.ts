@@ -1,10 +1,10 @@
-import type { Tx } from '../../platform/core/write.ts'
-import type { EventEnrollment } from '../../platform/core/events.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { insertBenefits } from '../../coverage/benefits/write.ts'
+import type { Tx } from '#platform/core/write.ts'
+import type { EventEnrollment } from '#platform/core/events.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { insertBenefits } from '#coverage/benefits/write.ts'
 import { dayAfterFormerCover } from '../transition/start-queries.ts'
 import { insertEnrollments } from '../transition/enrollments.ts'
-import { type InsertedMember, insertMembers } from '../../coverage/members/write.ts'
+import { type InsertedMember, insertMembers } from '#coverage/members/write.ts'
 import { type Chunk, chunkSize, chunkValues, itemsOfChunk } from '../batch/process-queries.ts'
 
 /*

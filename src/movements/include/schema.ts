@@ -1,22 +1,22 @@
 import { Type } from 'typebox'
-import { cnpj } from '../../kernel/field-types.ts'
-import { reference } from '../../kernel/reference.ts'
+import { cnpj } from '#kernel/field-types.ts'
+import { reference } from '#kernel/reference.ts'
 import { MAX_BATCH_MEMBERS } from '../rules/inclusion-batch.ts'
-import { INCLUSION_FIELDS } from '../../kernel/inclusion-fields.ts'
-import { OFFENSES } from '../../kernel/offenses.ts'
-import { INCLUSION_WARNINGS } from '../../kernel/warnings.ts'
-import { objectSchema } from '../../platform/http/field-schema.ts'
+import { INCLUSION_FIELDS } from '#kernel/inclusion-fields.ts'
+import { OFFENSES } from '#kernel/offenses.ts'
+import { INCLUSION_WARNINGS } from '#kernel/warnings.ts'
+import { objectSchema } from '#platform/http/field-schema.ts'
 import { AsSent, BatchResponse, sandboxDescription } from '../schema.ts'
-import { Details, ErrorCodeReference, Named, Nullable, OffenseMessage, OneOf } from '../../platform/http/schemas.ts'
-import { MissingDocuments } from '../../registry/requirements/partner-schema.ts'
-import { englishOf } from '../../kernel/texts/messages.ts'
+import { Details, ErrorCodeReference, Named, Nullable, OffenseMessage, OneOf } from '#platform/http/schemas.ts'
+import { MissingDocuments } from '#registry/requirements/partner-schema.ts'
+import { englishOf } from '#kernel/texts/messages.ts'
 import {
   ExpectedStartOfWarning,
   LastDayOfWarning,
   explainWarnings,
   StartDateOfWarning,
   WarningMessage,
-} from '../../platform/http/warning-schemas.ts'
+} from '#platform/http/warning-schemas.ts'
 
 export const INCLUSION_DESCRIPTIONS = {
   products: "Keyed by product type; `name` is the company's product of that type, case and accents aside.",

@@ -1,6 +1,6 @@
-import type { Tx } from '../../platform/core/write.ts'
-import { reasonOfMissing } from '../../registry/rules/requirement.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Tx } from '#platform/core/write.ts'
+import { reasonOfMissing } from '#registry/rules/requirement.ts'
+import type { Context } from '#platform/http/context.ts'
 import { transitionEach } from '../transition/transition.ts'
 import type { Decision, PendingItem } from '../transition/types.ts'
 

@@ -1,8 +1,8 @@
-import type { Sql } from '../../platform/core/database.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
-import type { MovementKind } from '../../kernel/enums.ts'
-import type { ProductSubject, RequestedBenefit, RequirementFacts } from '../../registry/rules/requested-documents.ts'
-import { plansOf, productSubjects, readRulesInForce, subjectJson } from '../../registry/requirements/queries.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import type { MovementKind } from '#kernel/enums.ts'
+import type { ProductSubject, RequestedBenefit, RequirementFacts } from '#registry/rules/requested-documents.ts'
+import { plansOf, productSubjects, readRulesInForce, subjectJson } from '#registry/requirements/queries.ts'
 
 interface RequestedBenefits {
   readonly companyId: string

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { DEPENDENT_TYPES } from '../../kernel/enums.ts'
+import { DEPENDENT_TYPES } from '#kernel/enums.ts'
 import {
   CHOICES,
   DEPENDENT_FIELDS,
@@ -8,10 +8,10 @@ import {
   MAX_FILES,
   ONBOARDING_STATUSES,
 } from '../rules/onboarding.ts'
-import { objectSchema } from '../../platform/http/field-schema.ts'
-import { FILE_TYPES } from '../../platform/http/file-type.ts'
-import { Closed, Cpf, DateOnly, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '../../platform/http/schemas.ts'
-import { RequirementList } from '../../registry/requirements/partner-schema.ts'
+import { objectSchema } from '#platform/http/field-schema.ts'
+import { FILE_TYPES } from '#platform/http/file-type.ts'
+import { Closed, Cpf, DateOnly, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import { RequirementList } from '#registry/requirements/partner-schema.ts'
 
 /** A file that the employee uploaded. */
 export const OnboardingFile = Named(

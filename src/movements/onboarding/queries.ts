@@ -1,10 +1,10 @@
-import { activePartner, rowOfActivePartner } from '../../platform/core/access.ts'
-import type { Client } from '../../platform/core/actor.ts'
-import type { Sql } from '../../platform/core/database.ts'
+import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import type { Client } from '#platform/core/actor.ts'
+import type { Sql } from '#platform/core/database.ts'
 import type { Invited, OnboardingStatus, Submission } from '../rules/onboarding.ts'
-import type { FileType } from '../../platform/http/file-type.ts'
-import type { Page } from '../../platform/http/page.ts'
-import { isHeld } from '../../registry/legal-holds/held.ts'
+import type { FileType } from '#platform/http/file-type.ts'
+import type { Page } from '#platform/http/page.ts'
+import { isHeld } from '#registry/legal-holds/held.ts'
 
 /** SQL: an `onboarding_invitation` of a `company`. @param products SQL of those that it is for. */
 const listed = (

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { START_OPTIONS } from '../../kernel/enums.ts'
-import { MAX_REASON_CHARACTERS } from '../../kernel/field-types.ts'
+import { START_OPTIONS } from '#kernel/enums.ts'
+import { MAX_REASON_CHARACTERS } from '#kernel/field-types.ts'
 import { KEPT_DAYS, ONBOARDING_STATUSES } from '../rules/onboarding.ts'
-import { PageOf } from '../../platform/http/page.ts'
+import { PageOf } from '#platform/http/page.ts'
 import {
   Closed,
   Cnpj,
@@ -17,9 +17,9 @@ import {
   Text,
   Timestamp,
   Uuid,
-} from '../../platform/http/schemas.ts'
+} from '#platform/http/schemas.ts'
 import { InclusionWarnings } from '../include/schema.ts'
-import { MissingDocuments } from '../../registry/requirements/partner-schema.ts'
+import { MissingDocuments } from '#registry/requirements/partner-schema.ts'
 import { OnboardingFile, Submission, submissionExample } from './public-schema.ts'
 
 const InvitationId = { ...Uuid, description: 'From the list of invitations.' }

@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/core/database.ts'
-import type { AlterationKind, BeneficiaryType } from '../../kernel/enums.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { AlterationKind, BeneficiaryType } from '#kernel/enums.ts'
 
 export interface AlteredBenefit {
   readonly id: string

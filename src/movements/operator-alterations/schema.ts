@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { SECOND_CARD_REASONS } from '../../kernel/enums.ts'
-import { Closed, noControls, OneOf, Text, Uuid } from '../../platform/http/schemas.ts'
+import { SECOND_CARD_REASONS } from '#kernel/enums.ts'
+import { Closed, noControls, OneOf, Text, Uuid } from '#platform/http/schemas.ts'
 import { Confirm } from '../decide/items.ts'
 import { Reference } from '../schema.ts'
 

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
-import { ClientId } from '../../access/clients/accounts.ts'
-import { LISTED_DEADLINES } from '../../coverage/rules/deadline.ts'
-import { ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '../../kernel/enums.ts'
-import type { App, Context } from '../../platform/http/context.ts'
-import { checkDays } from '../../platform/http/date-range.ts'
-import { listBody, sendJson } from '../../platform/http/json-response.ts'
-import { PageOf } from '../../platform/http/page.ts'
-import { cnpjFilterOf } from '../../platform/http/parse-parameter.ts'
-import { route } from '../../platform/http/route.ts'
+import { ClientId } from '#access/clients/accounts.ts'
+import { LISTED_DEADLINES } from '#coverage/rules/deadline.ts'
+import { ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '#kernel/enums.ts'
+import type { App, Context } from '#platform/http/context.ts'
+import { checkDays } from '#platform/http/date-range.ts'
+import { listBody, sendJson } from '#platform/http/json-response.ts'
+import { PageOf } from '#platform/http/page.ts'
+import { cnpjFilterOf } from '#platform/http/parse-parameter.ts'
+import { route } from '#platform/http/route.ts'
 import {
   Closed,
   Cnpj,
@@ -19,7 +19,7 @@ import {
   pageBounds,
   pageQuery,
   Uuid,
-} from '../../platform/http/schemas.ts'
+} from '#platform/http/schemas.ts'
 import { listDeadlines } from './deadline-queries.ts'
 import { UNASSIGNED } from './queries.ts'
 

@@ -1,8 +1,8 @@
-import { byKind } from '../../coverage/enrollments/kind.ts'
+import { byKind } from '#coverage/enrollments/kind.ts'
 import { QUALIFYING_KEYS } from '../rules/alteration-data.ts'
-import { FIELDS_OF_REASONS } from '../../coverage/rules/exclusion-details.ts'
-import { PROFILE_FIELDS } from '../../kernel/inclusion-fields.ts'
-import { registrationJson } from '../../coverage/members/write.ts'
+import { FIELDS_OF_REASONS } from '#coverage/rules/exclusion-details.ts'
+import { PROFILE_FIELDS } from '#kernel/inclusion-fields.ts'
+import { registrationJson } from '#coverage/members/write.ts'
 import {
   carrierProtocol,
   endDate,
@@ -11,7 +11,7 @@ import {
   primaryTaxId,
   productOf,
   startDate,
-} from '../../coverage/enrollments/queries.ts'
+} from '#coverage/enrollments/queries.ts'
 import type { QueueSelection } from './queries.ts'
 
 /** Keys of an alteration that are no registration data, or another name of a key of the profile. */

@@ -1,11 +1,11 @@
-import type { Sql } from '../../platform/core/database.ts'
-import { benefitJson } from '../../coverage/benefits/queries.ts'
-import { registrationJson } from '../../coverage/members/write.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { benefitJson } from '#coverage/benefits/queries.ts'
+import { registrationJson } from '#coverage/members/write.ts'
 import type { Difference, DifferenceFacts } from '../rules/diff.ts'
-import type { EnrollmentStatus, MovementKind } from '../../kernel/enums.ts'
-import { type ComputedFacts, computedFacts } from '../../coverage/enrollments/computed-fields.ts'
+import type { EnrollmentStatus, MovementKind } from '#kernel/enums.ts'
+import { type ComputedFacts, computedFacts } from '#coverage/enrollments/computed-fields.ts'
 import { correctionsJson } from '../correct-benefit/queries.ts'
-import { productOf, queueItemJson, startDate } from '../../coverage/enrollments/queries.ts'
+import { productOf, queueItemJson, startDate } from '#coverage/enrollments/queries.ts'
 
 /** A movement with the data that an operator decides by. */
 interface Movement {

@@ -1,12 +1,12 @@
-import { isTerminal as isTerminalStatus } from '../../coverage/rules/enrollment-status.ts'
-import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '../../kernel/enums.ts'
-import { likeName, likeText, type SearchTerm } from '../../kernel/search.ts'
-import { startOfDay } from '../../platform/http/date-range.ts'
-import type { Page } from '../../platform/http/page.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { type Conditions, equals, Parameters } from '../../platform/core/parameters.ts'
-import { isTerminal } from '../../coverage/enrollments/open-movement.ts'
-import { productOf, queueItemJson } from '../../coverage/enrollments/queries.ts'
+import { isTerminal as isTerminalStatus } from '#coverage/rules/enrollment-status.ts'
+import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '#kernel/enums.ts'
+import { likeName, likeText, type SearchTerm } from '#kernel/search.ts'
+import { startOfDay } from '#platform/http/date-range.ts'
+import type { Page } from '#platform/http/page.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { type Conditions, equals, Parameters } from '#platform/core/parameters.ts'
+import { isTerminal } from '#coverage/enrollments/open-movement.ts'
+import { productOf, queueItemJson } from '#coverage/enrollments/queries.ts'
 
 export const QUEUE_ORDERS = ['created-at', 'due-date'] as const
 type QueueOrder = (typeof QUEUE_ORDERS)[number]

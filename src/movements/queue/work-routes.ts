@@ -1,18 +1,18 @@
-import { route } from '../../platform/http/route.ts'
-import { json } from '../../platform/http/bodies.ts'
-import { required } from '../../platform/core/log.ts'
+import { route } from '#platform/http/route.ts'
+import { json } from '#platform/http/bodies.ts'
+import { required } from '#platform/core/log.ts'
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import { write } from '../../platform/core/write.ts'
-import { hasAtMostCharacters } from '../../kernel/fields.ts'
-import { insertNote, listNotes, readEnrollmentCompany } from '../../coverage/enrollments/note-queries.ts'
+import { write } from '#platform/core/write.ts'
+import { hasAtMostCharacters } from '#kernel/fields.ts'
+import { insertNote, listNotes, readEnrollmentCompany } from '#coverage/enrollments/note-queries.ts'
 import { readQueueItem } from './queries.ts'
-import { QueueItemResponse } from '../../coverage/enrollments/schema.ts'
+import { QueueItemResponse } from '#coverage/enrollments/schema.ts'
 import { updateAssignee } from '../transition/enrollments.ts'
-import { readRole } from '../../platform/core/access.ts'
-import { type App, callerOf, type Context } from '../../platform/http/context.ts'
-import { listBody, sendJson } from '../../platform/http/json-response.ts'
-import { PageOf } from '../../platform/http/page.ts'
+import { readRole } from '#platform/core/access.ts'
+import { type App, callerOf, type Context } from '#platform/http/context.ts'
+import { listBody, sendJson } from '#platform/http/json-response.ts'
+import { PageOf } from '#platform/http/page.ts'
 import {
   Closed,
   errorResponses,
@@ -22,10 +22,10 @@ import {
   pageQuery,
   Timestamp,
   Uuid,
-} from '../../platform/http/schemas.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { ApiError, invalidBody } from '../../platform/core/errors.ts'
-import { ClientId } from '../../access/clients/accounts.ts'
+} from '#platform/http/schemas.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { ApiError, invalidBody } from '#platform/core/errors.ts'
+import { ClientId } from '#access/clients/accounts.ts'
 
 const maxNoteCharacters = 2_000
 

@@ -1,6 +1,6 @@
-import type { Page } from '../../platform/http/page.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { Parameters } from '../../platform/core/parameters.ts'
+import type { Page } from '#platform/http/page.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { Parameters } from '#platform/core/parameters.ts'
 import { requestConditions, type RequestFilter } from './list-queries.ts'
 import { requestColumns } from './queries.ts'
 

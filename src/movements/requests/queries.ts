@@ -1,7 +1,7 @@
-import type { PartStatus } from '../../kernel/enums.ts'
-import { activePartner, rowOfActivePartner } from '../../platform/core/access.ts'
-import type { Client } from '../../platform/core/actor.ts'
-import type { Sql } from '../../platform/core/database.ts'
+import type { PartStatus } from '#kernel/enums.ts'
+import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import type { Client } from '#platform/core/actor.ts'
+import type { Sql } from '#platform/core/database.ts'
 
 export interface FoundRequest {
   readonly found: boolean

@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
-import { ALTERATION_OFFENSES } from '../../kernel/alteration-offenses.ts'
+import { ALTERATION_OFFENSES } from '#kernel/alteration-offenses.ts'
 import {
   ALTERATION_KINDS,
   ENROLLMENT_STATUSES,
   PART_STATUSES,
   REQUEST_STATUSES,
   MOVEMENT_KINDS,
-} from '../../kernel/enums.ts'
-import { EXCLUSION_OFFENSES } from '../../kernel/exclusion-offenses.ts'
-import { OFFENSES } from '../../kernel/offenses.ts'
-import { PageOf } from '../../platform/http/page.ts'
-import { Cnpj, Named, Nullable, OffenseMessages, OneOf, Timestamp, Uuid } from '../../platform/http/schemas.ts'
+} from '#kernel/enums.ts'
+import { EXCLUSION_OFFENSES } from '#kernel/exclusion-offenses.ts'
+import { OFFENSES } from '#kernel/offenses.ts'
+import { PageOf } from '#platform/http/page.ts'
+import { Cnpj, Named, Nullable, OffenseMessages, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
 const Part = Type.Object({
   status: OneOf(PART_STATUSES, { description: 'The outcome of the part at intake.' }),

@@ -10,15 +10,15 @@ import {
 } from './alteration.ts'
 import type { AlterationRequest } from './alteration-data.ts'
 import type { AlterationEntry, AlterationOffenseDetail } from './alteration-entries.ts'
-import type { AlterationOffense } from '../../kernel/alteration-offenses.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
-import { type RequirementItem, strictest } from '../../registry/rules/requirement.ts'
+import type { AlterationOffense } from '#kernel/alteration-offenses.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import { type RequirementItem, strictest } from '#registry/rules/requirement.ts'
 import {
   itemsToWaitFor,
   type MissingOfEntry,
   RequestedDocuments,
   type RequirementFacts,
-} from '../../registry/rules/requested-documents.ts'
+} from '#registry/rules/requested-documents.ts'
 
 /** The person of an entry, a member of the company. */
 export interface AlteredPerson {

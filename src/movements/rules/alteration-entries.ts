@@ -1,12 +1,12 @@
 import { type AlterationRequest, parseAlteration } from './alteration-data.ts'
-import type { AlterationOffense } from '../../kernel/alteration-offenses.ts'
-import type { DetailCode } from '../../kernel/enums.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import type { AlterationOffense } from '#kernel/alteration-offenses.ts'
+import type { DetailCode } from '#kernel/enums.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import { echoOf } from './exclusion-entries.ts'
-import { cpf, MAX_KEY_LENGTH } from '../../kernel/field-types.ts'
-import { isAbsent } from '../../kernel/fields.ts'
-import { reference } from '../../kernel/reference.ts'
-import { sandbox } from '../../kernel/sandbox.ts'
+import { cpf, MAX_KEY_LENGTH } from '#kernel/field-types.ts'
+import { isAbsent } from '#kernel/fields.ts'
+import { reference } from '#kernel/reference.ts'
+import { sandbox } from '#kernel/sandbox.ts'
 
 /** An offense with the field of the entry that it concerns. */
 export interface AlterationOffenseDetail {

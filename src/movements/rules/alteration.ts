@@ -8,13 +8,13 @@ import {
   type AllowedAge,
   allowedAge,
   tooOldFrom,
-} from '../../registry/rules/age-limit.ts'
+} from '#registry/rules/age-limit.ts'
 import type { AlterationRequest } from './alteration-data.ts'
-import type { FieldError } from '../../kernel/fields.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
-import type { BeneficiaryType, DetailCode } from '../../kernel/enums.ts'
-import { isSuspicious } from '../../kernel/person-text.ts'
-import type { ALTERATION_WARNINGS } from '../../kernel/warnings.ts'
+import type { FieldError } from '#kernel/fields.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import type { BeneficiaryType, DetailCode } from '#kernel/enums.ts'
+import { isSuspicious } from '#kernel/person-text.ts'
+import type { ALTERATION_WARNINGS } from '#kernel/warnings.ts'
 
 export interface AlterableBenefit {
   readonly id: string

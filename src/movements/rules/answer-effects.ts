@@ -3,7 +3,7 @@
  */
 import { profileKey, REGISTRATION_FIELDS } from './alteration-data.ts'
 import { type Answer, type Changes, errorOf, type Value } from './answer.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import type {
   AlterationKind,
   BeneficiaryType,
@@ -13,7 +13,7 @@ import type {
   MovementKind,
   ScheduledReason,
   StartOption,
-} from '../../kernel/enums.ts'
+} from '#kernel/enums.ts'
 import {
   type ExclusionDetails,
   impossibleDays,
@@ -21,8 +21,8 @@ import {
   lacksReasonDetails,
   misplacedDetails,
   missingContinuationItems,
-} from '../../coverage/rules/exclusion-details.ts'
-import type { FieldError } from '../../kernel/fields.ts'
+} from '#coverage/rules/exclusion-details.ts'
+import type { FieldError } from '#kernel/fields.ts'
 
 /** An open enrollment that an answer serves, or of a dependent whose start follows it. */
 export interface ServedEnrollment {

@@ -2,16 +2,16 @@
  * What a partner's answer to a pending movement changes. The values are those of the tables of fields that the movement was judged by.
  */
 import { ALTERATION_FIELDS, profileKey } from './alteration-data.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
-import type { AlterationKind, MovementKind } from '../../kernel/enums.ts'
-import { EXCLUSION_FIELDS } from '../../coverage/rules/exclusion-details.ts'
-import * as types from '../../kernel/field-types.ts'
-import { invalidValue, isAbsent, isObject, type Parsed } from '../../kernel/fields.ts'
-import { MAX_KEY_LENGTH } from '../../kernel/field-types.ts'
-import type { DocumentReference } from '../../kernel/field-types.ts'
-import type { Field, FieldError, Fields, ParsedBody } from '../../kernel/fields.ts'
-import { INCLUSION_FIELDS } from '../../kernel/inclusion-fields.ts'
-import { unknownField } from '../../kernel/nearest.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import type { AlterationKind, MovementKind } from '#kernel/enums.ts'
+import { EXCLUSION_FIELDS } from '#coverage/rules/exclusion-details.ts'
+import * as types from '#kernel/field-types.ts'
+import { invalidValue, isAbsent, isObject, type Parsed } from '#kernel/fields.ts'
+import { MAX_KEY_LENGTH } from '#kernel/field-types.ts'
+import type { DocumentReference } from '#kernel/field-types.ts'
+import type { Field, FieldError, Fields, ParsedBody } from '#kernel/fields.ts'
+import { INCLUSION_FIELDS } from '#kernel/inclusion-fields.ts'
+import { unknownField } from '#kernel/nearest.ts'
 
 /** Keys that say whom or what the movement is about: another one is another movement. */
 const NOT_CHANGEABLE: ReadonlySet<string> = new Set([

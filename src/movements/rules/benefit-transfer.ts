@@ -1,7 +1,7 @@
 /*
  * Plan and company changes: the old benefit ends on the day before the new one starts, without a gap and without an overlap.
  */
-import { addDays, type LocalDate } from '../../kernel/calendar.ts'
+import { addDays, type LocalDate } from '#kernel/calendar.ts'
 
 interface TransferredBenefit {
   readonly startDate: LocalDate

@@ -1,10 +1,10 @@
 /* What the headings and words of a company's files stand for that no table has: confirmed by a person, once. */
-import type { CsvColumn } from '../../kernel/csv-column.ts'
+import type { CsvColumn } from '#kernel/csv-column.ts'
 import type { CsvColumnForm } from './import-columns.ts'
 import { HEADING_SYNONYMS } from './heading-synonyms.ts'
-import { nearest } from '../../kernel/nearest.ts'
-import { headingKey } from '../../kernel/heading.ts'
-import { productNameKey } from '../../kernel/product-name.ts'
+import { nearest } from '#kernel/nearest.ts'
+import { headingKey } from '#kernel/heading.ts'
+import { productNameKey } from '#kernel/product-name.ts'
 import { type TableForm, TABLES } from './table-columns.ts'
 
 /** A heading, compared without case and accents, and the column that it stands for. */

@@ -3,7 +3,7 @@
  */
 import type { Changes } from './answer.ts'
 import type { CorrectedEnrollment } from './answer-effects.ts'
-import type { MovementKind } from '../../kernel/enums.ts'
+import type { MovementKind } from '#kernel/enums.ts'
 import { earlier, ownEnd } from './exclusion.ts'
 
 type Value = string | number | boolean | null

@@ -1,18 +1,18 @@
 /*
  * The rules of a batch of exclusions: those of an exclusion for each entry, and what entries mean to each other.
  */
-import type { Sandbox } from '../../kernel/sandbox.ts'
-import { type ExclusionDetails, impossibleDays } from '../../coverage/rules/exclusion-details.ts'
+import type { Sandbox } from '#kernel/sandbox.ts'
+import { type ExclusionDetails, impossibleDays } from '#coverage/rules/exclusion-details.ts'
 import type { ExclusionEntry, ExclusionOffenseDetail } from './exclusion-entries.ts'
-import type { ExclusionOffense } from '../../kernel/exclusion-offenses.ts'
+import type { ExclusionOffense } from '#kernel/exclusion-offenses.ts'
 import { detailsErrors, isAmbiguous, missingItems, openChanges, selectParts } from './exclusion.ts'
-import { type RequirementItem, strictest } from '../../registry/rules/requirement.ts'
+import { type RequirementItem, strictest } from '#registry/rules/requirement.ts'
 import {
   itemsToWaitFor,
   type MissingOfEntry,
   RequestedDocuments,
   type RequirementFacts,
-} from '../../registry/rules/requested-documents.ts'
+} from '#registry/rules/requested-documents.ts'
 import type { BenefitFacts, DetailsError, ExclusionFacts, ExclusionPart, ExclusionTarget } from './exclusion.ts'
 
 /** What is known of the people of a batch in its company. */

@@ -1,12 +1,12 @@
-import type { DetailCode } from '../../kernel/enums.ts'
-import { parseExclusionDetails } from '../../coverage/rules/exclusion-details.ts'
-import type { ExclusionDetails } from '../../coverage/rules/exclusion-details.ts'
-import type { ExclusionOffense } from '../../kernel/exclusion-offenses.ts'
+import type { DetailCode } from '#kernel/enums.ts'
+import { parseExclusionDetails } from '#coverage/rules/exclusion-details.ts'
+import type { ExclusionDetails } from '#coverage/rules/exclusion-details.ts'
+import type { ExclusionOffense } from '#kernel/exclusion-offenses.ts'
 import type { ExclusionTarget } from './exclusion.ts'
-import { cpf, MAX_KEY_LENGTH, MAX_TEXT_CHARACTERS, uuid } from '../../kernel/field-types.ts'
-import { type FieldError, isAbsent } from '../../kernel/fields.ts'
-import { reference } from '../../kernel/reference.ts'
-import { type Sandbox, sandbox } from '../../kernel/sandbox.ts'
+import { cpf, MAX_KEY_LENGTH, MAX_TEXT_CHARACTERS, uuid } from '#kernel/field-types.ts'
+import { type FieldError, isAbsent } from '#kernel/fields.ts'
+import { reference } from '#kernel/reference.ts'
+import { type Sandbox, sandbox } from '#kernel/sandbox.ts'
 
 /** An offense with the field of the entry that it concerns. */
 export interface ExclusionOffenseDetail {

@@ -1,9 +1,9 @@
 /*
  * The rules of an exclusion (Lei 9.656 arts. 30 and 31; RN ANS 557: the family depends on the primary).
  */
-import type { LocalDate } from '../../kernel/calendar.ts'
-import type { BeneficiaryType, ExclusionReason } from '../../kernel/enums.ts'
-import { type ExclusionDetails, missingContinuationItems } from '../../coverage/rules/exclusion-details.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import type { BeneficiaryType, ExclusionReason } from '#kernel/enums.ts'
+import { type ExclusionDetails, missingContinuationItems } from '#coverage/rules/exclusion-details.ts'
 
 /** The member's benefits that an exclusion selects. */
 export type ExclusionTarget =

@@ -8,16 +8,16 @@ import {
   readCents,
   readDate,
   withoutPunctuation,
-} from '../../kernel/cell-values.ts'
-import type { CsvColumn } from '../../kernel/csv-column.ts'
-import { MAX_TEXT_CHARACTERS } from '../../kernel/field-types.ts'
+} from '#kernel/cell-values.ts'
+import type { CsvColumn } from '#kernel/csv-column.ts'
+import { MAX_TEXT_CHARACTERS } from '#kernel/field-types.ts'
 import portuguese from '../../../texts/pt-BR.json' with { type: 'json' }
 import { IMPORT_WORDS, type Words } from './import-words.ts'
-import type { PROFILE_FIELDS } from '../../kernel/inclusion-fields.ts'
-import { headingKey } from '../../kernel/heading.ts'
-import { productNameKey } from '../../kernel/product-name.ts'
-import { REGISTRATION_ALIASES } from '../../kernel/registration-fields.ts'
-import { restoreCnpj, restoreCpf } from '../../kernel/tax-id.ts'
+import type { PROFILE_FIELDS } from '#kernel/inclusion-fields.ts'
+import { headingKey } from '#kernel/heading.ts'
+import { productNameKey } from '#kernel/product-name.ts'
+import { REGISTRATION_ALIASES } from '#kernel/registration-fields.ts'
+import { restoreCnpj, restoreCpf } from '#kernel/tax-id.ts'
 
 export const TEMPLATE_LANGUAGES = ['pt-BR', 'en'] as const
 export type TemplateLanguage = (typeof TEMPLATE_LANGUAGES)[number]

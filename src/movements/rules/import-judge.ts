@@ -1,10 +1,10 @@
-import { agedPersonOf, ageLimitOf, tooOldFrom } from '../../registry/rules/age-limit.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import { agedPersonOf, ageLimitOf, tooOldFrom } from '#registry/rules/age-limit.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import { ImportRoster, runsOf } from './import-state.ts'
 import type { BenefitChange, Coverage, ImportFacts, KnownBenefit } from './import-state.ts'
 import type { ImportLine } from './import-line.ts'
-import type { ImportOffense } from '../../kernel/offenses.ts'
-import type { StartWarning } from '../../kernel/warnings.ts'
+import type { ImportOffense } from '#kernel/offenses.ts'
+import type { StartWarning } from '#kernel/warnings.ts'
 
 /** The registration data of a person in accepted lines; the last line counts for each field. */
 interface ImportedPerson {

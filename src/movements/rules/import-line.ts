@@ -1,10 +1,10 @@
-import type { LocalDate } from '../../kernel/calendar.ts'
-import { cardNumber as cardNumberType, cnpj, date, text } from '../../kernel/field-types.ts'
-import type { Parsed } from '../../kernel/fields.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import { cardNumber as cardNumberType, cnpj, date, text } from '#kernel/field-types.ts'
+import type { Parsed } from '#kernel/fields.ts'
 import { parseDependency, parseField, parsePerson } from './inclusion-batch.ts'
-import type { ImportOffense } from '../../kernel/offenses.ts'
-import { productNameKey } from '../../kernel/product-name.ts'
-import type { BeneficiaryType, DependentType } from '../../kernel/enums.ts'
+import type { ImportOffense } from '#kernel/offenses.ts'
+import { productNameKey } from '#kernel/product-name.ts'
+import type { BeneficiaryType, DependentType } from '#kernel/enums.ts'
 
 /** One benefit of one person, in normal form, with the offenses that follow from the line alone. */
 export interface ImportLine {

@@ -1,6 +1,6 @@
-import type { AgeLimit } from '../../registry/rules/age-limit.ts'
-import { daysBetween, type LocalDate } from '../../kernel/calendar.ts'
-import type { BeneficiaryType, BenefitStatus } from '../../kernel/enums.ts'
+import type { AgeLimit } from '#registry/rules/age-limit.ts'
+import { daysBetween, type LocalDate } from '#kernel/calendar.ts'
+import type { BeneficiaryType, BenefitStatus } from '#kernel/enums.ts'
 
 /** A product that takes new benefits (not retired). */
 interface ImportProduct {

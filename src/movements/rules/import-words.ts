@@ -2,7 +2,7 @@
  * The Portuguese words that spreadsheets write for the values of closed sets.
  */
 import portuguese from '../../../texts/pt-BR.json' with { type: 'json' }
-import type { BeneficiaryType, DependentType, GENDERS, MaritalStatus, WORK_CONTRACT_TYPES } from '../../kernel/enums.ts'
+import type { BeneficiaryType, DependentType, GENDERS, MaritalStatus, WORK_CONTRACT_TYPES } from '#kernel/enums.ts'
 
 /** Words of a closed set, by its values. */
 export type Words<Value extends string> = Readonly<Record<Value, readonly string[]>>

@@ -1,11 +1,11 @@
 /*
  * What is unusual about the members of an inclusion, and worth a look: nobody is rejected for it.
  */
-import { addDays, type LocalDate } from '../../kernel/calendar.ts'
+import { addDays, type LocalDate } from '#kernel/calendar.ts'
 import { type Entry, type EntryWarning, pathOfItem } from './inclusion-batch.ts'
 import type { FactIndex } from './inclusion-facts.ts'
 import type { Case } from './inclusion-primaries.ts'
-import { isLate, LATE_AFTER_DAYS } from '../../registry/rules/requirement.ts'
+import { isLate, LATE_AFTER_DAYS } from '#registry/rules/requirement.ts'
 
 const SPOUSES: ReadonlySet<string | null> = new Set(['spouse', 'partner'])
 const CHILDREN: ReadonlySet<string | null> = new Set(['child', 'stepchild', 'adopted-child'])

@@ -1,5 +1,5 @@
 /* The columns of an inclusion as CSV: those of an import, so that one spreadsheet serves both, and what only an inclusion has. */
-import type { PRODUCT_TYPES, StartOption } from '../../kernel/enums.ts'
+import type { PRODUCT_TYPES, StartOption } from '#kernel/enums.ts'
 import portuguese from '../../../texts/pt-BR.json' with { type: 'json' }
 import { type CsvColumnForm, headerLookup, IMPORT_COLUMNS } from './import-columns.ts'
 import type { Words } from './import-words.ts'

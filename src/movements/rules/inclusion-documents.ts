@@ -1,7 +1,7 @@
 /*
  * The documents that the rules of the installation want with the members of an inclusion.
  */
-import { daysBetween, type LocalDate } from '../../kernel/calendar.ts'
+import { daysBetween, type LocalDate } from '#kernel/calendar.ts'
 import { type Entry, type EntryWarning, pathOfItem } from './inclusion-batch.ts'
 import type { FactIndex, InclusionFacts, ProductFacts } from './inclusion-facts.ts'
 import type { Case } from './inclusion-primaries.ts'
@@ -13,7 +13,7 @@ import {
   requirementItems,
   Requirements,
   strictest,
-} from '../../registry/rules/requirement.ts'
+} from '#registry/rules/requirement.ts'
 
 /** A document that a member needs in a product and does not have. */
 export interface MissingOfMember extends MissingDocument {

@@ -1,8 +1,8 @@
-import type { AgeLimit } from '../../registry/rules/age-limit.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
-import { type CutOffCalendar, nextCutOff } from '../../registry/rules/cut-off.ts'
-import type { BeneficiaryType } from '../../kernel/enums.ts'
-import type { RequirementRule } from '../../registry/rules/requirement.ts'
+import type { AgeLimit } from '#registry/rules/age-limit.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import { type CutOffCalendar, nextCutOff } from '#registry/rules/cut-off.ts'
+import type { BeneficiaryType } from '#kernel/enums.ts'
+import type { RequirementRule } from '#registry/rules/requirement.ts'
 
 /** A product that takes inclusions (not retired). `billingDay` 1..28, `cutOffDay` a day of the month. */
 export interface ProductFacts {

@@ -1,4 +1,4 @@
-import type { LocalDate } from '../../kernel/calendar.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import type { Entry, ProductItem } from './inclusion-batch.ts'
 import type { FactIndex, ProductFacts } from './inclusion-facts.ts'
 import type { MemberOffenses } from './member-offenses.ts'

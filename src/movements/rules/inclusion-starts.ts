@@ -1,15 +1,15 @@
 /*
  * The days on which the benefits of an inclusion start.
  */
-import { addDays, nextBillingDate } from '../../kernel/calendar.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import { addDays, nextBillingDate } from '#kernel/calendar.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import type { Entry, EntryWarning, ProductItem } from './inclusion-batch.ts'
 import { pathOfItem } from './inclusion-batch.ts'
 import type { FactIndex, ProductFacts } from './inclusion-facts.ts'
 import type { Case } from './inclusion-primaries.ts'
-import type { BeneficiaryType, ScheduledReason, StartOption } from '../../kernel/enums.ts'
-import type { RequirementItem } from '../../registry/rules/requirement.ts'
-import type { StartWarning } from '../../kernel/warnings.ts'
+import type { BeneficiaryType, ScheduledReason, StartOption } from '#kernel/enums.ts'
+import type { RequirementItem } from '#registry/rules/requirement.ts'
+import type { StartWarning } from '#kernel/warnings.ts'
 
 export interface AcceptedProduct {
   productId: string

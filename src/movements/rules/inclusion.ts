@@ -1,5 +1,5 @@
-import { agedPersonOf, ageLimitOf, allowedAge, tooOldFrom } from '../../registry/rules/age-limit.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import { agedPersonOf, ageLimitOf, allowedAge, tooOldFrom } from '#registry/rules/age-limit.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import { Advice } from './inclusion-advice.ts'
 import type { Batch, Echo, Entry, EntryWarning, ProductItem } from './inclusion-batch.ts'
 import { FactIndex } from './inclusion-facts.ts'
@@ -8,9 +8,9 @@ import { judgeDocuments, type MissingOfMember } from './inclusion-documents.ts'
 import { judgeAgainstPrimary, primaryAdmission, primaryStates } from './inclusion-primaries.ts'
 import type { Case, Choice, PrimaryState } from './inclusion-primaries.ts'
 import { type AcceptedProduct, type PrimaryProducts, primaryProductKey, startProducts } from './inclusion-starts.ts'
-import type { BeneficiaryType } from '../../kernel/enums.ts'
+import type { BeneficiaryType } from '#kernel/enums.ts'
 import { MemberOffenses, type OffenseDetail } from './member-offenses.ts'
-import type { Offense } from '../../kernel/offenses.ts'
+import type { Offense } from '#kernel/offenses.ts'
 
 /** An entry of the rejected-members body. */
 interface RejectedMember extends Echo {

@@ -1,7 +1,7 @@
 /* The columns of a file of leavers. Others are sent as they are, for the service to judge. */
 import portuguese from '../../../texts/pt-BR.json' with { type: 'json' }
-import { EXCLUSION_REASONS } from '../../kernel/enums.ts'
-import { FIELDS_OF_REASONS } from '../../coverage/rules/exclusion-details.ts'
+import { EXCLUSION_REASONS } from '#kernel/enums.ts'
+import { FIELDS_OF_REASONS } from '#coverage/rules/exclusion-details.ts'
 import { type CsvColumnForm, headerLookup, IMPORT_COLUMNS, type ImportColumnName } from './import-columns.ts'
 
 /** Columns of `exclusion-details`. */

@@ -1,7 +1,7 @@
-import type { AllowedAge } from '../../registry/rules/age-limit.ts'
-import { MAX_TEXT_CHARACTERS } from '../../kernel/field-types.ts'
+import type { AllowedAge } from '#registry/rules/age-limit.ts'
+import { MAX_TEXT_CHARACTERS } from '#kernel/field-types.ts'
 import { pathOfItem, type ProductItem } from './inclusion-batch.ts'
-import { fieldOfOffense, type Offense } from '../../kernel/offenses.ts'
+import { fieldOfOffense, type Offense } from '#kernel/offenses.ts'
 
 /** An offense with the field that it concerns, a path within the member, and the product as it was sent. */
 export interface OffenseDetail {

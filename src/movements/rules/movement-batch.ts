@@ -1,6 +1,6 @@
 /* The members of a batch from the lines of a table: what the command line and the console send are one shape. */
 import { LEAVER_DETAILS } from './leaver-columns.ts'
-import { productNameKey } from '../../kernel/product-name.ts'
+import { productNameKey } from '#kernel/product-name.ts'
 
 /** A line of a table, its cells as values by column. */
 export interface MovementLine {

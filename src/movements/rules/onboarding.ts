@@ -2,12 +2,12 @@
  * The onboarding link: an employee whom the HR of a company invites fills in the own data, chooses products or waives them, and the HR approves what
  * becomes an inclusion.
  */
-import type { LocalDate } from '../../kernel/calendar.ts'
-import type { StartOption } from '../../kernel/enums.ts'
-import * as types from '../../kernel/field-types.ts'
-import { type FieldError, type Fields, invalidValue, isAbsent, isObject, required } from '../../kernel/fields.ts'
-import { DEPENDENT_FIELDS as OF_DEPENDENTS, INCLUSION_FIELDS } from '../../kernel/inclusion-fields.ts'
-import { unknownField } from '../../kernel/nearest.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import type { StartOption } from '#kernel/enums.ts'
+import * as types from '#kernel/field-types.ts'
+import { type FieldError, type Fields, invalidValue, isAbsent, isObject, required } from '#kernel/fields.ts'
+import { DEPENDENT_FIELDS as OF_DEPENDENTS, INCLUSION_FIELDS } from '#kernel/inclusion-fields.ts'
+import { unknownField } from '#kernel/nearest.ts'
 
 export const ONBOARDING_STATUSES = [
   'sent',

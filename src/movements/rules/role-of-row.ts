@@ -1,5 +1,5 @@
 /* Who is a primary and who a dependent, in files with one column for role and kinship, or with none. */
-import { DEPENDENT_TYPES } from '../../kernel/enums.ts'
+import { DEPENDENT_TYPES } from '#kernel/enums.ts'
 import { importColumnOf } from './import-columns.ts'
 
 type Fields = Readonly<Record<string, unknown>>

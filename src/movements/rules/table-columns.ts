@@ -1,5 +1,5 @@
 /* The tables that people fill in: their columns, and which a file needs. */
-import type { CsvColumn } from '../../kernel/csv-column.ts'
+import type { CsvColumn } from '#kernel/csv-column.ts'
 import { type CsvColumnForm, IMPORT_COLUMNS, importColumnOf } from './import-columns.ts'
 import { INCLUSION_COLUMNS, inclusionColumnOf } from './inclusion-columns.ts'
 import { LEAVER_COLUMNS, leaverColumnOf } from './leaver-columns.ts'

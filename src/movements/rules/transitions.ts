@@ -1,17 +1,12 @@
 /*
  * Transitions of several enrollments of one company together: families are judged as a whole.
  */
-import type { LocalDate } from '../../kernel/calendar.ts'
-import {
-  explainTransition,
-  isTerminal,
-  mayTransition,
-  transitionTargets,
-} from '../../coverage/rules/enrollment-status.ts'
-import type { BeneficiaryType, EnrollmentStatus, MovementKind } from '../../kernel/enums.ts'
-import type { ErrorCode } from '../../kernel/error-codes.ts'
-import { movementRules } from '../../kernel/movement-rules.ts'
-import type { StartWarning } from '../../kernel/warnings.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import { explainTransition, isTerminal, mayTransition, transitionTargets } from '#coverage/rules/enrollment-status.ts'
+import type { BeneficiaryType, EnrollmentStatus, MovementKind } from '#kernel/enums.ts'
+import type { ErrorCode } from '#kernel/error-codes.ts'
+import { movementRules } from '#kernel/movement-rules.ts'
+import type { StartWarning } from '#kernel/warnings.ts'
 
 /** The reason of a dependent's inclusion that is rejected with its primary's. */
 const rejectedWithPrimary = "Primary member's inclusion was rejected"

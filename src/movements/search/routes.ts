@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import type { Sql } from '../../platform/core/database.ts'
-import { invalidParameter } from '../../platform/core/errors.ts'
-import type { Role } from '../../kernel/enums.ts'
-import { MAX_TEXT_CHARACTERS } from '../../kernel/field-types.ts'
-import { MIN_SEARCH_CHARACTERS, parseSearch } from '../../kernel/search.ts'
-import type { App, Context } from '../../platform/http/context.ts'
-import { route } from '../../platform/http/route.ts'
-import { Closed, DateOnly, Named, Nullable, OneOf, Text } from '../../platform/http/schemas.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { invalidParameter } from '#platform/core/errors.ts'
+import type { Role } from '#kernel/enums.ts'
+import { MAX_TEXT_CHARACTERS } from '#kernel/field-types.ts'
+import { MIN_SEARCH_CHARACTERS, parseSearch } from '#kernel/search.ts'
+import type { App, Context } from '#platform/http/context.ts'
+import { route } from '#platform/http/route.ts'
+import { Closed, DateOnly, Named, Nullable, OneOf, Text } from '#platform/http/schemas.ts'
 import {
   findCompanies,
   findInvoices,

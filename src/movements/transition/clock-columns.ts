@@ -1,5 +1,5 @@
-import { hasRule } from '../../coverage/enrollments/kind.ts'
-import { REGULATED_PRODUCT_TYPES } from '../../coverage/rules/deadline.ts'
+import { hasRule } from '#coverage/enrollments/kind.ts'
+import { REGULATED_PRODUCT_TYPES } from '#coverage/rules/deadline.ts'
 
 type Source = 'enrollment_type' | 'member_type' | 'primary_member_id' | 'product_id' | 'benefit_id' | 'data'
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/core/write.ts'
+import type { Tx } from '#platform/core/write.ts'
 import { benefitHasEnded, primaryHasEnded } from '../rules/transitions.ts'
 import { readInclusionsWithoutPrimary, readWithoutEffect } from './extension-queries.ts'
 import { transitionAll } from './transition.ts'

@@ -8,16 +8,16 @@ import {
   type RefusedContinuation,
   termColumns,
   termUnder,
-} from '../../coverage/continuations/write.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+} from '#coverage/continuations/write.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import {
   type ContinuationGround,
   type ContinuationRefusal,
   groundOf,
   leavingReasonOf,
-} from '../../coverage/rules/continuation.ts'
-import type { ContinuationOption, ExclusionReason } from '../../kernel/enums.ts'
+} from '#coverage/rules/continuation.ts'
+import type { ContinuationOption, ExclusionReason } from '#kernel/enums.ts'
 import type { CompanyWrite } from './types.ts'
 
 /** The benefit of a primary whose exclusion completes. */

@@ -1,12 +1,12 @@
-import { CHUNK_SIZE } from '../../platform/core/chunk.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { deadlineApproaching } from '../../platform/core/events.ts'
-import { type Tx, write } from '../../platform/core/write.ts'
-import { addDays, type LocalDate } from '../../kernel/calendar.ts'
-import type { DueDeadline } from '../../kernel/enums.ts'
-import { openDeadlines } from '../../coverage/enrollments/deadlines.ts'
-import type { Context } from '../../platform/http/context.ts'
-import { type Attempts, uncounted } from '../../platform/steps/attempts.ts'
+import { CHUNK_SIZE } from '#platform/core/chunk.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { deadlineApproaching } from '#platform/core/events.ts'
+import { type Tx, write } from '#platform/core/write.ts'
+import { addDays, type LocalDate } from '#kernel/calendar.ts'
+import type { DueDeadline } from '#kernel/enums.ts'
+import { openDeadlines } from '#coverage/enrollments/deadlines.ts'
+import type { Context } from '#platform/http/context.ts'
+import { type Attempts, uncounted } from '#platform/steps/attempts.ts'
 
 interface DeadlineOfMovement {
   readonly id: string

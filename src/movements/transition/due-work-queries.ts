@@ -1,6 +1,6 @@
-import { hasRule } from '../../coverage/enrollments/kind.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { updateBenefits, type WrittenBenefit } from '../../coverage/benefits/write.ts'
+import { hasRule } from '#coverage/enrollments/kind.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { updateBenefits, type WrittenBenefit } from '#coverage/benefits/write.ts'
 import type { BenefitKey } from './families.ts'
 import type { CompanyWrite, TransferContext } from './types.ts'
 

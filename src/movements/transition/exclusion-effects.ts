@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../platform/core/events.ts'
+import type { DomainEvent } from '#platform/core/events.ts'
 import { earlier, lastDay, ownEnd } from '../rules/exclusion.ts'
 import { settleExtensions } from './settle-extensions.ts'
 import { type LeavingBenefit, recordDeaths, recordRefusals, startContinuations } from './continuation-effects.ts'
@@ -13,7 +13,7 @@ import {
   readExcludedBenefits,
   readOtherDependents,
 } from './exclusion-queries.ts'
-import { activated, deactivated } from '../../platform/core/events.ts'
+import { activated, deactivated } from '#platform/core/events.ts'
 import { familyKey, type FamilyEnd, readExtensions } from './extension-effects.ts'
 import type { EffectContext } from './types.ts'
 import type { OpenEnrollment } from './queries.ts'

@@ -1,9 +1,9 @@
-import { Records } from '../../platform/core/records.ts'
+import { Records } from '#platform/core/records.ts'
 import { v7 as uuidv7 } from 'uuid'
-import type { Sql } from '../../platform/core/database.ts'
-import { updateBenefits, type WrittenBenefit } from '../../coverage/benefits/write.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { updateBenefits, type WrittenBenefit } from '#coverage/benefits/write.ts'
 import type { BenefitKey } from './families.ts'
-import { deleteMembersWithoutBenefit, recordDeletedBenefits } from '../../coverage/members/write.ts'
+import { deleteMembersWithoutBenefit, recordDeletedBenefits } from '#coverage/members/write.ts'
 import type { CompanyWrite } from './types.ts'
 import { insertEnrollments, updateEnrollmentStatus } from './enrollments.ts'
 

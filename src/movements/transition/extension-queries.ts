@@ -1,8 +1,8 @@
-import { hasRule } from '../../coverage/enrollments/kind.ts'
+import { hasRule } from '#coverage/enrollments/kind.ts'
 import type { EndedFacts } from '../rules/exclusion.ts'
-import type { Sql } from '../../platform/core/database.ts'
+import type { Sql } from '#platform/core/database.ts'
 import { type DependentBenefit, type ExcludedBenefit, selectDependents } from './exclusion-queries.ts'
-import { isChange } from '../../coverage/enrollments/open-movement.ts'
+import { isChange } from '#coverage/enrollments/open-movement.ts'
 
 /* What an exclusion that is decided after the benefit ended needs to know: whether it can extend it, and whom with it. */
 

@@ -1,6 +1,6 @@
-import type { Records } from '../../platform/core/records.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { updateBenefits, type WrittenBenefit } from '../../coverage/benefits/write.ts'
+import type { Records } from '#platform/core/records.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { updateBenefits, type WrittenBenefit } from '#coverage/benefits/write.ts'
 import { type TransferredBenefit, transferredWithCover } from './transfer-queries.ts'
 
 export interface BenefitKey {

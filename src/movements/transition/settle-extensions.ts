@@ -1,8 +1,8 @@
-import { type ContinuationSettings, settingsOfProduct } from '../../coverage/continuations/contract-queries.ts'
-import { Records } from '../../platform/core/records.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { refusalOfItems } from '../../coverage/rules/continuation.ts'
-import type { ExclusionDetails } from '../../coverage/rules/exclusion-details.ts'
+import { type ContinuationSettings, settingsOfProduct } from '#coverage/continuations/contract-queries.ts'
+import { Records } from '#platform/core/records.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { refusalOfItems } from '#coverage/rules/continuation.ts'
+import type { ExclusionDetails } from '#coverage/rules/exclusion-details.ts'
 
 /**
  * Makes ordinary exclusions of those that ask for an extension plan to which there is no right, or that was declined. `continuation_refusal` says why,

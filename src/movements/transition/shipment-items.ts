@@ -1,5 +1,5 @@
-import { Records } from '../../platform/core/records.ts'
-import { isPending } from '../../coverage/rules/enrollment-status.ts'
+import { Records } from '#platform/core/records.ts'
+import { isPending } from '#coverage/rules/enrollment-status.ts'
 import type { Step } from '../rules/transitions.ts'
 import type { CompanyWrite } from './types.ts'
 

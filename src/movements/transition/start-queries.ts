@@ -1,12 +1,12 @@
-import { Records } from '../../platform/core/records.ts'
+import { Records } from '#platform/core/records.ts'
 /*
  * The starts of benefits of inclusions: a dependent's is not before its primary's of the product, and none is before the end of former cover
  * of the person in the product and role.
  */
-import { hasRule } from '../../coverage/enrollments/kind.ts'
-import { updateBenefits } from '../../coverage/benefits/write.ts'
-import type { BeneficiaryType } from '../../kernel/enums.ts'
-import type { StartWarning } from '../../kernel/warnings.ts'
+import { hasRule } from '#coverage/enrollments/kind.ts'
+import { updateBenefits } from '#coverage/benefits/write.ts'
+import type { BeneficiaryType } from '#kernel/enums.ts'
+import type { StartWarning } from '#kernel/warnings.ts'
 import type { CompanyWrite } from './types.ts'
 import { reportMovedStarts } from './enrollments.ts'
 

@@ -1,8 +1,8 @@
-import { Records } from '../../platform/core/records.ts'
+import { Records } from '#platform/core/records.ts'
 import { v7 as uuidv7 } from 'uuid'
-import type { BenefitEvent } from '../../platform/core/events.ts'
+import type { BenefitEvent } from '#platform/core/events.ts'
 import { dayAfterCover, transferOf } from '../rules/benefit-transfer.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import {
   endReplacedBenefits,
   insertLeavingMovements,
@@ -14,7 +14,7 @@ import {
 } from './transfer-queries.ts'
 import { deletePendingReplacements } from './exclusion-queries.ts'
 import { endWithPrimaries, readDependentsToTransfer } from './families.ts'
-import { activated, deactivated } from '../../platform/core/events.ts'
+import { activated, deactivated } from '#platform/core/events.ts'
 import type { CompanyWrite, EffectContext, TransferContext } from './types.ts'
 import type { OpenEnrollment } from './queries.ts'
 

@@ -1,9 +1,9 @@
-import { Records } from '../../platform/core/records.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { movingDependents } from '../../coverage/benefits/moving-dependents.ts'
-import { insertBenefits, updateBenefits, type WrittenBenefit } from '../../coverage/benefits/write.ts'
-import { insertMembers, registrationJson, updateMembers } from '../../coverage/members/write.ts'
-import { changesContract } from '../../registry/contracts/sides.ts'
+import { Records } from '#platform/core/records.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { movingDependents } from '#coverage/benefits/moving-dependents.ts'
+import { insertBenefits, updateBenefits, type WrittenBenefit } from '#coverage/benefits/write.ts'
+import { insertMembers, registrationJson, updateMembers } from '#coverage/members/write.ts'
+import { changesContract } from '#registry/contracts/sides.ts'
 import type { CompanyWrite, Decision } from './types.ts'
 
 /** A benefit that a completed plan or company change transfers: that of the enrollment, or one of its dependents. */

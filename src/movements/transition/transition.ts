@@ -1,7 +1,7 @@
-import type { Tx } from '../../platform/core/write.ts'
-import type { DomainEvent } from '../../platform/core/events.ts'
-import { countMovements } from '../../platform/core/telemetry/metrics.ts'
-import { isTerminal } from '../../coverage/rules/enrollment-status.ts'
+import type { Tx } from '#platform/core/write.ts'
+import type { DomainEvent } from '#platform/core/events.ts'
+import { countMovements } from '#platform/core/telemetry/metrics.ts'
+import { isTerminal } from '#coverage/rules/enrollment-status.ts'
 import {
   type Judged,
   judgeTransitions,
@@ -9,15 +9,15 @@ import {
   type Step,
   type TransitionResult,
 } from '../rules/transitions.ts'
-import { movementRules } from '../../kernel/movement-rules.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
-import { proofUntil } from '../../coverage/rules/deadline.ts'
-import { type EnrollmentStatus, MOVEMENT_KINDS, type MovementKind } from '../../kernel/enums.ts'
+import { movementRules } from '#kernel/movement-rules.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import { proofUntil } from '#coverage/rules/deadline.ts'
+import { type EnrollmentStatus, MOVEMENT_KINDS, type MovementKind } from '#kernel/enums.ts'
 import type { EffectContext, Decision, TransitionContext } from './types.ts'
 import { applyTransfers, transferDependents } from './transfer-effects.ts'
 import { applyExclusions } from './exclusion-effects.ts'
 import { lockFamilies } from './families.ts'
-import { activated } from '../../platform/core/events.ts'
+import { activated } from '#platform/core/events.ts'
 import { updateEnrollmentStatus } from './enrollments.ts'
 import { answerItems } from './shipment-items.ts'
 import {

@@ -1,8 +1,8 @@
 import type { PendingItem } from '../rules/answer-effects.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import type { TransitionWarning } from '../rules/transitions.ts'
-import type { EnrollmentStatus } from '../../kernel/enums.ts'
-import type { Tx } from '../../platform/core/write.ts'
+import type { EnrollmentStatus } from '#kernel/enums.ts'
+import type { Tx } from '#platform/core/write.ts'
 
 /** The part of `Context` that transitions need. */
 export interface TransitionContext {

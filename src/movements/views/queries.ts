@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/core/database.ts'
+import type { Sql } from '#platform/core/database.ts'
 import type { ViewArea } from '../rules/view.ts'
 import type { ViewInput } from './schema.ts'
 

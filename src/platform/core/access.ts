@@ -1,4 +1,4 @@
-import type { Role } from '../../kernel/enums.ts'
+import type { Role } from '#kernel/enums.ts'
 import type { Sql } from './database.ts'
 import { ApiError, invalidCredentials } from './errors.ts'
 import { InvariantError } from './log.ts'

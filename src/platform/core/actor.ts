@@ -1,4 +1,4 @@
-import type { ActorKind } from '../../kernel/enums.ts'
+import type { ActorKind } from '#kernel/enums.ts'
 
 /** Where a request came from, for its audit rows. */
 export interface Origin {

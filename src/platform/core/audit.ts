@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { AuditAction } from '../../kernel/audit-actions.ts'
+import type { AuditAction } from '#kernel/audit-actions.ts'
 import type { Sql } from './database.ts'
 import { type Actor, auditActor } from './actor.ts'
 

@@ -1,4 +1,4 @@
-import { addDays, type LocalDate } from '../../kernel/calendar.ts'
+import { addDays, type LocalDate } from '#kernel/calendar.ts'
 import type { Sql } from './database.ts'
 
 const metadataName = 'clock-days'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { nearest } from '../../kernel/nearest.ts'
+import { nearest } from '#kernel/nearest.ts'
 import { StartError } from './errors.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { howToMakeAKey } from './setting-parsers.ts'

@@ -1,6 +1,6 @@
-import { type CodeOf, type ErrorCode, ERROR_STATUSES } from '../../kernel/error-codes.ts'
-import type { FieldError } from '../../kernel/fields.ts'
-import { ENGLISH } from '../../kernel/texts/texts.ts'
+import { type CodeOf, type ErrorCode, ERROR_STATUSES } from '#kernel/error-codes.ts'
+import type { FieldError } from '#kernel/fields.ts'
+import { ENGLISH } from '#kernel/texts/texts.ts'
 
 /** An error in a body or a parameter, an item of `details`. */
 export type Detail = FieldError

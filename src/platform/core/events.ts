@@ -5,9 +5,9 @@ import type {
   FinishedRequestStatus,
   DueDeadline,
   InvoiceStatus,
-} from '../../kernel/enums.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
-import type { EventSubject, EventTypeOf } from '../../kernel/events.ts'
+} from '#kernel/enums.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import type { EventSubject, EventTypeOf } from '#kernel/events.ts'
 
 /** The `data` of an event, by its subject, without the company: ids and statuses, never a CPF or a name. */
 export interface EventData {

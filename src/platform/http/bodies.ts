@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { ApiError, type ApiError as Refusal, invalidBody } from '../core/errors.ts'
-import { isObject, type ParsedBody } from '../../kernel/fields.ts'
+import { isObject, type ParsedBody } from '#kernel/fields.ts'
 import type { App } from './context.ts'
 import type { JsonLimits } from './strict-json.ts'
 import { RawJson, validator } from './validation.ts'

@@ -1,5 +1,5 @@
 import type { ClientActor } from '../core/actor.ts'
-import type { Role } from '../../kernel/enums.ts'
+import type { Role } from '#kernel/enums.ts'
 
 export type Api = ClientActor['kind']
 

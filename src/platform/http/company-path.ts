@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { invalidParameter } from '../core/errors.ts'
-import { parseCnpj } from '../../kernel/tax-id.ts'
+import { parseCnpj } from '#kernel/tax-id.ts'
 
 /** The path parameter of a company; its format and check digits are validated. */
 export const CompanyPath = Type.Object({

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { email, phone } from '../../kernel/field-types.ts'
+import { email, phone } from '#kernel/field-types.ts'
 import { Closed, Name, Nullable } from './schemas.ts'
 
 /** People to talk to, of a company or a contract, in a response. */

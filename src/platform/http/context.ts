@@ -21,7 +21,7 @@ import type { SaveResponse } from '../core/write.ts'
 import type { Storage } from '../core/storage/storage.ts'
 import { invalidCredentials } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import type { Tracing } from '../core/telemetry/tracing.ts'
 
 /** What routes and workers share: opened once at the start, closed once at the end. */

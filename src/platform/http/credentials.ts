@@ -1,4 +1,4 @@
-import type { CodeOf } from '../../kernel/error-codes.ts'
+import type { CodeOf } from '#kernel/error-codes.ts'
 import type { Api } from './caller.ts'
 
 export interface TokenError {

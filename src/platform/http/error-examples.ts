@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
-import type { ErrorCode } from '../../kernel/error-codes.ts'
-import { englishOf } from '../../kernel/texts/messages.ts'
-import { ENGLISH } from '../../kernel/texts/texts.ts'
+import type { ErrorCode } from '#kernel/error-codes.ts'
+import { englishOf } from '#kernel/texts/messages.ts'
+import { ENGLISH } from '#kernel/texts/texts.ts'
 
 /** An error that an operation declares: its code, and the operation's own sentence where it has one. */
 export type DeclaredError = ErrorCode | readonly [code: ErrorCode, error: string]

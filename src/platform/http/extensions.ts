@@ -1,6 +1,6 @@
 /* What the programs that are made from openapi.json know of an operation beyond its schemas: it stands beside them. */
 
-import type { PersonRole } from '../../kernel/enums.ts'
+import type { PersonRole } from '#kernel/enums.ts'
 
 /** A method of the SDK. */
 type SdkMethod = `${string}.${string}`

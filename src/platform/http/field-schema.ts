@@ -1,5 +1,5 @@
-import type { Fields, JsonSchema } from '../../kernel/fields.ts'
-import { englishOf } from '../../kernel/texts/messages.ts'
+import type { Fields, JsonSchema } from '#kernel/fields.ts'
+import { englishOf } from '#kernel/texts/messages.ts'
 
 /** Descriptions of fields, in place of their rules. */
 export type FieldDescriptions = Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
-import type { Message } from '../../kernel/messages.ts'
-import { nearest } from '../../kernel/nearest.ts'
+import type { Message } from '#kernel/messages.ts'
+import { nearest } from '#kernel/nearest.ts'
 import type { App } from './context.ts'
 import { kebab } from './validation.ts'
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Language } from '../../kernel/texts/texts.ts'
+import type { Language } from '#kernel/texts/texts.ts'
 import { sentenceLists, SentenceWriter } from './sentences.ts'
 
 declare module 'fastify' {

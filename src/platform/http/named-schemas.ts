@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import * as sets from '../../kernel/enums.ts'
-import { EVENT_TYPES } from '../../kernel/events.ts'
-import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '../../kernel/enums.ts'
-import { OFFENSES } from '../../kernel/offenses.ts'
+import * as sets from '#kernel/enums.ts'
+import { EVENT_TYPES } from '#kernel/events.ts'
+import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '#kernel/enums.ts'
+import { OFFENSES } from '#kernel/offenses.ts'
 import { InvariantError } from '../core/log.ts'
 
 /** The closed sets that the document names. */

@@ -1,5 +1,5 @@
 import { invalidParameter } from '../core/errors.ts'
-import { parseCnpj } from '../../kernel/tax-id.ts'
+import { parseCnpj } from '#kernel/tax-id.ts'
 
 /** Parses a query parameter; null when it is absent. @throws ApiError 400 when `parse` returns null. */
 export function parseParameter<T>(

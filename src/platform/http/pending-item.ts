@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { DOCUMENT_TYPES } from '../../kernel/enums.ts'
-import { MAX_REASON_CHARACTERS } from '../../kernel/field-types.ts'
+import { DOCUMENT_TYPES } from '#kernel/enums.ts'
+import { MAX_REASON_CHARACTERS } from '#kernel/field-types.ts'
 import { Closed, Named, noControls, OneOf, Text } from './schemas.ts'
 
 const properties = {

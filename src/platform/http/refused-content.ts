@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../core/errors.ts'
-import type { FieldError } from '../../kernel/fields.ts'
+import type { FieldError } from '#kernel/fields.ts'
 
 /** 413: what may be sent at most. */
 export function tooLarge(limitBytes: number): ApiError {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, RouteHandlerMethod } from 'fastify'
 import { type Static, Type, type TSchema } from 'typebox'
-import type { MovementKind, Role } from '../../kernel/enums.ts'
+import type { MovementKind, Role } from '#kernel/enums.ts'
 import type { Body } from './bodies.ts'
 import type { Api } from './caller.ts'
 import type { App } from './context.ts'

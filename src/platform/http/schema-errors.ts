@@ -1,7 +1,7 @@
-import { MAX_KEY_LENGTH, UUID_PATTERN } from '../../kernel/field-types.ts'
-import { FIELD_FORMATS, type JsonType, type Message } from '../../kernel/messages.ts'
-import { didYouMean } from '../../kernel/nearest.ts'
-import { parseCpf } from '../../kernel/tax-id.ts'
+import { MAX_KEY_LENGTH, UUID_PATTERN } from '#kernel/field-types.ts'
+import { FIELD_FORMATS, type JsonType, type Message } from '#kernel/messages.ts'
+import { didYouMean } from '#kernel/nearest.ts'
+import { parseCpf } from '#kernel/tax-id.ts'
 import { type Detail, maxDetails } from '../core/errors.ts'
 
 /** An error of a TypeBox validator. */

@@ -1,9 +1,9 @@
 import { Type, type Static, type TProperties, type TSchema, type TUnsafe } from 'typebox'
-import { DETAIL_CODES } from '../../kernel/enums.ts'
-import { ERROR_CODES, ERROR_STATUSES, type ErrorCode } from '../../kernel/error-codes.ts'
-import { cpf, MAX_TEXT_CHARACTERS, UUID_PATTERN } from '../../kernel/field-types.ts'
+import { DETAIL_CODES } from '#kernel/enums.ts'
+import { ERROR_CODES, ERROR_STATUSES, type ErrorCode } from '#kernel/error-codes.ts'
+import { cpf, MAX_TEXT_CHARACTERS, UUID_PATTERN } from '#kernel/field-types.ts'
 import { type DeclaredError, errorExamples } from './error-examples.ts'
-import { unfitForLines, unfitForNames } from '../../kernel/name.ts'
+import { unfitForLines, unfitForNames } from '#kernel/name.ts'
 
 /*
  * Parts of the wire format that several endpoints share. A schema is the type, the validation and the OpenAPI document.

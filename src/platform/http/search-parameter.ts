@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { MAX_TEXT_CHARACTERS } from '../../kernel/field-types.ts'
-import { MIN_SEARCH_CHARACTERS } from '../../kernel/search.ts'
+import { MAX_TEXT_CHARACTERS } from '#kernel/field-types.ts'
+import { MIN_SEARCH_CHARACTERS } from '#kernel/search.ts'
 
 /** The parameter `q` of a list. @param fields that it searches. */
 export const searchParameter = (fields: string) => Type.Optional(searchText(fields))

@@ -1,9 +1,9 @@
-import { type FieldError, isObject } from '../../kernel/fields.ts'
-import { VALUES_OF_OFFENSES } from '../../kernel/inclusion-fields.ts'
-import { columnOfOffense } from '../../kernel/import-offenses.ts'
-import { type ImportOffense, isOffense } from '../../kernel/offenses.ts'
-import { detailMessage, offenseMessage, warningMessage } from '../../kernel/texts/messages.ts'
-import { type Language, PORTUGUESE } from '../../kernel/texts/texts.ts'
+import { type FieldError, isObject } from '#kernel/fields.ts'
+import { VALUES_OF_OFFENSES } from '#kernel/inclusion-fields.ts'
+import { columnOfOffense } from '#kernel/import-offenses.ts'
+import { type ImportOffense, isOffense } from '#kernel/offenses.ts'
+import { detailMessage, offenseMessage, warningMessage } from '#kernel/texts/messages.ts'
+import { type Language, PORTUGUESE } from '#kernel/texts/texts.ts'
 
 type Element = Readonly<Record<string, unknown>>
 

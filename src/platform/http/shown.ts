@@ -1,4 +1,4 @@
-import { isObject } from '../../kernel/fields.ts'
+import { isObject } from '#kernel/fields.ts'
 
 /* What a GET answers is a body of the PUT of the same thing: see `takesShown` of a route. */
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { visit } from 'jsonc-parser'
-import type { FieldError } from '../../kernel/fields.ts'
-import type { Message } from '../../kernel/messages.ts'
+import type { FieldError } from '#kernel/fields.ts'
+import type { Message } from '#kernel/messages.ts'
 
 /** A body that is not JSON, or JSON that is rejected as a whole; its detail repeats nothing of the body. */
 export class JsonError extends Error {

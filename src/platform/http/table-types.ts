@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ApiError, invalidBody, unavailable } from '../core/errors.ts'
 import { NoThreadError, ThreadTimeoutError } from '../core/threads.ts'
-import type { FieldError } from '../../kernel/fields.ts'
+import type { FieldError } from '#kernel/fields.ts'
 import { xlsxType } from '../tables/media-type.ts'
 
 /** The body or the response, for `openapi.json`. */

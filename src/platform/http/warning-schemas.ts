@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { START_WARNINGS, type WarningCode } from '../../kernel/warnings.ts'
-import { ENGLISH } from '../../kernel/texts/texts.ts'
+import { START_WARNINGS, type WarningCode } from '#kernel/warnings.ts'
+import { ENGLISH } from '#kernel/texts/texts.ts'
 import { DateOnly, Named, OneOf } from './schemas.ts'
 
 /** `message` in `warnings`. */

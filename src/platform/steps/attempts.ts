@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isDatabaseAway, logUnlessAway } from '../core/database-errors.ts'
 import type { Sql } from '../core/database.ts'
 import type { Log } from '../core/log.ts'
-import { MAX_ATTEMPTS, PERIODIC_TARGETS, type PeriodicKind, type TaskKind } from '../../kernel/steps.ts'
+import { MAX_ATTEMPTS, PERIODIC_TARGETS, type PeriodicKind, type TaskKind } from '#kernel/steps.ts'
 import { type Failure, failureOf } from './reason.ts'
 
 /*

@@ -1,5 +1,5 @@
 import type { Sql } from '../core/database.ts'
-import type { StepKind, StepStatus } from '../../kernel/steps.ts'
+import type { StepKind, StepStatus } from '#kernel/steps.ts'
 import type { Page } from '../http/page.ts'
 
 /** Steps that failed, of all kinds; those that run for the first time are none. */

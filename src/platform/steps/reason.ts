@@ -2,7 +2,7 @@ import { isDatabaseAway, sqlState } from '../core/database-errors.ts'
 import { ApiError } from '../core/errors.ts'
 import { SftpError } from '../core/sftp-error.ts'
 import { ThreadTimeoutError } from '../core/threads.ts'
-import type { StepReason } from '../../kernel/steps.ts'
+import type { StepReason } from '#kernel/steps.ts'
 
 /** Why a step failed: never the text of the error, which may name a person. */
 export interface Failure {

@@ -1,4 +1,4 @@
-import type { WrongFileType } from '../../kernel/messages.ts'
+import type { WrongFileType } from '#kernel/messages.ts'
 
 /** How many bytes at the start of a file show its type. */
 export const signatureBytes = 8

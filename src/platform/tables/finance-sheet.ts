@@ -1,6 +1,6 @@
 /* The workbooks of finance: discrepancies, and claims that go to carriers. One form for both. */
-import type { DiscrepancyClass } from '../../kernel/reconciliation.ts'
-import { type Language, PORTUGUESE, TEXTS } from '../../kernel/texts/texts.ts'
+import type { DiscrepancyClass } from '#kernel/reconciliation.ts'
+import { type Language, PORTUGUESE, TEXTS } from '#kernel/texts/texts.ts'
 import { portugueseCell } from './portuguese.ts'
 import type { SheetColumn } from './xlsx/write.ts'
 

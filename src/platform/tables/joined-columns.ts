@@ -1,4 +1,4 @@
-import { headingKey } from '../../kernel/heading.ts'
+import { headingKey } from '#kernel/heading.ts'
 import type { TableColumns } from './header.ts'
 import type { Cell } from './rows.ts'
 

@@ -1,5 +1,5 @@
 /* Cells as people in Brazil write them, for columns that are named as fields of the API. */
-import { termOf } from '../../kernel/texts/texts.ts'
+import { termOf } from '#kernel/texts/texts.ts'
 import type { SheetColumn } from './xlsx/write.ts'
 
 type Form = 'text' | 'date' | 'time' | 'money' | 'cpf' | 'cnpj' | Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
-import type { FieldError } from '../../kernel/fields.ts'
-import type { Message } from '../../kernel/messages.ts'
+import type { FieldError } from '#kernel/fields.ts'
+import type { Message } from '#kernel/messages.ts'
 
 /** A file that is refused as a whole: no row of it is used. */
 export class TableError extends Error {

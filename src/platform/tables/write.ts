@@ -1,4 +1,4 @@
-import { toCsvCell } from '../../kernel/spreadsheet-cell.ts'
+import { toCsvCell } from '#kernel/spreadsheet-cell.ts'
 import type { Separator } from './cells.ts'
 
 /** The byte order mark by which spreadsheet programs recognize UTF-8. */

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import type { Tx } from '../../platform/core/write.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Tx } from '#platform/core/write.ts'
+import type { Context } from '#platform/http/context.ts'
 import { type KnownPerson, readErased } from './queries.ts'
 import { type ErasedPerson, eraseFrom } from './statements.ts'
 

@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/core/database.ts'
-import type { Tx } from '../../platform/core/write.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { Tx } from '#platform/core/write.ts'
 import type { ErasureMention } from '../rules/erasure.ts'
 import { erased, Mentions, type Named } from './mentions.ts'
 import { columnsOf, personalColumns, searchedTreatments, type StoredTable } from './personal-columns.ts'

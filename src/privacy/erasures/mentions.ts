@@ -1,5 +1,5 @@
 /* Where free text of others names a person, and how it reads without: pure. */
-import { foldText } from '../../kernel/name.ts'
+import { foldText } from '#kernel/name.ts'
 
 /** What a text may have of a person. */
 export interface Named {

@@ -1,8 +1,8 @@
-import type { Sql } from '../../platform/core/database.ts'
-import { required } from '../../platform/core/log.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
-import { isHeld } from '../../registry/legal-holds/held.ts'
-import { memberIds } from '../../coverage/members/member-id.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { required } from '#platform/core/log.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import { isHeld } from '#registry/legal-holds/held.ts'
+import { memberIds } from '#coverage/members/member-id.ts'
 import { Mentions } from './mentions.ts'
 import { type ErasedPerson, isInSubmission } from './statements.ts'
 

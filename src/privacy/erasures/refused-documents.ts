@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/core/database.ts'
+import type { Sql } from '#platform/core/database.ts'
 import { deleteDocuments } from './statements.ts'
 
 /** Deletes the documents of those of the movements that were rejected or cancelled. @returns the keys of their files. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ERASURE_ACTIONS, ERASURE_CLASSES, ERASURE_GROUNDS } from '../rules/erasure.ts'
-import { SUBJECT_REQUEST_STATUSES } from '../../kernel/operator-enums.ts'
-import { Cnpj, DateOnly, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '../../platform/http/schemas.ts'
+import { SUBJECT_REQUEST_STATUSES } from '#kernel/operator-enums.ts'
+import { Cnpj, DateOnly, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
 const example = {
   'subject-request-id': '01995e11-2d31-7a44-8f55-6a7b8c9d0e1f',

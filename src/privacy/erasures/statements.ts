@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/core/database.ts'
-import { isFileHeld } from '../../registry/legal-holds/held.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { isFileHeld } from '#registry/legal-holds/held.ts'
 import { erased } from './mentions.ts'
 import type { ErasedTable } from './personal-columns.ts'
 

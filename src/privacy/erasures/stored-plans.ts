@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/core/database.ts'
+import type { Sql } from '#platform/core/database.ts'
 import type { ErasureItem, PlannedMention } from '../rules/erasure.ts'
 
 /* An approved erasure from its plan to what stayed. */

@@ -1,6 +1,6 @@
-import { write } from '../../platform/core/write.ts'
-import { type App, callerOf, type Context } from '../../platform/http/context.ts'
-import { route } from '../../platform/http/route.ts'
+import { write } from '#platform/core/write.ts'
+import { type App, callerOf, type Context } from '#platform/http/context.ts'
+import { route } from '#platform/http/route.ts'
 import { applyRetention, reportRetention, type RetainedClass } from './run.ts'
 import { maxIds, RetentionResponse, RetentionRunResponse } from './schema.ts'
 

@@ -1,11 +1,11 @@
-import { write } from '../../platform/core/write.ts'
-import { deleteOrphan } from '../../registry/documents/orphans.ts'
-import { addDays, businessDate, type LocalDate } from '../../kernel/calendar.ts'
-import { RETENTION_CLASSES, type RetentionClass } from '../../kernel/retention-classes.ts'
-import { retentionDays } from '../../kernel/retention-days.ts'
+import { write } from '#platform/core/write.ts'
+import { deleteOrphan } from '#registry/documents/orphans.ts'
+import { addDays, businessDate, type LocalDate } from '#kernel/calendar.ts'
+import { RETENTION_CLASSES, type RetentionClass } from '#kernel/retention-classes.ts'
+import { retentionDays } from '#kernel/retention-days.ts'
 import { insertDueOrphans } from '../erasures/queries.ts'
-import type { Context } from '../../platform/http/context.ts'
-import { type Attempts, counted, uncounted } from '../../platform/steps/attempts.ts'
+import type { Context } from '#platform/http/context.ts'
+import { type Attempts, counted, uncounted } from '#platform/steps/attempts.ts'
 import { type DueRow, readDue, type RetentionStep, retentionSteps } from './steps.ts'
 
 /** What is deleted of a class, or was. */

@@ -1,5 +1,5 @@
 /* What of a person may be erased, what stays, and why: pure. */
-import { addDays, type LocalDate } from '../../kernel/calendar.ts'
+import { addDays, type LocalDate } from '#kernel/calendar.ts'
 
 /** Why something stays: LGPD arts. 7 V and VI, 15 and 16 I. `not-in-plan`: it arrived after the approval. */
 export const ERASURE_GROUNDS = ['legal-hold', 'open-movement', 'active-benefit', 'retention', 'not-in-plan'] as const

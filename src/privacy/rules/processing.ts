@@ -1,4 +1,4 @@
-import type { RetentionClass } from '../../kernel/retention-classes.ts'
+import type { RetentionClass } from '#kernel/retention-classes.ts'
 
 /*
  * The records of processing (LGPD art. 37): for what the personal data of each field of the API are used, on which ground, and how long they are

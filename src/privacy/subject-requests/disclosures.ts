@@ -1,6 +1,6 @@
-import type { Sql } from '../../platform/core/database.ts'
-import type { AuditAction } from '../../kernel/audit-actions.ts'
-import type { PersonRole } from '../../kernel/enums.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { AuditAction } from '#kernel/audit-actions.ts'
+import type { PersonRole } from '#kernel/enums.ts'
 import type { KnownPerson } from './person-data.ts'
 
 /*

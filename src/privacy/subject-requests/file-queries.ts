@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { ClientActor } from '../../platform/core/actor.ts'
-import type { Sql } from '../../platform/core/database.ts'
+import type { ClientActor } from '#platform/core/actor.ts'
+import type { Sql } from '#platform/core/database.ts'
 
 /** For how long a copy of a person's data is stored. */
 const FILE_DAYS = 7

@@ -1,4 +1,4 @@
-import { PORTUGUESE, type Terms, ownValue, termOf } from '../../kernel/texts/texts.ts'
+import { PORTUGUESE, type Terms, ownValue, termOf } from '#kernel/texts/texts.ts'
 import type { PersonalTableName } from './person-tables.ts'
 
 /* The copy of a person's data has the names of fields and values in Portuguese: those of the glossary. */

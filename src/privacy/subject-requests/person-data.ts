@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/core/database.ts'
+import type { Sql } from '#platform/core/database.ts'
 import { type PersonalTable, personalTables, type PersonalTableName } from './person-tables.ts'
 
 /* What is known of a CPF, in all companies. */

@@ -1,7 +1,7 @@
-import type { Sql } from '../../platform/core/database.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
-import type { SubjectRequestKind, SubjectRequestStatus } from '../../kernel/operator-enums.ts'
-import type { Page } from '../../platform/http/page.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import type { SubjectRequestKind, SubjectRequestStatus } from '#kernel/operator-enums.ts'
+import type { Page } from '#platform/http/page.ts'
 
 const columns = `'subject-request-id', subject_request.id, 'kind', subject_request.kind, 'status', subject_request.status,
   'tax-id', subject_request.tax_id, 'received-on', subject_request.received_on, 'due-date', subject_request.due_date,

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { cpf } from '../../kernel/field-types.ts'
-import { SUBJECT_REQUEST_KINDS, SUBJECT_REQUEST_STATUSES } from '../../kernel/operator-enums.ts'
+import { cpf } from '#kernel/field-types.ts'
+import { SUBJECT_REQUEST_KINDS, SUBJECT_REQUEST_STATUSES } from '#kernel/operator-enums.ts'
 import { DISCLOSURES } from './disclosures.ts'
-import { PageOf } from '../../platform/http/page.ts'
+import { PageOf } from '#platform/http/page.ts'
 import {
   Closed,
   Cnpj,
@@ -16,7 +16,7 @@ import {
   type Pagination,
   Timestamp,
   Uuid,
-} from '../../platform/http/schemas.ts'
+} from '#platform/http/schemas.ts'
 
 export const SubjectRequestPath = Type.Object({
   subjectRequestId: { ...Uuid, description: 'From the list of requests.' },

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Sql } from '../../platform/core/database.ts'
-import type { Page } from '../../platform/http/page.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { Page } from '#platform/http/page.ts'
 
 /** A carrier as `carrierJson` has it. */
 interface CarrierData {

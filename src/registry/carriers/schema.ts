@@ -1,6 +1,6 @@
-import { PageOf } from '../../platform/http/page.ts'
+import { PageOf } from '#platform/http/page.ts'
 import { Type } from 'typebox'
-import { Closed, Cnpj, Name, Named, Nullable, Text, Uuid } from '../../platform/http/schemas.ts'
+import { Closed, Cnpj, Name, Named, Nullable, Text, Uuid } from '#platform/http/schemas.ts'
 
 /** The path parameter of a carrier. */
 export const CarrierPath = Type.Object({ carrierId: { ...Uuid, description: 'From the list of carriers.' } })

@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/core/database.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 
 /** `{ "result": [...] }`: the products of a company that somebody has on the day, or will have; null when there is no such company. */
 export async function readHeadcount(sql: Sql, taxId: string, today: LocalDate): Promise<string | null> {

@@ -1,9 +1,9 @@
-import type { Page } from '../../platform/http/page.ts'
-import { productNameKey } from '../../kernel/product-name.ts'
-import { activePartner, rowOfActivePartner } from '../../platform/core/access.ts'
-import type { Client } from '../../platform/core/actor.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import { ApiError } from '../../platform/core/errors.ts'
+import type { Page } from '#platform/http/page.ts'
+import { productNameKey } from '#kernel/product-name.ts'
+import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import type { Client } from '#platform/core/actor.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { ApiError } from '#platform/core/errors.ts'
 
 /** Fields of a Product, over `product`. */
 const productColumns = `'product-id', product.id, 'product-name', product.name, 'carrier-name', product.carrier_name,

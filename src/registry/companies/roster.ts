@@ -1,7 +1,7 @@
-import { PORTUGUESE } from '../../kernel/texts/texts.ts'
-import { maskField } from '../../kernel/masking.ts'
-import { portugueseTable } from '../../platform/tables/portuguese.ts'
-import type { ItemStatement } from '../../platform/http/row-stream.ts'
+import { PORTUGUESE } from '#kernel/texts/texts.ts'
+import { maskField } from '#kernel/masking.ts'
+import { portugueseTable } from '#platform/tables/portuguese.ts'
+import type { ItemStatement } from '#platform/http/row-stream.ts'
 
 /** The columns of a roster, named as the fields of an import where it has them, with the SQL of each. */
 const columns: readonly (readonly [string, string])[] = [

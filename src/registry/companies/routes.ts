@@ -1,13 +1,13 @@
-import { route } from '../../platform/http/route.ts'
+import { route } from '#platform/http/route.ts'
 import { Type } from 'typebox'
-import { listBody, sendJson } from '../../platform/http/json-response.ts'
-import { notEntitled } from '../../platform/core/errors.ts'
-import { cnpjFilterOf } from '../../platform/http/parse-parameter.ts'
-import { type App, callerOf, type Context } from '../../platform/http/context.ts'
-import { Closed, errorResponses, pageBounds, pageQuery } from '../../platform/http/schemas.ts'
+import { listBody, sendJson } from '#platform/http/json-response.ts'
+import { notEntitled } from '#platform/core/errors.ts'
+import { cnpjFilterOf } from '#platform/http/parse-parameter.ts'
+import { type App, callerOf, type Context } from '#platform/http/context.ts'
+import { Closed, errorResponses, pageBounds, pageQuery } from '#platform/http/schemas.ts'
 import { listCompanies, listProducts, readCompany } from './queries.ts'
 import { CompanyResponse, CompanyList, ProductList } from './schema.ts'
-import { CompanyPath, companyTaxIdOf } from '../../platform/http/company-path.ts'
+import { CompanyPath, companyTaxIdOf } from '#platform/http/company-path.ts'
 
 /** `/v1/company` and `/v1/product`: the companies that the caller may access, and their products. */
 export async function companyRoutes(app: App, { database }: Context): Promise<void> {

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { AGE_LIMIT_ENDS, AGE_LIMIT_EXEMPTIONS } from '../rules/age-limit.ts'
-import { DEPENDENT_TYPES, PRODUCT_TYPES, START_OPTIONS } from '../../kernel/enums.ts'
-import { PageOf } from '../../platform/http/page.ts'
-import { ContactsInput, contactExample, Contacts } from '../../platform/http/contact-schemas.ts'
-import { Closed, Cnpj, Name, Named, Nullable, OneOf, Text, Uuid } from '../../platform/http/schemas.ts'
+import { DEPENDENT_TYPES, PRODUCT_TYPES, START_OPTIONS } from '#kernel/enums.ts'
+import { PageOf } from '#platform/http/page.ts'
+import { ContactsInput, contactExample, Contacts } from '#platform/http/contact-schemas.ts'
+import { Closed, Cnpj, Name, Named, Nullable, OneOf, Text, Uuid } from '#platform/http/schemas.ts'
 
 const productFields = {
   'product-name': Text,

@@ -1,5 +1,5 @@
 import { insertCarriers } from '../carriers/queries.ts'
-import type { Sql } from '../../platform/core/database.ts'
+import type { Sql } from '#platform/core/database.ts'
 import type { AgeLimit } from '../rules/age-limit.ts'
 
 interface CompanyRow {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { ACKNOWLEDGEMENT_COLUMNS, ACKNOWLEDGEMENT_OUTCOMES, REFUSAL_STATUSES } from '../rules/acknowledgement.ts'
-import { MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS } from '../../kernel/field-types.ts'
-import { PendingItem } from '../../platform/http/pending-item.ts'
-import { Closed, Code, Named, noControls, OneOf } from '../../platform/http/schemas.ts'
+import { MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS } from '#kernel/field-types.ts'
+import { PendingItem } from '#platform/http/pending-item.ts'
+import { Closed, Code, Named, noControls, OneOf } from '#platform/http/schemas.ts'
 
 /* What a contract says of the carrier's acknowledgements. */
 

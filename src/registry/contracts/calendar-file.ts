@@ -1,6 +1,6 @@
-import type { LocalDate } from '../../kernel/calendar.ts'
-import { sentenceOf } from '../../kernel/texts/messages.ts'
-import type { Language } from '../../kernel/texts/texts.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import { sentenceOf } from '#kernel/texts/messages.ts'
+import type { Language } from '#kernel/texts/texts.ts'
 
 /** A cut-off of a contract, as an event of a calendar. */
 interface CutOffEvent {

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { ApiError, invalidParameter } from '../../platform/core/errors.ts'
+import { ApiError, invalidParameter } from '#platform/core/errors.ts'
 import { addMonths, cutOffsOf, type Month, monthsOf } from '../rules/cut-off.ts'
-import { acceptedType } from '../../platform/http/accepted-type.ts'
-import { type App, type Context } from '../../platform/http/context.ts'
-import { listBody, sendJson } from '../../platform/http/json-response.ts'
-import { languageOf } from '../../platform/http/language.ts'
-import { onePage, PageOf } from '../../platform/http/page.ts'
-import { route } from '../../platform/http/route.ts'
+import { acceptedType } from '#platform/http/accepted-type.ts'
+import { type App, type Context } from '#platform/http/context.ts'
+import { listBody, sendJson } from '#platform/http/json-response.ts'
+import { languageOf } from '#platform/http/language.ts'
+import { onePage, PageOf } from '#platform/http/page.ts'
+import { route } from '#platform/http/route.ts'
 import {
   Closed,
   Cnpj,
@@ -18,7 +18,7 @@ import {
   pageQuery,
   type PageQuery,
   Uuid,
-} from '../../platform/http/schemas.ts'
+} from '#platform/http/schemas.ts'
 import { calendarFile } from './calendar-file.ts'
 import { type DatedContract, readContract, readDatedContracts } from './queries.ts'
 import { Month as MonthSchema } from './calendar-schema.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { HOLIDAY_SETS } from '../../kernel/business-days.ts'
+import { HOLIDAY_SETS } from '#kernel/business-days.ts'
 import { MONTH_PATTERN, NOT_BUSINESS_DAY_RULES } from '../rules/cut-off.ts'
-import { Closed, DateOnly, Named, Nullable, OneOf } from '../../platform/http/schemas.ts'
+import { Closed, DateOnly, Named, Nullable, OneOf } from '#platform/http/schemas.ts'
 
 export const Month = Type.String({ pattern: MONTH_PATTERN, description: 'A month, `YYYY-MM`.', examples: ['2026-12'] })
 

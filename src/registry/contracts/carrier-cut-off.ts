@@ -2,11 +2,11 @@
  * The cut-off by which the carrier must hear of a movement for a coming day. It is stored with the movement: its due date and the shipment that
  * it joins follow from it. What it depends on, the day of the movement and the calendar of its contract, calls this when it changes.
  */
-import type { Sql } from '../../platform/core/database.ts'
-import { Records } from '../../platform/core/records.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { Records } from '#platform/core/records.ts'
 import { coverChange, type CutOffCalendar, cutOffFor } from '../rules/cut-off.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
-import type { MovementKind } from '../../kernel/enums.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import type { MovementKind } from '#kernel/enums.ts'
 
 interface DatedMovement {
   readonly id: string

@@ -1,7 +1,7 @@
-import type { Sql } from '../../platform/core/database.ts'
+import type { Sql } from '#platform/core/database.ts'
 import { nextCutOff } from '../rules/cut-off.ts'
 import type { CutOffCalendar } from '../rules/cut-off.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import { CARRIER_DIRECTIONS } from '../rules/layout.ts'
 import type { ContractData } from './schema.ts'
 

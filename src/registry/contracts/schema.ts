@@ -7,15 +7,15 @@ import {
   RETIREMENT_REMAINDERS,
   AGE_ON,
   PRORATIONS,
-} from '../../kernel/operator-enums.ts'
+} from '#kernel/operator-enums.ts'
 import { MAX_FEE } from '../rules/contract-fee.ts'
-import { IMPERSONAL_ENTRY_TYPES } from '../../kernel/reconciliation.ts'
+import { IMPERSONAL_ENTRY_TYPES } from '#kernel/reconciliation.ts'
 import { codeMap, mapping, mappingDescription } from './acknowledgement-schema.ts'
-import { Contacts, ContactsInput } from '../../platform/http/contact-schemas.ts'
+import { Contacts, ContactsInput } from '#platform/http/contact-schemas.ts'
 import { Calendar, CalendarBody, calendarExample, Month } from './calendar-schema.ts'
 import { CARRIER_DIRECTIONS, type CarrierDirection } from '../rules/layout.ts'
-import { PageOf } from '../../platform/http/page.ts'
-import { Closed, Cnpj, Code, DateOnly, Name, Named, Nullable, OneOf, Text, Uuid } from '../../platform/http/schemas.ts'
+import { PageOf } from '#platform/http/page.ts'
+import { Closed, Cnpj, Code, DateOnly, Name, Named, Nullable, OneOf, Text, Uuid } from '#platform/http/schemas.ts'
 
 /** The path parameter of a contract. */
 export const ContractPath = Type.Object({ contractId: { ...Uuid, description: 'From the list of contracts.' } })

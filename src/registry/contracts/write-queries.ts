@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/core/database.ts'
+import type { Sql } from '#platform/core/database.ts'
 import type { LayoutDirection } from '../rules/layout.ts'
 
 /** A row of `contract`, by the names of its columns, without those of the write. */

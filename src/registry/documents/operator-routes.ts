@@ -1,14 +1,14 @@
-import { route } from '../../platform/http/route.ts'
+import { route } from '#platform/http/route.ts'
 import { Type } from 'typebox'
-import { sendJson } from '../../platform/http/json-response.ts'
+import { sendJson } from '#platform/http/json-response.ts'
 import { listDocuments, readDocument } from './queries.ts'
-import { ApiError } from '../../platform/core/errors.ts'
-import { binaryContent, openFile, sendBytes, sendHeaders, setDownloadHeaders } from '../../platform/http/download.ts'
-import { FILE_TYPES } from '../../platform/http/file-type.ts'
-import { DOCUMENT_TYPES } from '../../kernel/enums.ts'
-import { auditDownload } from '../../access/audit/audit-download.ts'
-import { type App, callerOf, type Context } from '../../platform/http/context.ts'
-import { errorResponses, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import { binaryContent, openFile, sendBytes, sendHeaders, setDownloadHeaders } from '#platform/http/download.ts'
+import { FILE_TYPES } from '#platform/http/file-type.ts'
+import { DOCUMENT_TYPES } from '#kernel/enums.ts'
+import { auditDownload } from '#access/audit/audit-download.ts'
+import { type App, callerOf, type Context } from '#platform/http/context.ts'
+import { errorResponses, OneOf, Uuid } from '#platform/http/schemas.ts'
 
 const DocumentList = Type.Object(
   {

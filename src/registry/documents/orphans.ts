@@ -1,7 +1,7 @@
-import type { Context } from '../../platform/http/context.ts'
-import { type FileKind, storageUnavailable } from '../../platform/http/download.ts'
-import { ApiError } from '../../platform/core/errors.ts'
-import { newKey } from '../../platform/core/storage/storage.ts'
+import type { Context } from '#platform/http/context.ts'
+import { type FileKind, storageUnavailable } from '#platform/http/download.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import { newKey } from '#platform/core/storage/storage.ts'
 import { deleteOrphanRow, insertOrphan } from './queries.ts'
 
 /**

@@ -1,8 +1,8 @@
-import { activePartner, rowOfActivePartner } from '../../platform/core/access.ts'
-import { uuid } from '../../kernel/field-types.ts'
-import type { Client } from '../../platform/core/actor.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import type { FileType } from '../../platform/http/file-type.ts'
+import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import { uuid } from '#kernel/field-types.ts'
+import type { Client } from '#platform/core/actor.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { FileType } from '#platform/http/file-type.ts'
 
 /** The upload slots and documents of a client that no movement has used. */
 interface UnusedDocuments {

@@ -1,5 +1,5 @@
-import { CHUNK_SIZE } from '../../platform/core/chunk.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { CHUNK_SIZE } from '#platform/core/chunk.ts'
+import type { Context } from '#platform/http/context.ts'
 import { deleteOrphan } from './orphans.ts'
 import { deleteNeverUsed, postponeOrphan, readDeletableOrphans } from './queries.ts'
 

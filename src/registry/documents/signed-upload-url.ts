@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { hmacSha256 } from '../../platform/core/crypto/hmac.ts'
+import { hmacSha256 } from '#platform/core/crypto/hmac.ts'
 
 /** The signed path of an upload; it authorizes one file for the slot until it expires. */
 export function uploadPath(key: Buffer, documentId: string, expiresAt: Date): string {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { unavailable } from '../../platform/core/errors.ts'
+import { unavailable } from '#platform/core/errors.ts'
 
 /** One upload of a document after the other: of several to one address the first to end wins, and the others then get their 410. */
 export class UploadTurns {

@@ -1,6 +1,6 @@
 /* What the schema of a layout cannot say: how its parts fit together. */
-import { type FieldError, hasAtMostCharacters } from '../../kernel/fields.ts'
-import type { Message } from '../../kernel/messages.ts'
+import { type FieldError, hasAtMostCharacters } from '#kernel/fields.ts'
+import type { Message } from '#kernel/messages.ts'
 import { isWritten, type LayoutDirection } from '../rules/layout.ts'
 import {
   type ColumnFormat,
@@ -13,7 +13,7 @@ import {
   maxColumnsOfLayout,
   maxRecordLength,
 } from './definition.ts'
-import { foldHeading } from '../../kernel/heading.ts'
+import { foldHeading } from '#kernel/heading.ts'
 import { type FieldOfLayout, isOfHeader, isSourceOf, namesHealthData, SOURCES, TARGETS } from './fields.ts'
 import { isRepresentable } from './values.ts'
 

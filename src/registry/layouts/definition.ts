@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { LAYOUT_FORMATS } from '../rules/layout.ts'
-import { unfitForLines } from '../../kernel/name.ts'
-import { Closed, Named, OneOf } from '../../platform/http/schemas.ts'
+import { unfitForLines } from '#kernel/name.ts'
+import { Closed, Named, OneOf } from '#platform/http/schemas.ts'
 import { SOURCE_NAMES, TARGET_NAMES } from './fields.ts'
 
 const LAYOUT_ENCODINGS = ['utf-8', 'iso-8859-1', 'windows-1252'] as const

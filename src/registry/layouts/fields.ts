@@ -11,12 +11,12 @@ import {
   SECOND_CARD_REASONS,
   STATES,
   WORK_CONTRACT_TYPES,
-} from '../../kernel/enums.ts'
+} from '#kernel/enums.ts'
 import { ACKNOWLEDGEMENT_OUTCOMES } from '../rules/acknowledgement.ts'
-import { CONTRACT_LIVES, PAYROLL_KINDS } from '../../kernel/operator-enums.ts'
+import { CONTRACT_LIVES, PAYROLL_KINDS } from '#kernel/operator-enums.ts'
 import type { LayoutDirection } from '../rules/layout.ts'
-import { foldHeading } from '../../kernel/heading.ts'
-import { ENTRY_TYPES } from '../../kernel/reconciliation.ts'
+import { foldHeading } from '#kernel/heading.ts'
+import { ENTRY_TYPES } from '#kernel/reconciliation.ts'
 
 /** `cpf`: 11 digits; of a file also with lost zeros. `code`: of the closed set `values`. */
 export interface FieldOfLayout {

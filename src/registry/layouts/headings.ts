@@ -1,9 +1,9 @@
 /* The row of headings of a file, by which its columns are found. */
-import type { FieldError } from '../../kernel/fields.ts'
-import { foldHeading } from '../../kernel/heading.ts'
-import { columnsFound } from '../../platform/tables/header.ts'
-import { type Cell, textOf } from '../../platform/tables/rows.ts'
-import { TableError } from '../../platform/tables/table-error.ts'
+import type { FieldError } from '#kernel/fields.ts'
+import { foldHeading } from '#kernel/heading.ts'
+import { columnsFound } from '#platform/tables/header.ts'
+import { type Cell, textOf } from '#platform/tables/rows.ts'
+import { TableError } from '#platform/tables/table-error.ts'
 import type { LayoutColumn, LayoutDefinition } from './definition.ts'
 
 /** Where the headings of the layout are, and how many cells their row has. */

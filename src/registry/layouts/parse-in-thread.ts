@@ -1,5 +1,5 @@
-import { openThreadSession, openThreads } from '../../platform/core/threads.ts'
-import { refusedTable, threadRefusal } from '../../platform/http/table-types.ts'
+import { openThreadSession, openThreads } from '#platform/core/threads.ts'
+import { refusedTable, threadRefusal } from '#platform/http/table-types.ts'
 import type { LayoutDefinition } from './definition.ts'
 import type { ParseResponse, ParseTask } from './parse-thread.ts'
 import type { ParsedFile } from './types.ts'

@@ -1,8 +1,8 @@
 /* A carrier's file by its layout: pure, bounded, and the same lines for the same bytes. */
-import { hasAtMostCharacters } from '../../kernel/fields.ts'
-import { saysNoCard } from '../../kernel/cell-values.ts'
-import { visible } from '../../kernel/person-text.ts'
-import { isScientificNotation } from '../../kernel/spreadsheet-cell.ts'
+import { hasAtMostCharacters } from '#kernel/fields.ts'
+import { saysNoCard } from '#kernel/cell-values.ts'
+import { visible } from '#kernel/person-text.ts'
+import { isScientificNotation } from '#kernel/spreadsheet-cell.ts'
 import { fieldOf } from './check.ts'
 import { columnName, type LayoutColumn, type LayoutDefinition, type LayoutRecord, maxFileBytes } from './definition.ts'
 import { type FieldOfLayout, TARGETS } from './fields.ts'

@@ -1,5 +1,5 @@
-import type { Message } from '../../kernel/messages.ts'
-import { hasVisible } from '../../kernel/person-text.ts'
+import type { Message } from '#kernel/messages.ts'
+import { hasVisible } from '#kernel/person-text.ts'
 import type { CellCode, ItemProblem } from './types.ts'
 
 /** What a problem says of its field and column, and what to do. */

@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/core/database.ts'
-import { ApiError } from '../../platform/core/errors.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { ApiError } from '#platform/core/errors.ts'
 import { BUILT_IN } from './built-in/built-in.ts'
 import type { LayoutDirection, LayoutFormat } from '../rules/layout.ts'
 import type { LayoutDefinition } from './definition.ts'

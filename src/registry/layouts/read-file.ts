@@ -1,15 +1,15 @@
 /* The lines of a carrier's file, in each format, with what finds their cells. */
-import { fromSpreadsheetCell } from '../../kernel/spreadsheet-cell.ts'
-import { type Separator, SEPARATORS } from '../../platform/tables/cells.ts'
-import { decodeLines, decodeText } from '../../platform/tables/encoding.ts'
-import { fileTypeOf } from '../../platform/tables/file-signature.ts'
-import { CsvRecords, maxHeaderRow, type TextLine } from '../../platform/tables/records.ts'
-import { type Cell, textOf } from '../../platform/tables/rows.ts'
-import { refusedFile } from '../../platform/tables/table-error.ts'
-import { TextLines } from '../../platform/tables/text-lines.ts'
-import { SheetParser, type SheetRow } from '../../platform/tables/xlsx/sheet-parser.ts'
-import { readWorkbook } from '../../platform/tables/xlsx/workbook.ts'
-import { readXml } from '../../platform/tables/xlsx/xml.ts'
+import { fromSpreadsheetCell } from '#kernel/spreadsheet-cell.ts'
+import { type Separator, SEPARATORS } from '#platform/tables/cells.ts'
+import { decodeLines, decodeText } from '#platform/tables/encoding.ts'
+import { fileTypeOf } from '#platform/tables/file-signature.ts'
+import { CsvRecords, maxHeaderRow, type TextLine } from '#platform/tables/records.ts'
+import { type Cell, textOf } from '#platform/tables/rows.ts'
+import { refusedFile } from '#platform/tables/table-error.ts'
+import { TextLines } from '#platform/tables/text-lines.ts'
+import { SheetParser, type SheetRow } from '#platform/tables/xlsx/sheet-parser.ts'
+import { readWorkbook } from '#platform/tables/xlsx/workbook.ts'
+import { readXml } from '#platform/tables/xlsx/xml.ts'
 import {
   encodingOf,
   hasHeadings,

@@ -1,5 +1,5 @@
 /* Movements as the file of a layout: pure, and the same bytes for the same movements. */
-import { hasAtMostCharacters } from '../../kernel/fields.ts'
+import { hasAtMostCharacters } from '#kernel/fields.ts'
 import { emitOf, fieldOf } from './check.ts'
 import {
   columnName,

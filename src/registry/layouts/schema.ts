@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { PageOf } from '../../platform/http/page.ts'
-import { Closed, Named, Nullable, OneOf, Text, Timestamp } from '../../platform/http/schemas.ts'
+import { PageOf } from '#platform/http/page.ts'
+import { Closed, Named, Nullable, OneOf, Text, Timestamp } from '#platform/http/schemas.ts'
 import { LAYOUT_FORMATS } from '../rules/layout.ts'
 import { Definition } from './definition.ts'
 import { direction } from './layout.ts'

@@ -1,8 +1,8 @@
-import { csvLine } from '../../platform/tables/write.ts'
-import { textOf } from '../../platform/tables/rows.ts'
-import { SheetParser } from '../../platform/tables/xlsx/sheet-parser.ts'
-import { maxSpooledCharacters, readWorkbook } from '../../platform/tables/xlsx/workbook.ts'
-import { readXml } from '../../platform/tables/xlsx/xml.ts'
+import { csvLine } from '#platform/tables/write.ts'
+import { textOf } from '#platform/tables/rows.ts'
+import { SheetParser } from '#platform/tables/xlsx/sheet-parser.ts'
+import { maxSpooledCharacters, readWorkbook } from '#platform/tables/xlsx/workbook.ts'
+import { readXml } from '#platform/tables/xlsx/xml.ts'
 import { encodingOf, type LayoutDefinition } from './definition.ts'
 
 /** A line of a written file, as people see it. */

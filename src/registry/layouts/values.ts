@@ -1,8 +1,8 @@
 /* Values as files have them: written and read, without I/O. */
-import { isLocalDate } from '../../kernel/calendar.ts'
-import { readCents, readDate, withoutPunctuation } from '../../kernel/cell-values.ts'
-import { saysNothing } from '../../kernel/person-text.ts'
-import { parseCpf } from '../../kernel/tax-id.ts'
+import { isLocalDate } from '#kernel/calendar.ts'
+import { readCents, readDate, withoutPunctuation } from '#kernel/cell-values.ts'
+import { saysNothing } from '#kernel/person-text.ts'
+import { parseCpf } from '#kernel/tax-id.ts'
 import type { ColumnFormat, DatePattern, LayoutEncoding } from './definition.ts'
 import type { FieldOfLayout } from './fields.ts'
 

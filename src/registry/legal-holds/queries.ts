@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/core/database.ts'
-import type { Page } from '../../platform/http/page.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { Page } from '#platform/http/page.ts'
 
 const holdJson = `json_build_object('legal-hold-id', legal_hold.id, 'tax-id', legal_hold.tax_id, 'company-tax-id', company.tax_id,
   'company-name', company.name, 'reason', legal_hold.reason, 'created-by', legal_hold.created_by, 'created-at', iso(legal_hold.created_at),

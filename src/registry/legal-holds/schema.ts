@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { PageOf } from '../../platform/http/page.ts'
+import { PageOf } from '#platform/http/page.ts'
 import {
   Closed,
   Cnpj,
@@ -11,7 +11,7 @@ import {
   Text,
   Timestamp,
   Uuid,
-} from '../../platform/http/schemas.ts'
+} from '#platform/http/schemas.ts'
 
 export const HoldPath = Type.Object({ legalHoldId: { ...Uuid, description: 'From the list of holds.' } })
 

@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
 import { requireCompany } from '../companies/queries.ts'
-import type { ClientActor } from '../../platform/core/actor.ts'
-import { ApiError, invalidBody } from '../../platform/core/errors.ts'
-import { write } from '../../platform/core/write.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { ClientActor } from '#platform/core/actor.ts'
+import { ApiError, invalidBody } from '#platform/core/errors.ts'
+import { write } from '#platform/core/write.ts'
+import type { Context } from '#platform/http/context.ts'
 import { insertHold, releaseHold } from './queries.ts'
 
 /** Of whom nothing may be deleted: a person, or all people of a company. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { ApiError, invalidBody } from '../../platform/core/errors.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import { ApiError, invalidBody } from '#platform/core/errors.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import {
   conditionsOf,
   isInForce,
@@ -9,12 +9,12 @@ import {
   type RequirementSubject,
   strictest,
 } from '../rules/requirement.ts'
-import { parseCnpj } from '../../kernel/tax-id.ts'
-import { json } from '../../platform/http/bodies.ts'
-import { type App, callerOf, type Context } from '../../platform/http/context.ts'
-import { listBody, sendJson } from '../../platform/http/json-response.ts'
-import { route } from '../../platform/http/route.ts'
-import { Closed, errorResponses, pageBounds, pageQuery } from '../../platform/http/schemas.ts'
+import { parseCnpj } from '#kernel/tax-id.ts'
+import { json } from '#platform/http/bodies.ts'
+import { type App, callerOf, type Context } from '#platform/http/context.ts'
+import { listBody, sendJson } from '#platform/http/json-response.ts'
+import { route } from '#platform/http/route.ts'
+import { Closed, errorResponses, pageBounds, pageQuery } from '#platform/http/schemas.ts'
 import { deleteRule, mayWriteRules, putRule } from './put.ts'
 import { listRules, readProductSubject, readRule, readRules } from './queries.ts'
 import { countMovements } from './used.ts'

@@ -5,8 +5,8 @@ import {
   EXCLUSION_REASONS,
   MOVEMENT_KINDS,
   WORK_CONTRACT_TYPES,
-} from '../../kernel/enums.ts'
-import { Closed, Named, OneOf, Text, Uuid } from '../../platform/http/schemas.ts'
+} from '#kernel/enums.ts'
+import { Closed, Named, OneOf, Text, Uuid } from '#platform/http/schemas.ts'
 import { Enforcement, requiredDocument, requiredDocumentExample } from './schema.ts'
 
 const WhenOpen = Type.Object(

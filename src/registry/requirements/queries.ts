@@ -1,11 +1,11 @@
-import { activePartner, rowOfActivePartner } from '../../platform/core/access.ts'
-import type { Client } from '../../platform/core/actor.ts'
-import type { Sql } from '../../platform/core/database.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import type { Client } from '#platform/core/actor.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import type { ProductSubject } from '../rules/requested-documents.ts'
 import type { RequirementRule } from '../rules/requirement.ts'
 import type { NamedProduct } from '../rules/requirement-rule.ts'
-import type { Page } from '../../platform/http/page.ts'
+import type { Page } from '#platform/http/page.ts'
 
 const columns = `'rule-id', requirement_rule.id, 'name', requirement_rule.name, 'active', requirement_rule.active,
   'valid-from', requirement_rule.valid_from, 'when', requirement_rule.conditions, 'require', requirement_rule.require,

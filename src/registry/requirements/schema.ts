@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { CONTRACT_LIVES } from '../../kernel/operator-enums.ts'
+import { CONTRACT_LIVES } from '#kernel/operator-enums.ts'
 import {
   BENEFICIARY_TYPES,
   DEPENDENT_TYPES,
@@ -7,11 +7,11 @@ import {
   EXCLUSION_REASONS,
   MOVEMENT_KINDS,
   WORK_CONTRACT_TYPES,
-} from '../../kernel/enums.ts'
-import { MAX_REASON_CHARACTERS } from '../../kernel/field-types.ts'
-import { PageOf } from '../../platform/http/page.ts'
+} from '#kernel/enums.ts'
+import { MAX_REASON_CHARACTERS } from '#kernel/field-types.ts'
+import { PageOf } from '#platform/http/page.ts'
 import { CONDITIONS, DOCUMENT_OWNERS, ENFORCEMENTS } from '../rules/requirement.ts'
-import { Closed, DateOnly, Name, Named, noControls, Nullable, OneOf, Text, Uuid } from '../../platform/http/schemas.ts'
+import { Closed, DateOnly, Name, Named, noControls, Nullable, OneOf, Text, Uuid } from '#platform/http/schemas.ts'
 
 export const RulePath = Type.Object({
   ruleId: { ...Uuid, description: 'From the list of rules; for a new rule an id of your own.' },

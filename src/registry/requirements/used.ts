@@ -1,8 +1,8 @@
-import type { Sql } from '../../platform/core/database.ts'
-import type { LocalDate } from '../../kernel/calendar.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import type { ProductSubject } from '../rules/requested-documents.ts'
 import { LATE_AFTER_DAYS, matches, type RequirementRule, type RequirementSubject } from '../rules/requirement.ts'
-import { startOfDay } from '../../platform/http/date-range.ts'
+import { startOfDay } from '#platform/http/date-range.ts'
 import { plansOf, productSubjects, subjectJson } from './queries.ts'
 
 /** Movements that rules cannot tell apart. */

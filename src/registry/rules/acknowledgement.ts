@@ -1,9 +1,9 @@
 /* What a carrier says of a movement that was sent to it. */
-import type { ErrorCode } from '../../kernel/error-codes.ts'
-import type { FieldError } from '../../kernel/fields.ts'
-import { MAX_TEXT_CHARACTERS } from '../../kernel/field-types.ts'
-import { fitsNames } from '../../kernel/name.ts'
-import { headingKey } from '../../kernel/heading.ts'
+import type { ErrorCode } from '#kernel/error-codes.ts'
+import type { FieldError } from '#kernel/fields.ts'
+import { MAX_TEXT_CHARACTERS } from '#kernel/field-types.ts'
+import { fitsNames } from '#kernel/name.ts'
+import { headingKey } from '#kernel/heading.ts'
 
 /** `in-analysis` decides nothing: the carrier has not said it yet. */
 export const ACKNOWLEDGEMENT_OUTCOMES = ['accepted', 'refused', 'in-analysis'] as const

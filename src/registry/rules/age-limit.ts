@@ -2,9 +2,9 @@
  * Until what age a product covers a dependent. The limits are of the contract with the carrier, not of the law; a product has one for each kind of
  * dependent.
  */
-import { addDays, type LocalDate, nextBillingDate } from '../../kernel/calendar.ts'
-import type { DependentType } from '../../kernel/enums.ts'
-import type { FieldError } from '../../kernel/fields.ts'
+import { addDays, type LocalDate, nextBillingDate } from '#kernel/calendar.ts'
+import type { DependentType } from '#kernel/enums.ts'
+import type { FieldError } from '#kernel/fields.ts'
 
 /** When the cover ends of somebody who is too old: the day before, or the end of a period that has that day. */
 export const AGE_LIMIT_ENDS = ['birthday', 'end-of-month', 'end-of-billing-period', 'contract-anniversary'] as const

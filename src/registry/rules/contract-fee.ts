@@ -1,6 +1,6 @@
 /* What a contract charges beside the premiums: fees, taxes, adjustments and discounts that its invoices may have and that concern no person. */
-import type { FieldError } from '../../kernel/fields.ts'
-import type { ImpersonalEntryType } from '../../kernel/reconciliation.ts'
+import type { FieldError } from '#kernel/fields.ts'
+import type { ImpersonalEntryType } from '#kernel/reconciliation.ts'
 
 /** In cents. */
 export const MAX_FEE = 1_000_000_000

@@ -1,7 +1,7 @@
 /* The contract of a company with a carrier, and what a schema cannot say of its fields. */
-import { isLocalDate } from '../../kernel/calendar.ts'
+import { isLocalDate } from '#kernel/calendar.ts'
 import { addMonths, type CutOffCalendar } from './cut-off.ts'
-import type { FieldError } from '../../kernel/fields.ts'
+import type { FieldError } from '#kernel/fields.ts'
 
 /** What is wrong with a calendar whose fields are valid each. */
 export function calendarErrors(calendar: CutOffCalendar): FieldError[] {

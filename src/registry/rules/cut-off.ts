@@ -1,13 +1,8 @@
 /* The cut-off days of a contract: by when the carrier must have a month's movements, and when their cover starts. */
-import {
-  type BusinessDays,
-  businessDaysBefore,
-  type HolidaySet,
-  nearestBusinessDay,
-} from '../../kernel/business-days.ts'
-import { addDays, type LocalDate } from '../../kernel/calendar.ts'
-import type { MovementKind } from '../../kernel/enums.ts'
-import { movementRules } from '../../kernel/movement-rules.ts'
+import { type BusinessDays, businessDaysBefore, type HolidaySet, nearestBusinessDay } from '#kernel/business-days.ts'
+import { addDays, type LocalDate } from '#kernel/calendar.ts'
+import type { MovementKind } from '#kernel/enums.ts'
+import { movementRules } from '#kernel/movement-rules.ts'
 
 /** What becomes of a cut-off day that is no business day. */
 export const NOT_BUSINESS_DAY_RULES = ['previous', 'next', 'none'] as const

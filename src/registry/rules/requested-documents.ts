@@ -1,8 +1,8 @@
 /*
  * The documents that the rules of the installation want with an exclusion or an alteration.
  */
-import { daysBetween, type LocalDate } from '../../kernel/calendar.ts'
-import type { BeneficiaryType, MovementKind } from '../../kernel/enums.ts'
+import { daysBetween, type LocalDate } from '#kernel/calendar.ts'
+import type { BeneficiaryType, MovementKind } from '#kernel/enums.ts'
 import {
   ageOn,
   type MissingDocument,

@@ -1,7 +1,7 @@
 /*
  * What is wrong with a rule of required documents.
  */
-import type { FieldError } from '../../kernel/fields.ts'
+import type { FieldError } from '#kernel/fields.ts'
 import { type Condition, keyOfDocuments, type RequirementRule, strength } from './requirement.ts'
 
 /** A product that a rule names. */

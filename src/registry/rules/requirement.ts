@@ -1,8 +1,8 @@
 /*
  * Which documents a movement needs, by the rules of the installation. No rule, no document.
  */
-import { daysBetween, type LocalDate } from '../../kernel/calendar.ts'
-import type { BeneficiaryType, DocumentType, MovementKind } from '../../kernel/enums.ts'
+import { daysBetween, type LocalDate } from '#kernel/calendar.ts'
+import type { BeneficiaryType, DocumentType, MovementKind } from '#kernel/enums.ts'
 
 /** What becomes of a movement without a document, the weakest first. */
 export const ENFORCEMENTS = ['warning', 'pending', 'offense'] as const

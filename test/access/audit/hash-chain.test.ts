@@ -10,7 +10,7 @@ import {
   type Block,
   type ChainedRow,
   makeBlock,
-} from '../../../src/access/audit/hash-chain.ts'
+} from '#access/audit/hash-chain.ts'
 import { scaled } from '../../scale.ts'
 
 const key = createHash('sha256').update('test key').digest()

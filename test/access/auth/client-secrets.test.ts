@@ -1,6 +1,6 @@
 import { randomBytes, scryptSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { makeSecret, openSecrets } from '../../../src/access/clients/secrets.ts'
+import { makeSecret, openSecrets } from '#access/clients/secrets.ts'
 
 const masterKey = randomBytes(32)
 /** Another process of the same service. */

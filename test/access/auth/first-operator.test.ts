@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ensureFirstOperator } from '../../../src/access/operators/first-operator.ts'
-import { readSecretHashes } from '../../../src/access/clients/queries.ts'
-import { openSecrets } from '../../../src/access/clients/secrets.ts'
-import { StartError } from '../../../src/platform/core/errors.ts'
+import { ensureFirstOperator } from '#access/operators/first-operator.ts'
+import { readSecretHashes } from '#access/clients/queries.ts'
+import { openSecrets } from '#access/clients/secrets.ts'
+import { StartError } from '#platform/core/errors.ts'
 import { openScratch } from './scratch-database.ts'
 
 const masterKey = randomBytes(32)

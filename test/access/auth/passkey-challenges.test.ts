@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { openCipher } from '../../../src/platform/core/crypto/cipher.ts'
-import { serviceKeyPurpose } from '../../../src/platform/core/crypto/stored-keys.ts'
-import type { Database } from '../../../src/platform/core/database.ts'
-import { isValidChallenge, makeChallenge, type Purpose } from '../../../src/access/passkeys/challenges.ts'
+import { openCipher } from '#platform/core/crypto/cipher.ts'
+import { serviceKeyPurpose } from '#platform/core/crypto/stored-keys.ts'
+import type { Database } from '#platform/core/database.ts'
+import { isValidChallenge, makeChallenge, type Purpose } from '#access/passkeys/challenges.ts'
 
 const cipher = openCipher(randomBytes(32))
 

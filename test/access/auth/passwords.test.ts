@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type * as Passwords from '../../../src/access/auth/passwords.ts'
+import type * as Passwords from '#access/auth/passwords.ts'
 
 // A copy of the module, which test/setup.ts has not changed.
 const path = '../../src/auth/passwords.ts?unchanged'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { type Database, openDatabase } from '../../../src/platform/core/database.ts'
-import { openLog } from '../../../src/platform/core/log.ts'
+import { type Database, openDatabase } from '#platform/core/database.ts'
+import { openLog } from '#platform/core/log.ts'
 import { databaseOn, onServer } from '../../http/engine.ts'
 
 /** A migrated database of its own on the run's engine; every statement's text is noted. */

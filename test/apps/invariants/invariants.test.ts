@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Client as PgClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkInvariants, invariants, readHeldLocks } from '../../../src/apps/invariants/check.ts'
-import { openMovements } from '../../../src/coverage/enrollments/open-movement.ts'
-import { importLockKey } from '../../../src/movements/imports/queries.ts'
+import { checkInvariants, invariants, readHeldLocks } from '#apps/invariants/check.ts'
+import { openMovements } from '#coverage/enrollments/open-movement.ts'
+import { importLockKey } from '#movements/imports/queries.ts'
 import {
   type Client,
   type Company,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type CorrectedRow, shareTaxIds } from '../../../src/coverage/members/corrected.ts'
+import { type CorrectedRow, shareTaxIds } from '#coverage/members/corrected.ts'
 import { seed } from '../../seed.ts'
 
 const row = (id: string, taxId: string, at: number | null): CorrectedRow => ({

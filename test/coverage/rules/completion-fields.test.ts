@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { inapplicableFields } from '../../../src/coverage/rules/completion-fields.ts'
-import { ENROLLMENT_STATUSES } from '../../../src/kernel/enums.ts'
+import { inapplicableFields } from '#coverage/rules/completion-fields.ts'
+import { ENROLLMENT_STATUSES } from '#kernel/enums.ts'
 
 const all = { cardNumber: '1', startDate: '2026-12-01', endDate: '2026-12-01' }
 

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isBusinessDay } from '../../../src/kernel/business-days.ts'
-import { addDays } from '../../../src/kernel/calendar.ts'
+import { isBusinessDay } from '#kernel/business-days.ts'
+import { addDays } from '#kernel/calendar.ts'
 import {
   calculateContinuation,
   type ContinuationFacts,
   LEAVING_REASONS,
   sameDayAfter,
-} from '../../../src/coverage/rules/continuation.ts'
-import { RETIREMENT_REMAINDERS } from '../../../src/kernel/operator-enums.ts'
+} from '#coverage/rules/continuation.ts'
+import { RETIREMENT_REMAINDERS } from '#kernel/operator-enums.ts'
 
 const facts = (more: Partial<ContinuationFacts> = {}): ContinuationFacts => ({
   reason: 'dismissal',

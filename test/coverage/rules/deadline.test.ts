@@ -1,15 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isBusinessDay } from '../../../src/kernel/business-days.ts'
-import { addDays, daysBetween } from '../../../src/kernel/calendar.ts'
+import { isBusinessDay } from '#kernel/business-days.ts'
+import { addDays, daysBetween } from '#kernel/calendar.ts'
 import {
   continuationOptionUntil,
   type DeadlineFacts,
   deadlinesOf,
   lossDateOf,
   proofUntil,
-} from '../../../src/coverage/rules/deadline.ts'
-import { EXCLUSION_REASONS } from '../../../src/kernel/enums.ts'
+} from '#coverage/rules/deadline.ts'
+import { EXCLUSION_REASONS } from '#kernel/enums.ts'
 
 const nothing: DeadlineFacts = {
   acceptedOn: '2026-11-23',

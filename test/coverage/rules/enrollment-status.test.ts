@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { explainTransition, transitionEvents, mayTransition } from '../../../src/coverage/rules/enrollment-status.ts'
-import { ENROLLMENT_STATUSES as states } from '../../../src/kernel/enums.ts'
-import { englishOf } from '../../../src/kernel/texts/messages.ts'
+import { explainTransition, transitionEvents, mayTransition } from '#coverage/rules/enrollment-status.ts'
+import { ENROLLMENT_STATUSES as states } from '#kernel/enums.ts'
+import { englishOf } from '#kernel/texts/messages.ts'
 
 const allowed: Record<string, string[]> = {
   created: ['broker-processing', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { waitingPeriodOf } from '../../../src/coverage/rules/waiting-period.ts'
+import { waitingPeriodOf } from '#coverage/rules/waiting-period.ts'
 
 const facts = {
   acceptedOn: '2026-12-01',

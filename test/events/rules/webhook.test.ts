@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nextAttempt, outcomeOf, retryDelaysMs } from '../../../src/events/rules/webhook.ts'
+import { nextAttempt, outcomeOf, retryDelaysMs } from '#events/rules/webhook.ts'
 
 const at = new Date('2026-11-21T13:05:09.120Z')
 const delayOf = (step: number, random: number) => Number(nextAttempt(step, at, random)) - Number(at)

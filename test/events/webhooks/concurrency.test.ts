@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DeliveryConcurrency, maxPerEndpoint } from '../../../src/events/webhooks/concurrency.ts'
+import { DeliveryConcurrency, maxPerEndpoint } from '#events/webhooks/concurrency.ts'
 
 const endpointsOf = (concurrency: DeliveryConcurrency, now: number) =>
   Object.fromEntries(concurrency.free(now).endpoints.map(({ id, inFlight, slow }) => [id, { inFlight, slow }]))

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { privateAddresses } from './ssrf-corpus.ts'
 import { type Network, openNetwork } from './network.ts'
-import { openSender, type Resolve, type Sender, type SenderOptions } from '../../../src/events/webhooks/sender.ts'
+import { openSender, type Resolve, type Sender, type SenderOptions } from '#events/webhooks/sender.ts'
 
 const closing: (() => Promise<void> | void)[] = []
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { invalidHosts, neverCalledHosts, privateHosts, publicHosts } from './ssrf-corpus.ts'
-import { isPublicAddress, mayConnectTo, blockedTarget } from '../../../src/events/webhooks/ssrf-filter.ts'
+import { isPublicAddress, mayConnectTo, blockedTarget } from '#events/webhooks/ssrf-filter.ts'
 
 const staging = { httpsOnly: false, allowPrivate: false }
 const laptop = { httpsOnly: false, allowPrivate: true }

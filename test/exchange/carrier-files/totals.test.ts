@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findTotals, isTotalLabel, type SummedRow, totalLabelOf } from '../../../src/exchange/carrier-files/totals.ts'
+import { findTotals, isTotalLabel, type SummedRow, totalLabelOf } from '#exchange/carrier-files/totals.ts'
 
 test.each([
   'TOTAL',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Email, writeEmail } from '../../../src/exchange/channels/email.ts'
-import { fillTemplate, templateErrors } from '../../../src/exchange/rules/channel.ts'
+import { type Email, writeEmail } from '#exchange/channels/email.ts'
+import { fillTemplate, templateErrors } from '#exchange/rules/channel.ts'
 
 const email: Email = {
   to: ['movimentacao@aurora.example', 'mesa@aurora.example'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { putFile, type SftpServer, takeFiles } from '../../../src/exchange/channels/sftp.ts'
+import { putFile, type SftpServer, takeFiles } from '#exchange/channels/sftp.ts'
 import { type SftpTestServer, startSftpServer } from './sftp-server.ts'
 
 let server: SftpTestServer

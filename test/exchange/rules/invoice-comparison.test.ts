@@ -1,15 +1,10 @@
-import type { ChargedBenefit, ComparisonRules, InvoiceLine } from '../../../src/exchange/rules/charged-benefit.ts'
+import type { ChargedBenefit, ComparisonRules, InvoiceLine } from '#exchange/rules/charged-benefit.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  Adjustments,
-  type ChargeHistory,
-  compareBenefit,
-  judgeUnmatched,
-} from '../../../src/exchange/rules/invoice-comparison.ts'
-import type { PriceRules } from '../../../src/money/rules/premium.ts'
-import type { AgeOn } from '../../../src/kernel/operator-enums.ts'
-import { ENTRY_TYPES, type EntryType } from '../../../src/kernel/reconciliation.ts'
+import { Adjustments, type ChargeHistory, compareBenefit, judgeUnmatched } from '#exchange/rules/invoice-comparison.ts'
+import type { PriceRules } from '#money/rules/premium.ts'
+import type { AgeOn } from '#kernel/operator-enums.ts'
+import { ENTRY_TYPES, type EntryType } from '#kernel/reconciliation.ts'
 import { bands } from '../../data/prices.ts'
 
 const month = '2026-11'

@@ -1,6 +1,6 @@
-import type { ChargedBenefit, ComparisonRules, CoverMovement } from '../../../src/exchange/rules/charged-benefit.ts'
+import type { ChargedBenefit, ComparisonRules, CoverMovement } from '#exchange/rules/charged-benefit.ts'
 import { expect, test } from 'vitest'
-import { compareBenefit } from '../../../src/exchange/rules/invoice-comparison.ts'
+import { compareBenefit } from '#exchange/rules/invoice-comparison.ts'
 
 const month = '2026-11'
 const table = (id: string, carrierPlanCode: string, amount: number) =>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { maxDecisionBytes } from '../../../src/movements/decide/sent-lines.ts'
-import type { Context } from '../../../src/platform/http/context.ts'
-import { Lanes } from '../../../src/platform/core/lanes.ts'
-import { readAnswerFiles } from '../../../src/exchange/shipments/answer-files.ts'
+import { maxDecisionBytes } from '#movements/decide/sent-lines.ts'
+import type { Context } from '#platform/http/context.ts'
+import { Lanes } from '#platform/core/lanes.ts'
+import { readAnswerFiles } from '#exchange/shipments/answer-files.ts'
 import { type SftpTestServer, startSftpServer } from '../channels/sftp-server.ts'
 import { families, useIdleTestApp } from '../../crash/idle-fixture.ts'
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Acknowledgement } from '../../../src/registry/rules/acknowledgement.ts'
-import { type LineKeys, type ReadLine, readLine } from '../../../src/exchange/shipments/acknowledgement-line.ts'
-import { type MatchedItem, matchLines } from '../../../src/exchange/shipments/match-lines.ts'
+import type { Acknowledgement } from '#registry/rules/acknowledgement.ts'
+import { type LineKeys, type ReadLine, readLine } from '#exchange/shipments/acknowledgement-line.ts'
+import { type MatchedItem, matchLines } from '#exchange/shipments/match-lines.ts'
 import { rngOf } from '../../crash/rng.ts'
 
 const ids = Array.from({ length: 4 }, (_, index) => `01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d2${index}`)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../../src/platform/core/database.ts'
-import { openLog } from '../../../src/platform/core/log.ts'
-import { SOURCES } from '../../../src/registry/layouts/fields.ts'
-import { readContractValues, readMovementRecords } from '../../../src/exchange/shipments/read-movements.ts'
+import { type Database, openDatabase } from '#platform/core/database.ts'
+import { openLog } from '#platform/core/log.ts'
+import { SOURCES } from '#registry/layouts/fields.ts'
+import { readContractValues, readMovementRecords } from '#exchange/shipments/read-movements.ts'
 import { makeContract } from '../../http/contract.ts'
 import {
   type Client,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { maskCpf, maskForAuditor } from '../../../src/kernel/masking.ts'
+import { maskCpf, maskForAuditor } from '#kernel/masking.ts'
 import { enroll, openShipper, type Shipper } from '../shipment.ts'
 import { insertCarrierFile } from '../carrier-file-rows.ts'
 import { csv, holder, sendImport } from '../import.ts'

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { decodeProtectedHeader, type JWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openCipher } from '../../../src/platform/core/crypto/cipher.ts'
-import { openTokens } from '../../../src/access/auth/tokens.ts'
-import type { Tokens } from '../../../src/platform/http/credentials.ts'
-import { type Database, openDatabase } from '../../../src/platform/core/database.ts'
-import { openLog } from '../../../src/platform/core/log.ts'
+import { openCipher } from '#platform/core/crypto/cipher.ts'
+import { openTokens } from '#access/auth/tokens.ts'
+import type { Tokens } from '#platform/http/credentials.ts'
+import { type Database, openDatabase } from '#platform/core/database.ts'
+import { openLog } from '#platform/core/log.ts'
 import { type ApiResponse, type Client, type Company, expectOk, useTestApp } from '../test-app.ts'
 
 const log = openLog('silent')

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { failureBucket } from '../../../src/access/auth/failures.ts'
-import { networkOf } from '../../../src/platform/core/networks.ts'
+import { failureBucket } from '#access/auth/failures.ts'
+import { networkOf } from '#platform/core/networks.ts'
 import { personOf, sameOrigin } from '../person.ts'
 import { type ApiResponse, useTestApp } from '../test-app.ts'
 

@@ -11,7 +11,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import MiniSearch from 'minisearch'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sitePages } from '../../../generate/pages.ts'
-import { version } from '../../../src/platform/core/version.ts'
+import { version } from '#platform/core/version.ts'
 import { expectOk, type Json, sendUnchecked, useTestApp } from '../test-app.ts'
 
 /* The HTML pages: the reference and the guides. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Check } from 'typebox/value'
-import { EVENT_TYPES, EVENTS } from '../../../src/kernel/events.ts'
-import { eventData } from '../../../src/events/webhooks/event-schema.ts'
+import { EVENT_TYPES, EVENTS } from '#kernel/events.ts'
+import { eventData } from '#events/webhooks/event-schema.ts'
 import { type Client, type Company, expectOk, type Json, openTestApp, useTestApp } from '../test-app.ts'
 import { deliveriesOf, makeEndpoint, openReceiver, patch, type Receiver, verified } from '../receiver.ts'
 

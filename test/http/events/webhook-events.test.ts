@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { EVENT_TYPES } from '../../../src/kernel/events.ts'
+import { EVENT_TYPES } from '#kernel/events.ts'
 import {
   type ApiResponse,
   type Client,

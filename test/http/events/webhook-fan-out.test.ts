@@ -1,19 +1,14 @@
-import { transact } from '../../../src/platform/core/transaction.ts'
+import { transact } from '#platform/core/transaction.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase, type Database } from '../../../src/platform/core/database.ts'
-import {
-  claimDueAttempts,
-  type DueAttempt,
-  lockEndpoints,
-  saveResults,
-} from '../../../src/events/webhooks/delivery-queries.ts'
-import { redeliverEvent } from '../../../src/events/webhooks/event-queries.ts'
-import type { DomainEvent } from '../../../src/platform/core/events.ts'
-import { writeEvents } from '../../../src/platform/core/outbox.ts'
-import { DeliveryConcurrency } from '../../../src/events/webhooks/concurrency.ts'
-import { assignBatches, fanOut } from '../../../src/events/webhooks/fan-out-queries.ts'
-import { openLog } from '../../../src/platform/core/log.ts'
+import { openDatabase, type Database } from '#platform/core/database.ts'
+import { claimDueAttempts, type DueAttempt, lockEndpoints, saveResults } from '#events/webhooks/delivery-queries.ts'
+import { redeliverEvent } from '#events/webhooks/event-queries.ts'
+import type { DomainEvent } from '#platform/core/events.ts'
+import { writeEvents } from '#platform/core/outbox.ts'
+import { DeliveryConcurrency } from '#events/webhooks/concurrency.ts'
+import { assignBatches, fanOut } from '#events/webhooks/fan-out-queries.ts'
+import { openLog } from '#platform/core/log.ts'
 import { type Client, type Company, expectOk, useTestApp, until } from '../test-app.ts'
 import { putInvoice } from '../invoice.ts'
 import { deliveriesOf, makeEndpoint, openReceiver, patch } from '../receiver.ts'

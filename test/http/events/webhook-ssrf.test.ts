@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { openSender } from '../../../src/events/webhooks/sender.ts'
+import { openSender } from '#events/webhooks/sender.ts'
 import {
   invalidHosts,
   neverCalledHosts,

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { xlsxType } from '../../../src/platform/tables/media-type.ts'
+import { xlsxType } from '#platform/tables/media-type.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import { bookOf, rowOf, textCell } from '../../platform/tables/workbook.ts'
 import { contractBody } from '../contract.ts'

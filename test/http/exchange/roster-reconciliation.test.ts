@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { xlsxType } from '../../../src/platform/tables/media-type.ts'
+import { xlsxType } from '#platform/tables/media-type.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import { partOf } from '../../platform/tables/workbook.ts'
 import { csv, discrepanciesOf, reconcile, reconciliationPath, repeat, upload } from '../carrier-file.ts'

@@ -18,7 +18,7 @@ import {
 import { dependent, expectOk, type Json, primary, until, useTestApp } from '../test-app.ts'
 import { webhooks } from '@vigencia/client'
 import { Compile } from 'typebox/compile'
-import { ConnectorCall } from '../../../src/exchange/shipments/connector-schema.ts'
+import { ConnectorCall } from '#exchange/shipments/connector-schema.ts'
 
 const testApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
 let server: SftpTestServer

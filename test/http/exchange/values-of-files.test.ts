@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { xlsxType } from '../../../src/platform/tables/media-type.ts'
+import { xlsxType } from '#platform/tables/media-type.ts'
 import { bookOf, numberCell, rowOf, textCell } from '../../platform/tables/workbook.ts'
 import { csv as invoiceOf, linesOf, upload } from '../carrier-file.ts'
 import { csv, holder, sendImport } from '../import.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { invoiceStatus, type Slip, UNPAID_STATUSES } from '../../../src/money/rules/invoice.ts'
-import { addDays } from '../../../src/kernel/calendar.ts'
+import { invoiceStatus, type Slip, UNPAID_STATUSES } from '#money/rules/invoice.ts'
+import { addDays } from '#kernel/calendar.ts'
 import { type Client, type Company, expectOk, type Json, monday, useTestApp } from '../test-app.ts'
 import { mark, pending, putFile, putInvoice } from '../invoice.ts'
 

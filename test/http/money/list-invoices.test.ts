@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { addDays } from '../../../src/kernel/calendar.ts'
-import { invoiceStatus, type Slip, SLIP_STATUSES } from '../../../src/money/rules/invoice.ts'
-import { INVOICE_STATUSES } from '../../../src/kernel/enums.ts'
-import { statusOfInvoice } from '../../../src/money/invoices/list-queries.ts'
+import { addDays } from '#kernel/calendar.ts'
+import { invoiceStatus, type Slip, SLIP_STATUSES } from '#money/rules/invoice.ts'
+import { INVOICE_STATUSES } from '#kernel/enums.ts'
+import { statusOfInvoice } from '#money/invoices/list-queries.ts'
 import { invoiceBody, invoicePath, mark, putFile, putInvoice } from '../invoice.ts'
 import { type Client, type Company, expectOk, type Json, monday, nextCnpj, useTestApp } from '../test-app.ts'
 

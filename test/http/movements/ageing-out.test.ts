@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Context } from '../../../src/platform/http/context.ts'
-import { reportAgeingOut } from '../../../src/movements/ageing-out/report.ts'
+import type { Context } from '#platform/http/context.ts'
+import { reportAgeingOut } from '#movements/ageing-out/report.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import { type IdleTestApp, InjectedError, openIdleTestApp, withInjectedErrors } from '../../crash/steps.ts'
 import { contractBody } from '../contract.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ALTERATION_OFFENSES } from '../../../src/kernel/alteration-offenses.ts'
+import { ALTERATION_OFFENSES } from '#kernel/alteration-offenses.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import {
   type ApiResponse,

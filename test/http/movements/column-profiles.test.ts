@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { xlsxType } from '../../../src/platform/tables/media-type.ts'
+import { xlsxType } from '#platform/tables/media-type.ts'
 import { bookOfRows } from '../../platform/tables/workbook.ts'
 import { csv, holder, path, sendImport } from '../import.ts'
 import { type Company, expectOk, type Json, useTestApp } from '../test-app.ts'

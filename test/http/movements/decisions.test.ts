@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
-import { xlsxType } from '../../../src/platform/tables/media-type.ts'
+import { xlsxType } from '#platform/tables/media-type.ts'
 import { bookOf, bookOfRows, numberCell, rowOf, textCell } from '../../platform/tables/workbook.ts'
 import { onServer } from '../engine.ts'
 import { whileLocked } from '../locked-table.ts'

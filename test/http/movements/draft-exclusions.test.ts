@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { write } from '../../../src/platform/core/write.ts'
-import type { ExclusionReason } from '../../../src/kernel/enums.ts'
-import type { Context } from '../../../src/platform/http/context.ts'
-import {
-  dropObsoleteDrafts,
-  insertDrafts,
-  reportEndings,
-} from '../../../src/movements/draft-exclusions/draft-exclusion.ts'
+import { write } from '#platform/core/write.ts'
+import type { ExclusionReason } from '#kernel/enums.ts'
+import type { Context } from '#platform/http/context.ts'
+import { dropObsoleteDrafts, insertDrafts, reportEndings } from '#movements/draft-exclusions/draft-exclusion.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import { type IdleTestApp, openIdleTestApp } from '../../crash/steps.ts'
 import {
@@ -22,7 +18,7 @@ import {
   until,
 } from '../test-app.ts'
 import { upload } from '../upload.ts'
-import { startWorker } from '../../../src/apps/worker/worker.ts'
+import { startWorker } from '#apps/worker/worker.ts'
 
 const clock = { kind: 'clock' } as const
 const url = '/operator/v1/draft-exclusion'

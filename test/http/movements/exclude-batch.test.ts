@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { EXCLUSION_OFFENSES } from '../../../src/kernel/exclusion-offenses.ts'
+import { EXCLUSION_OFFENSES } from '#kernel/exclusion-offenses.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import {
   type ApiResponse,

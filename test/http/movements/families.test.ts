@@ -1,6 +1,6 @@
 import { fillOpenMovements } from '../open-movements.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { addDays } from '../../../src/kernel/calendar.ts'
+import { addDays } from '#kernel/calendar.ts'
 import {
   type ApiResponse,
   type Client,

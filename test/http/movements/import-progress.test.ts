@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { defaultLimits } from '../../../src/platform/core/limits.ts'
+import { defaultLimits } from '#platform/core/limits.ts'
 import { clearPrograms, type Program, startProgram } from '../../crash/program.ts'
 import {
   type Client,

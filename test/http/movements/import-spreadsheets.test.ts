@@ -10,7 +10,7 @@ import {
   nextCpf,
   useTestApp,
 } from '../test-app.ts'
-import { completeCnpj, completeCpf } from '../../../src/kernel/tax-id.ts'
+import { completeCnpj, completeCpf } from '#kernel/tax-id.ts'
 import { csv, holder, memberOf, ndjson, newId, path, sendImport } from '../import.ts'
 
 const testApp = useTestApp()

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { nextBillingDate } from '../../../src/kernel/calendar.ts'
+import { nextBillingDate } from '#kernel/calendar.ts'
 import { type Company, expectOk, type Json, monday, useTestApp, type Client } from '../test-app.ts'
 
 const read = (name: string): Json => JSON.parse(readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8'))

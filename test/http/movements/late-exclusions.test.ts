@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { addDays } from '../../../src/kernel/calendar.ts'
+import { addDays } from '#kernel/calendar.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import { holder, ndjson, sendImport } from '../import.ts'
 import {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { ENROLLMENT_STATUSES } from '../../../src/kernel/enums.ts'
+import { ENROLLMENT_STATUSES } from '#kernel/enums.ts'
 import { type Client, type Company, expectOk, type Json, primary, useTestApp } from '../test-app.ts'
 
 /* The filters of the queue by day and by open and terminal statuses, and its counts. */

@@ -1,11 +1,11 @@
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { tmpdir } from 'node:os'
-import { fromSpreadsheetCell } from '../../../src/kernel/spreadsheet-cell.ts'
-import { xlsxType } from '../../../src/platform/tables/media-type.ts'
-import { textOf } from '../../../src/platform/tables/rows.ts'
-import { openSheet } from '../../../src/platform/tables/xlsx/sheet.ts'
-import { csvLine } from '../../../src/platform/tables/write.ts'
+import { fromSpreadsheetCell } from '#kernel/spreadsheet-cell.ts'
+import { xlsxType } from '#platform/tables/media-type.ts'
+import { textOf } from '#platform/tables/rows.ts'
+import { openSheet } from '#platform/tables/xlsx/sheet.ts'
+import { csvLine } from '#platform/tables/write.ts'
 import {
   type Client,
   type Company,

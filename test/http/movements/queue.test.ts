@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { addDays, nextBillingDate } from '../../../src/kernel/calendar.ts'
+import { addDays, nextBillingDate } from '#kernel/calendar.ts'
 import { seed } from '../../seed.ts'
 import {
   type Client,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { benefitRules } from '../../../src/apps/invariants/benefit-rules.ts'
+import { benefitRules } from '#apps/invariants/benefit-rules.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import {
   type ApiResponse,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ENROLLMENT_STATUSES as states } from '../../../src/kernel/enums.ts'
+import { ENROLLMENT_STATUSES as states } from '#kernel/enums.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import { whileLocked } from '../locked-table.ts'
 import {

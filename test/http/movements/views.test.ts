@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { MAX_VIEWS, VIEW_FILTERS } from '../../../src/movements/rules/view.ts'
+import { MAX_VIEWS, VIEW_FILTERS } from '#movements/rules/view.ts'
 import { expectOk, type Json, useTestApp } from '../test-app.ts'
 
 const testApp = useTestApp()

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { FILTER_FIELDS } from '../../../src/coverage/members/filter.ts'
-import { stopBatchThreads } from '../../../src/movements/batch/batch.ts'
-import { openCipher } from '../../../src/platform/core/crypto/cipher.ts'
-import { ENROLLMENT_STATUSES } from '../../../src/kernel/enums.ts'
+import { FILTER_FIELDS } from '#coverage/members/filter.ts'
+import { stopBatchThreads } from '#movements/batch/batch.ts'
+import { openCipher } from '#platform/core/crypto/cipher.ts'
+import { ENROLLMENT_STATUSES } from '#kernel/enums.ts'
 import {
   type ApiResponse,
   type Client,

@@ -17,7 +17,7 @@ import {
   send,
   until,
 } from '../test-app.ts'
-import { processLockClass } from '../../../src/platform/http/idempotency/process-lock.ts'
+import { processLockClass } from '#platform/http/idempotency/process-lock.ts'
 import { endPrograms, run } from '../../start/program.ts'
 import { runConcurrently, whileLocked } from '../locked-table.ts'
 

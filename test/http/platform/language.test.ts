@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { prefersPortuguese } from '../../../src/platform/http/language.ts'
+import { prefersPortuguese } from '#platform/http/language.ts'
 import { type Client, type Company, type Json, primary, useTestApp } from '../test-app.ts'
 import { holder, ndjson, path as importPath, sendImport } from '../import.ts'
 

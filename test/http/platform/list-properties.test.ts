@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, expect, test } from 'vitest'
-import { completeCpf } from '../../../src/kernel/tax-id.ts'
+import { completeCpf } from '#kernel/tax-id.ts'
 import { scaled } from '../../scale.ts'
 import { rosters, costCenters, employeeIds, saveRoster, type MemberTerms, modelOf } from '../roster-model.ts'
 import { type Client, type Company, expectOk, type Json, nextCpf, useTestApp } from '../test-app.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { foldName, foldText, sameName } from '../../../src/kernel/name.ts'
+import { foldName, foldText, sameName } from '#kernel/name.ts'
 import { useTestApp } from '../test-app.ts'
 
 const testApp = useTestApp()

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { securityHeaders } from '../../../src/platform/http/security-headers.ts'
+import { securityHeaders } from '#platform/http/security-headers.ts'
 import { useTestApp } from '../test-app.ts'
 
 const testApp = useTestApp()

@@ -6,7 +6,7 @@ import {
   type SeededError,
   simulateInvoice,
   simulateRoster,
-} from '../../../src/apps/cli/carrier-simulator/carrier-file.ts'
+} from '#apps/cli/carrier-simulator/carrier-file.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import { pricesOf } from '../../data/prices.ts'
 import { csv, discrepanciesOf, reconcile, repeat, upload } from '../carrier-file.ts'

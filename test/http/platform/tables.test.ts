@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { xlsxType } from '../../../src/platform/tables/media-type.ts'
+import { xlsxType } from '#platform/tables/media-type.ts'
 import { bookOfRows, partOf } from '../../platform/tables/workbook.ts'
 import { csv, holder, sendImport } from '../import.ts'
 import {

@@ -1,10 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import {
-  columnsOf,
-  personalColumns,
-  searchedTreatments,
-  type StoredTable,
-} from '../../../src/privacy/erasures/personal-columns.ts'
+import { columnsOf, personalColumns, searchedTreatments, type StoredTable } from '#privacy/erasures/personal-columns.ts'
 import { ended, erase, imported } from '../erasing.ts'
 import { type Client, type Json, useTestApp } from '../test-app.ts'
 

@@ -1,4 +1,4 @@
-import { Mentions } from '../../../src/privacy/erasures/mentions.ts'
+import { Mentions } from '#privacy/erasures/mentions.ts'
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { csv, upload } from '../carrier-file.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { personalColumns, type StoredTable } from '../../../src/privacy/erasures/personal-columns.ts'
+import { personalColumns, type StoredTable } from '#privacy/erasures/personal-columns.ts'
 import { ended, erase } from '../erasing.ts'
 import { holder, ndjson, sendImport } from '../import.ts'
 import { type Client, type Company, expectOk, type Json, nextCpf, primary, useTestApp } from '../test-app.ts'

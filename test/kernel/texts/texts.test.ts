@@ -12,22 +12,22 @@ import {
   CONTRACT_STATUSES,
   ITEM_STATUSES,
   SHIPMENT_STATUSES,
-} from '../../../src/kernel/operator-enums.ts'
+} from '#kernel/operator-enums.ts'
 import docs from '../../../texts/docs.json' with { type: 'json' }
-import * as enums from '../../../src/kernel/enums.ts'
+import * as enums from '#kernel/enums.ts'
 import {
   DETAIL_CODES,
   ENROLLMENT_STATUSES,
   INVOICE_FILE_STATUSES,
   INVOICE_FILE_TYPES,
   INVOICE_STATUSES,
-} from '../../../src/kernel/enums.ts'
-import { explainTransition } from '../../../src/coverage/rules/enrollment-status.ts'
-import { ERROR_CODES } from '../../../src/kernel/error-codes.ts'
-import { EVENT_TYPES } from '../../../src/kernel/events.ts'
-import { ALTERATION_OFFENSES } from '../../../src/kernel/alteration-offenses.ts'
-import { EXCLUSION_OFFENSES } from '../../../src/kernel/exclusion-offenses.ts'
-import { INCLUSION_FIELDS } from '../../../src/kernel/inclusion-fields.ts'
+} from '#kernel/enums.ts'
+import { explainTransition } from '#coverage/rules/enrollment-status.ts'
+import { ERROR_CODES } from '#kernel/error-codes.ts'
+import { EVENT_TYPES } from '#kernel/events.ts'
+import { ALTERATION_OFFENSES } from '#kernel/alteration-offenses.ts'
+import { EXCLUSION_OFFENSES } from '#kernel/exclusion-offenses.ts'
+import { INCLUSION_FIELDS } from '#kernel/inclusion-fields.ts'
 import {
   FIELD_FORMATS,
   JSON_TYPES,
@@ -35,17 +35,17 @@ import {
   type MessageKey,
   MESSAGES,
   WRONG_FILE_TYPES,
-} from '../../../src/kernel/messages.ts'
-import { type AnyOffense, IMPORT_OFFENSES, OFFENSES } from '../../../src/kernel/offenses.ts'
-import { ALTERATION_WARNINGS, INCLUSION_WARNINGS } from '../../../src/kernel/warnings.ts'
-import { fileTypeOf } from '../../../src/platform/tables/file-signature.ts'
-import { importColumns, readImportHeader } from '../../../src/movements/imports/import-header.ts'
-import { CsvRecords } from '../../../src/platform/tables/records.ts'
-import { TableError } from '../../../src/platform/tables/table-error.ts'
-import { TextLines } from '../../../src/platform/tables/text-lines.ts'
-import { JsonError, parseJson } from '../../../src/platform/http/strict-json.ts'
-import { detailMessage, englishOf, offenseMessage, sentenceOf } from '../../../src/kernel/texts/messages.ts'
-import { explainOffense } from '../../../src/kernel/texts/offenses.ts'
+} from '#kernel/messages.ts'
+import { type AnyOffense, IMPORT_OFFENSES, OFFENSES } from '#kernel/offenses.ts'
+import { ALTERATION_WARNINGS, INCLUSION_WARNINGS } from '#kernel/warnings.ts'
+import { fileTypeOf } from '#platform/tables/file-signature.ts'
+import { importColumns, readImportHeader } from '#movements/imports/import-header.ts'
+import { CsvRecords } from '#platform/tables/records.ts'
+import { TableError } from '#platform/tables/table-error.ts'
+import { TextLines } from '#platform/tables/text-lines.ts'
+import { JsonError, parseJson } from '#platform/http/strict-json.ts'
+import { detailMessage, englishOf, offenseMessage, sentenceOf } from '#kernel/texts/messages.ts'
+import { explainOffense } from '#kernel/texts/offenses.ts'
 import {
   CARRIER_FILE_KINDS,
   CARRIER_FILE_STATUSES,
@@ -55,8 +55,8 @@ import {
   EXPLANATIONS,
   MATCHED_BY,
   RECONCILIATION_STATUSES,
-} from '../../../src/kernel/reconciliation.ts'
-import { ENGLISH, LANGUAGES, PORTUGUESE, type Terms, TEXTS } from '../../../src/kernel/texts/texts.ts'
+} from '#kernel/reconciliation.ts'
+import { ENGLISH, LANGUAGES, PORTUGUESE, type Terms, TEXTS } from '#kernel/texts/texts.ts'
 
 const sentence = /^[A-ZÁÉÍÓÚÀÂÊÔÃÕÇ].*[.?]$/s
 const keysOf = (table: object) => Object.keys(table).toSorted()

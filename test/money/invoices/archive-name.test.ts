@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { archiveNames } from '../../../src/money/invoices/archive-name.ts'
+import { archiveNames } from '#money/invoices/archive-name.ts'
 
 test.each([
   ['as it is', ['boleto.pdf', 'relatório de coparticipação.csv'], ['boleto.pdf', 'relatório de coparticipação.csv']],

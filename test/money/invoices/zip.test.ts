@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { layOutZip } from '../../../src/money/invoices/zip.ts'
+import { layOutZip } from '#money/invoices/zip.ts'
 import { directoryOf } from '../../http/invoice.ts'
 
 const entry = (name: string, size: number) => ({ name, size, crc32: 0xdeadbeef, at: '2026-11-23 10:20:31' })

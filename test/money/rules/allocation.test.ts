@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { allocate } from '../../../src/money/rules/allocation.ts'
+import { allocate } from '#money/rules/allocation.ts'
 
 describe('a fee is split by the amounts of the groups', () => {
   test.each<[string, number, number[], number[]]>([

@@ -1,4 +1,4 @@
-import type { Charge, ChargedPerson } from '../../../src/money/rules/cost.ts'
+import type { Charge, ChargedPerson } from '#money/rules/cost.ts'
 
 /** A charge of 100.00 for the employee `a`, but for what is given. */
 export function chargeOf({

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  type ContributionFacts,
-  contributionMonths,
-  type OwnPremium,
-} from '../../../src/money/rules/contribution-months.ts'
-import type { ContributionRule } from '../../../src/money/rules/contribution.ts'
+import { type ContributionFacts, contributionMonths, type OwnPremium } from '#money/rules/contribution-months.ts'
+import type { ContributionRule } from '#money/rules/contribution.ts'
 
 const rule = (more: Partial<ContributionRule> = {}): ContributionRule => ({
   id: 'rule',

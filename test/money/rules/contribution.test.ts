@@ -1,11 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  type ContributionRule,
-  contributionRuleOf,
-  employeeAmount,
-  shareOf,
-} from '../../../src/money/rules/contribution.ts'
+import { type ContributionRule, contributionRuleOf, employeeAmount, shareOf } from '#money/rules/contribution.ts'
 
 const rule = (id: string, more: Partial<ContributionRule> = {}): ContributionRule => ({
   id,

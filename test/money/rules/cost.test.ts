@@ -1,14 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ALLOCATION_GROUPS } from '../../../src/money/rules/allocation.ts'
-import type { ContributionRule } from '../../../src/money/rules/contribution.ts'
-import {
-  type Charge,
-  CHARGE_SOURCES,
-  groupCosts,
-  withoutRepetition,
-  withShares,
-} from '../../../src/money/rules/cost.ts'
+import { ALLOCATION_GROUPS } from '#money/rules/allocation.ts'
+import type { ContributionRule } from '#money/rules/contribution.ts'
+import { type Charge, CHARGE_SOURCES, groupCosts, withoutRepetition, withShares } from '#money/rules/cost.ts'
 import { chargeOf } from './charges.ts'
 
 const noRules = () => []

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  fileStatus,
-  invoiceStatus,
-  type Slip,
-  unpaidDueDate,
-  UNPAID_STATUSES,
-} from '../../../src/money/rules/invoice.ts'
-import { type InvoiceStatus } from '../../../src/kernel/enums.ts'
+import { fileStatus, invoiceStatus, type Slip, unpaidDueDate, UNPAID_STATUSES } from '#money/rules/invoice.ts'
+import { type InvoiceStatus } from '#kernel/enums.ts'
 
 const today = '2026-11-23'
 const [yesterday, tomorrow] = ['2026-11-22', '2026-11-24']

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addDays } from '../../../src/kernel/calendar.ts'
+import { addDays } from '#kernel/calendar.ts'
 import {
   ageAt,
   ageDay,
@@ -13,8 +13,8 @@ import {
   type PriceRules,
   prorate,
   tableOf,
-} from '../../../src/money/rules/premium.ts'
-import { AGE_ON, PRORATIONS } from '../../../src/kernel/operator-enums.ts'
+} from '#money/rules/premium.ts'
+import { AGE_ON, PRORATIONS } from '#kernel/operator-enums.ts'
 import { bands, pricesOf } from '../../data/prices.ts'
 
 const rules = (more: Partial<PriceRules> = {}): PriceRules => ({

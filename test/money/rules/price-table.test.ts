@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { portion } from '../../../src/kernel/money.ts'
+import { portion } from '#kernel/money.ts'
 import {
   adjustPrices,
   isByAge,
@@ -10,7 +10,7 @@ import {
   priceCategory,
   priceErrors,
   priceWarnings,
-} from '../../../src/money/rules/price-table.ts'
+} from '#money/rules/price-table.ts'
 import { bands, pricesOf } from '../../data/prices.ts'
 
 describe('the category of a person', () => {

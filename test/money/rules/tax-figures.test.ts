@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { employeeFigures, type FamilyCharge } from '../../../src/money/rules/tax-figures.ts'
+import { employeeFigures, type FamilyCharge } from '#money/rules/tax-figures.ts'
 
 const carrierTaxId = '11222333000181'
 const one = { id: 'one', taxId: '52998224725' }

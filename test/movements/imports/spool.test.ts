@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { spool } from '../../../src/movements/imports/spool.ts'
+import { spool } from '#movements/imports/spool.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vigencia-spool-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

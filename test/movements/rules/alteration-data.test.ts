@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ALTERATION_FIELDS, parseAlteration, QUALIFYING_KEYS } from '../../../src/movements/rules/alteration-data.ts'
-import { DOCUMENT_TYPES, MARITAL_STATUSES, STATES, WORK_CONTRACT_TYPES } from '../../../src/kernel/enums.ts'
+import { ALTERATION_FIELDS, parseAlteration, QUALIFYING_KEYS } from '#movements/rules/alteration-data.ts'
+import { DOCUMENT_TYPES, MARITAL_STATUSES, STATES, WORK_CONTRACT_TYPES } from '#kernel/enums.ts'
 
 const alterationKeys = Object.keys(ALTERATION_FIELDS)
 const today = '2026-11-23'

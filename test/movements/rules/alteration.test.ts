@@ -1,12 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type AlterationRequest, parseAlteration } from '../../../src/movements/rules/alteration-data.ts'
-import {
-  type AlterableBenefit,
-  type AlterationFacts,
-  judgeAlteration,
-} from '../../../src/movements/rules/alteration.ts'
-import { productNameKey } from '../../../src/kernel/product-name.ts'
+import { type AlterationRequest, parseAlteration } from '#movements/rules/alteration-data.ts'
+import { type AlterableBenefit, type AlterationFacts, judgeAlteration } from '#movements/rules/alteration.ts'
+import { productNameKey } from '#kernel/product-name.ts'
 
 const today = '2026-11-23'
 const types: Record<string, string> = {

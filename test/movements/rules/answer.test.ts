@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { correct, judgeChanges, type ServedEnrollment } from '../../../src/movements/rules/answer-effects.ts'
-import { answerChanges } from '../../../src/movements/rules/diff.ts'
-import { changeableFields, parseAnswer, parseChanges } from '../../../src/movements/rules/answer.ts'
-import { addDays } from '../../../src/kernel/calendar.ts'
-import { MOVEMENT_KINDS } from '../../../src/kernel/enums.ts'
+import { correct, judgeChanges, type ServedEnrollment } from '#movements/rules/answer-effects.ts'
+import { answerChanges } from '#movements/rules/diff.ts'
+import { changeableFields, parseAnswer, parseChanges } from '#movements/rules/answer.ts'
+import { addDays } from '#kernel/calendar.ts'
+import { MOVEMENT_KINDS } from '#kernel/enums.ts'
 
 const today = '2026-11-23'
 const nothing = { documents: [], data: {}, comment: null }

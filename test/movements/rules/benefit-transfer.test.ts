@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addDays, daysBetween } from '../../../src/kernel/calendar.ts'
-import { transferOf } from '../../../src/movements/rules/benefit-transfer.ts'
-import { lastDay } from '../../../src/movements/rules/exclusion.ts'
+import { addDays, daysBetween } from '#kernel/calendar.ts'
+import { transferOf } from '#movements/rules/benefit-transfer.ts'
+import { lastDay } from '#movements/rules/exclusion.ts'
 
 test.each([
   ['the first of March of a year of 28 days in February', '2027-03-01', '2027-02-28'],

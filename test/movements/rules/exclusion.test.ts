@@ -1,15 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ExclusionBatchFacts, judgeExclusionBatch } from '../../../src/movements/rules/exclusion-batch.ts'
-import { parseExclusionEntry } from '../../../src/movements/rules/exclusion-entries.ts'
+import { type ExclusionBatchFacts, judgeExclusionBatch } from '#movements/rules/exclusion-batch.ts'
+import { parseExclusionEntry } from '#movements/rules/exclusion-entries.ts'
 import {
   type BenefitFacts,
   type ExclusionFacts,
   type ExclusionTarget,
   judgeExclusion,
   ownEnd,
-} from '../../../src/movements/rules/exclusion.ts'
-import { reference } from '../../../src/kernel/reference.ts'
+} from '#movements/rules/exclusion.ts'
+import { reference } from '#kernel/reference.ts'
 import { cpfAt } from '../../data/people.ts'
 
 const day = '2026-11-23'

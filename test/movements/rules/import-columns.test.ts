@@ -1,20 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  DEPENDENT_TYPES,
-  BENEFICIARY_TYPES,
-  GENDERS,
-  MARITAL_STATUSES,
-  WORK_CONTRACT_TYPES,
-} from '../../../src/kernel/enums.ts'
-import { rosterTable } from '../../../src/registry/companies/roster.ts'
+import { DEPENDENT_TYPES, BENEFICIARY_TYPES, GENDERS, MARITAL_STATUSES, WORK_CONTRACT_TYPES } from '#kernel/enums.ts'
+import { rosterTable } from '#registry/companies/roster.ts'
 import {
   IMPORT_COLUMNS,
   importColumnOf,
   type ImportColumnName,
   importTemplate,
-} from '../../../src/movements/rules/import-columns.ts'
-import { REGISTRATION_ALIASES } from '../../../src/kernel/registration-fields.ts'
+} from '#movements/rules/import-columns.ts'
+import { REGISTRATION_ALIASES } from '#kernel/registration-fields.ts'
 
 const read = (header: string, cell: string) => importColumnOf(header)?.parse(cell)
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ImportFacts, type KnownBenefit, runsOf } from '../../../src/movements/rules/import-state.ts'
-import { type ImportJudgement, judgeImport } from '../../../src/movements/rules/import-judge.ts'
-import { type ImportLine, parseImportLine } from '../../../src/movements/rules/import-line.ts'
+import { type ImportFacts, type KnownBenefit, runsOf } from '#movements/rules/import-state.ts'
+import { type ImportJudgement, judgeImport } from '#movements/rules/import-judge.ts'
+import { type ImportLine, parseImportLine } from '#movements/rules/import-line.ts'
 import { cpfAt } from '../../data/people.ts'
 
 const today = '2026-11-23'

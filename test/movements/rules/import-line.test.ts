@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { IMPORT_COLUMNS } from '../../../src/movements/rules/import-columns.ts'
-import { parseImportLine } from '../../../src/movements/rules/import-line.ts'
-import { columnOfOffense } from '../../../src/kernel/import-offenses.ts'
-import { IMPORT_OFFENSES, OFFENSES } from '../../../src/kernel/offenses.ts'
+import { IMPORT_COLUMNS } from '#movements/rules/import-columns.ts'
+import { parseImportLine } from '#movements/rules/import-line.ts'
+import { columnOfOffense } from '#kernel/import-offenses.ts'
+import { IMPORT_OFFENSES, OFFENSES } from '#kernel/offenses.ts'
 
 const primary = {
   'company-tax-id': '12.ABC.345/01DE-35',

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import type { InclusionFacts } from '../../../src/movements/rules/inclusion-facts.ts'
-import { parseBatch } from '../../../src/movements/rules/inclusion-batch.ts'
-import { judge } from '../../../src/movements/rules/inclusion.ts'
-import type { Judgement } from '../../../src/movements/rules/inclusion.ts'
-import { productNameKey } from '../../../src/kernel/product-name.ts'
+import type { InclusionFacts } from '#movements/rules/inclusion-facts.ts'
+import { parseBatch } from '#movements/rules/inclusion-batch.ts'
+import { judge } from '#movements/rules/inclusion.ts'
+import type { Judgement } from '#movements/rules/inclusion.ts'
+import { productNameKey } from '#kernel/product-name.ts'
 import { cpfAt } from '../../data/people.ts'
 
 export type Sent = Record<string, unknown>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { InclusionFacts } from '../../../src/movements/rules/inclusion-facts.ts'
+import type { InclusionFacts } from '#movements/rules/inclusion-facts.ts'
 import {
   benefitOf,
   choose,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { InclusionFacts } from '../../../src/movements/rules/inclusion-facts.ts'
-import { OFFENSES } from '../../../src/kernel/offenses.ts'
-import type { Offense } from '../../../src/kernel/offenses.ts'
+import type { InclusionFacts } from '#movements/rules/inclusion-facts.ts'
+import { OFFENSES } from '#kernel/offenses.ts'
+import type { Offense } from '#kernel/offenses.ts'
 import {
   benefitOf,
   choose,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { InclusionFacts } from '../../../src/movements/rules/inclusion-facts.ts'
-import { OFFENSES } from '../../../src/kernel/offenses.ts'
+import type { InclusionFacts } from '#movements/rules/inclusion-facts.ts'
+import { OFFENSES } from '#kernel/offenses.ts'
 import {
   choose,
   cpf,

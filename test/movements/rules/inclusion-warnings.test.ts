@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { InclusionFacts } from '../../../src/movements/rules/inclusion-facts.ts'
-import type { InclusionWarningCode } from '../../../src/kernel/warnings.ts'
+import type { InclusionFacts } from '#movements/rules/inclusion-facts.ts'
+import type { InclusionWarningCode } from '#kernel/warnings.ts'
 import {
   benefitOf,
   choose,

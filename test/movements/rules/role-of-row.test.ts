@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withRole } from '../../../src/movements/rules/role-of-row.ts'
+import { withRole } from '#movements/rules/role-of-row.ts'
 
 const primary = { 'beneficiary-type': 'primary' }
 const daughter = { 'beneficiary-type': 'dependent', 'dependent-type': 'child' }

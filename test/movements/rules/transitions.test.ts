@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ENROLLMENT_STATUSES as states } from '../../../src/kernel/enums.ts'
-import { mayTransition } from '../../../src/coverage/rules/enrollment-status.ts'
-import { type EnrollmentFacts, judgeTransitions } from '../../../src/movements/rules/transitions.ts'
+import { ENROLLMENT_STATUSES as states } from '#kernel/enums.ts'
+import { mayTransition } from '#coverage/rules/enrollment-status.ts'
+import { type EnrollmentFacts, judgeTransitions } from '#movements/rules/transitions.ts'
 
 const inclusion = fc.record({
   status: fc.constantFrom(...states),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Context } from '../../../src/platform/http/context.ts'
-import { analyzeGrownTables } from '../../../src/platform/core/analyze-tables.ts'
+import type { Context } from '#platform/http/context.ts'
+import { analyzeGrownTables } from '#platform/core/analyze-tables.ts'
 import { largeBatch, sendBatch } from '../../crash/load.ts'
 import { type IdleTestApp, openIdleTestApp, targetOf } from '../../crash/steps.ts'
 import { products } from '../../crash/tenant.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { openCipher } from '../../../src/platform/core/crypto/cipher.ts'
-import { StartError } from '../../../src/platform/core/errors.ts'
+import { openCipher } from '#platform/core/crypto/cipher.ts'
+import { StartError } from '#platform/core/errors.ts'
 
 const bytes = Buffer.from('thirty-two bytes, more or less..')
 

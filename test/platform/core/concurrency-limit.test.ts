@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ConcurrencyLimit, type Permit } from '../../../src/platform/core/concurrency-limit.ts'
+import { ConcurrencyLimit, type Permit } from '#platform/core/concurrency-limit.ts'
 import { rngOf } from '../../crash/rng.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readConfig, readSettings } from '../../../src/platform/core/config.ts'
-import { StartError } from '../../../src/platform/core/errors.ts'
+import { readConfig, readSettings } from '#platform/core/config.ts'
+import { StartError } from '#platform/core/errors.ts'
 
 const key = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString('base64')
 const production = {

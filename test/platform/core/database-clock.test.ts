@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { DatabaseClock } from '../../../src/platform/core/database-clock.ts'
+import { DatabaseClock } from '#platform/core/database-clock.ts'
 
 const start = Date.parse('2026-11-23T12:00:00Z')
 const hour = 3_600_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isDatabaseAway } from '../../../src/platform/core/database-errors.ts'
+import { isDatabaseAway } from '#platform/core/database-errors.ts'
 
 /* Citus reports a worker that it has lost in the words of the library or of the worker, without a code of its own. */
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { logUnlessAway } from '../../../src/platform/core/database-errors.ts'
-import type { Log } from '../../../src/platform/core/log.ts'
+import { logUnlessAway } from '#platform/core/database-errors.ts'
+import type { Log } from '#platform/core/log.ts'
 
 /** The messages logged for an error of PostgreSQL with this SQLSTATE. */
 function logged(code: string): string[] {

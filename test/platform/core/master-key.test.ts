@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { masterKeyIn } from '../../../src/platform/core/crypto/master-key.ts'
+import { masterKeyIn } from '#platform/core/crypto/master-key.ts'
 
 let folder = ''
 beforeEach(() => {

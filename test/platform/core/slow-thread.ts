@@ -1,4 +1,4 @@
-import { serveSession } from '../../../src/platform/core/threads.ts'
+import { serveSession } from '#platform/core/threads.ts'
 
 /** Computes for so many milliseconds, which nothing interrupts. */
 export default serveSession<number, string>(() => (milliseconds) => {

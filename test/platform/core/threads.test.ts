@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  NoThreadError,
-  openThreads,
-  openThreadSession,
-  ThreadTimeoutError,
-} from '../../../src/platform/core/threads.ts'
+import { NoThreadError, openThreads, openThreadSession, ThreadTimeoutError } from '#platform/core/threads.ts'
 
 const open = (maxMs: number) => openThreads({ file: new URL('slow-thread.ts', import.meta.url), max: 1, maxMs })
 const forEver = 10 ** 9

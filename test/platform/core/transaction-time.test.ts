@@ -1,4 +1,4 @@
-import { transact } from '../../../src/platform/core/transaction.ts'
+import { transact } from '#platform/core/transaction.ts'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { openScratch } from '../../access/auth/scratch-database.ts'
 

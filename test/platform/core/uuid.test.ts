@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { parse, stringify, validate, version } from 'uuid'
 import { expect, test } from 'vitest'
-import { idsInOrder, idTexts } from '../../../src/platform/core/uuid.ts'
+import { idsInOrder, idTexts } from '#platform/core/uuid.ts'
 
 test('ids made at once are UUIDv7 of this moment, each greater than the one before', () => {
   fc.assert(

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Actor } from '../../../src/platform/core/actor.ts'
-import { deactivated } from '../../../src/platform/core/events.ts'
-import { type Tx, write, type WriteOptions } from '../../../src/platform/core/write.ts'
-import { notEntitled } from '../../../src/platform/core/errors.ts'
+import type { Actor } from '#platform/core/actor.ts'
+import { deactivated } from '#platform/core/events.ts'
+import { type Tx, write, type WriteOptions } from '#platform/core/write.ts'
+import { notEntitled } from '#platform/core/errors.ts'
 import { openScratch } from '../../access/auth/scratch-database.ts'
 
 let scratch: Awaited<ReturnType<typeof openScratch>>

@@ -1,10 +1,10 @@
 import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { startEmbedded } from '../../../src/platform/embedded-postgres/embedded.ts'
-import { FolderInUseError } from '../../../src/platform/embedded-postgres/errors.ts'
-import { clusterNameOf } from '../../../src/platform/embedded-postgres/postmaster.ts'
-import { identityOf, processesTitled } from '../../../src/platform/embedded-postgres/process-info.ts'
+import { startEmbedded } from '#platform/embedded-postgres/embedded.ts'
+import { FolderInUseError } from '#platform/embedded-postgres/errors.ts'
+import { clusterNameOf } from '#platform/embedded-postgres/postmaster.ts'
+import { identityOf, processesTitled } from '#platform/embedded-postgres/process-info.ts'
 import { ask, closeEngineFixture, clusterOf, stopAtEnd, makeData, makeFolder, startService } from './engine-fixture.ts'
 
 afterEach(closeEngineFixture)

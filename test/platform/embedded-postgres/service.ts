@@ -1,6 +1,6 @@
 // A process that the tests kill: starts the engine on the folder of its argument, reports the result in
 // lines of JSON, and stops when its input ends.
-import { startEmbedded } from '../../../src/platform/embedded-postgres/embedded.ts'
+import { startEmbedded } from '#platform/embedded-postgres/embedded.ts'
 
 const report = (message: object): boolean => process.stdout.write(`${JSON.stringify(message)}\n`)
 

@@ -1,8 +1,8 @@
 import { chown, cp, mkdir, readFile, readdir, rename, rmdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { isReachable, isRoot, type UnixUser } from '../../../src/platform/embedded-postgres/unix-user.ts'
-import { startEmbedded } from '../../../src/platform/embedded-postgres/embedded.ts'
+import { isReachable, isRoot, type UnixUser } from '#platform/embedded-postgres/unix-user.ts'
+import { startEmbedded } from '#platform/embedded-postgres/embedded.ts'
 import {
   ask,
   closeEngineFixture,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { byteRange } from '../../../src/platform/http/byte-range.ts'
+import { byteRange } from '#platform/http/byte-range.ts'
 
 test.each([
   [undefined, null],

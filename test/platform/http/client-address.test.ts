@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { clientAddressOf } from '../../../src/platform/http/client-address.ts'
-import { parseNetworks } from '../../../src/platform/core/networks.ts'
+import { clientAddressOf } from '#platform/http/client-address.ts'
+import { parseNetworks } from '#platform/core/networks.ts'
 
 const proxies = '10.0.0.0/8, 192.0.2.7,2001:db8:1::/48'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { acceptedCoding } from '../../../src/platform/http/compression.ts'
+import { acceptedCoding } from '#platform/http/compression.ts'
 
 test.each([
   [undefined, null],

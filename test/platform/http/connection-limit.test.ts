@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
-import { limitConnections } from '../../../src/platform/http/limits/limit-connections.ts'
-import { parseNetworks } from '../../../src/platform/core/networks.ts'
+import { limitConnections } from '#platform/http/limits/limit-connections.ts'
+import { parseNetworks } from '#platform/core/networks.ts'
 
 const cleanups: (() => void)[] = []
 afterEach(() => {

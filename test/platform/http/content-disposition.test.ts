@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { attachmentOf, displayName } from '../../../src/platform/http/content-disposition.ts'
-import { FILE_TYPES } from '../../../src/platform/http/file-type.ts'
+import { attachmentOf, displayName } from '#platform/http/content-disposition.ts'
+import { FILE_TYPES } from '#platform/http/file-type.ts'
 
 const shown = (sent: string | null) => displayName(sent, 'application/pdf', 'fallback')
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fileTypeOf } from '../../../src/platform/http/file-type.ts'
+import { fileTypeOf } from '#platform/http/file-type.ts'
 
 const box = (brand: string) => Buffer.concat([Buffer.from('00000020', 'hex'), Buffer.from(`ftyp${brand}`)])
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isStored, parseIdempotencyKey } from '../../../src/platform/http/idempotency/idempotency-key.ts'
+import { isStored, parseIdempotencyKey } from '#platform/http/idempotency/idempotency-key.ts'
 
 test.for([
   ['abc', 'abc'],

@@ -4,9 +4,9 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { App } from '../../../src/platform/http/context.ts'
-import { acceptForms, openMultipart } from '../../../src/platform/http/multipart.ts'
-import { chunksOf, type IncomingFile, inspect } from '../../../src/platform/http/upload-stream.ts'
+import type { App } from '#platform/http/context.ts'
+import { acceptForms, openMultipart } from '#platform/http/multipart.ts'
+import { chunksOf, type IncomingFile, inspect } from '#platform/http/upload-stream.ts'
 
 const boundary = 'x-y'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseRateLimits, type Quotas, RateLimiter } from '../../../src/platform/http/limits/rate-limit.ts'
-import type { Sql } from '../../../src/platform/core/database.ts'
+import { parseRateLimits, type Quotas, RateLimiter } from '#platform/http/limits/rate-limit.ts'
+import type { Sql } from '#platform/core/database.ts'
 
 test.for([
   ['off', null],

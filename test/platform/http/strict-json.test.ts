@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { batchLimits, JsonError, parseJson, TooManyValuesError } from '../../../src/platform/http/strict-json.ts'
+import { batchLimits, JsonError, parseJson, TooManyValuesError } from '#platform/http/strict-json.ts'
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 

@@ -1,6 +1,6 @@
 import { getDocumentProxy, getMeta } from 'unpdf'
 import { describe, expect, test } from 'vitest'
-import { writePdf } from '../../../src/platform/pdf/write.ts'
+import { writePdf } from '#platform/pdf/write.ts'
 import { linesOfPages, textOfPages } from './pages.ts'
 
 const sentence = 'A informação é calculada com os dados fornecidos pela empresa.'

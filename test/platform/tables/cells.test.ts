@@ -1,15 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { endsInQuotes, SEPARATORS, splitCells } from '../../../src/platform/tables/cells.ts'
-import { rowFields, type CsvHeader, readCsvHeader } from '../../../src/platform/tables/header.ts'
-import { csvCell, csvLine } from '../../../src/platform/tables/write.ts'
-import {
-  fromSpreadsheetCell,
-  isScientificNotation,
-  toCsvCell,
-  toWorkbookCell,
-} from '../../../src/kernel/spreadsheet-cell.ts'
-import { IMPORT_COLUMNS, importColumnOf, parseCents } from '../../../src/movements/rules/import-columns.ts'
+import { endsInQuotes, SEPARATORS, splitCells } from '#platform/tables/cells.ts'
+import { rowFields, type CsvHeader, readCsvHeader } from '#platform/tables/header.ts'
+import { csvCell, csvLine } from '#platform/tables/write.ts'
+import { fromSpreadsheetCell, isScientificNotation, toCsvCell, toWorkbookCell } from '#kernel/spreadsheet-cell.ts'
+import { IMPORT_COLUMNS, importColumnOf, parseCents } from '#movements/rules/import-columns.ts'
 
 describe('splitCells', () => {
   test.for([

@@ -1,5 +1,5 @@
-import type { MessageKey } from '../../../src/kernel/messages.ts'
-import { importColumns } from '../../../src/movements/imports/import-header.ts'
+import type { MessageKey } from '#kernel/messages.ts'
+import { importColumns } from '#movements/imports/import-header.ts'
 import {
   bookOf,
   type BookOfTest,

@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { LineReader, maxLineBytes } from '../../../src/platform/tables/line-reader.ts'
+import { LineReader, maxLineBytes } from '#platform/tables/line-reader.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vigencia-lines-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,9 +1,9 @@
 /* Reads the workbooks of its arguments as an import does; prints how many, and the memory of the process in KiB, before and at most. */
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { importColumns } from '../../../src/movements/imports/import-header.ts'
-import { TableError } from '../../../src/platform/tables/table-error.ts'
-import { openSheet } from '../../../src/platform/tables/xlsx/sheet.ts'
+import { importColumns } from '#movements/imports/import-header.ts'
+import { TableError } from '#platform/tables/table-error.ts'
+import { openSheet } from '#platform/tables/xlsx/sheet.ts'
 
 /** Of this process alone: `maxRSS` begins with that of the process that started it. */
 const peakMemory = () => Number(/VmHWM:\s*(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1])

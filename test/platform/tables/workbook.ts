@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { crc32, deflateRawSync } from 'node:zlib'
-import { inflate, readZip } from '../../../src/platform/tables/xlsx/zip.ts'
+import { inflate, readZip } from '#platform/tables/xlsx/zip.ts'
 
 /* Workbooks of tests, made without the service's writer: also what no spreadsheet program writes. */
 

@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import type { CsvColumn } from '../../../src/kernel/csv-column.ts'
-import { rowFields, type TableColumns } from '../../../src/platform/tables/header.ts'
-import { type Cell, textOf } from '../../../src/platform/tables/rows.ts'
-import { TableError } from '../../../src/platform/tables/table-error.ts'
+import type { CsvColumn } from '#kernel/csv-column.ts'
+import { rowFields, type TableColumns } from '#platform/tables/header.ts'
+import { type Cell, textOf } from '#platform/tables/rows.ts'
+import { TableError } from '#platform/tables/table-error.ts'
 import {
   addressOf,
   cellOf,
@@ -11,10 +11,10 @@ import {
   dateOfSerial,
   numberText,
   serialOfDate,
-} from '../../../src/platform/tables/xlsx/cells.ts'
-import { GENERAL, masked, numberFormatOf } from '../../../src/platform/tables/xlsx/number-format.ts'
-import { openSheet } from '../../../src/platform/tables/xlsx/sheet.ts'
-import { importColumns } from '../../../src/movements/imports/import-header.ts'
+} from '#platform/tables/xlsx/cells.ts'
+import { GENERAL, masked, numberFormatOf } from '#platform/tables/xlsx/number-format.ts'
+import { openSheet } from '#platform/tables/xlsx/sheet.ts'
+import { importColumns } from '#movements/imports/import-header.ts'
 import { hostileWorkbooks } from './hostile-workbooks.ts'
 import { type BookOfTest, bookOf, bookOfRows, numberCell, partsOf, rowOf, textCell, zipOf } from './workbook.ts'
 

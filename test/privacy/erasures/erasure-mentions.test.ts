@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Mentions } from '../../../src/privacy/erasures/mentions.ts'
+import { Mentions } from '#privacy/erasures/mentions.ts'
 
 /* Where free text of others names a person: whole CPFs, addresses and names between the borders of words. */
 

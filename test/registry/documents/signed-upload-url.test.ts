@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { uploadPath, verifyUploadPath } from '../../../src/registry/documents/signed-upload-url.ts'
+import { uploadPath, verifyUploadPath } from '#registry/documents/signed-upload-url.ts'
 
 const key = randomBytes(32)
 const id = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { BUILT_IN_LAYOUTS } from '../../../src/registry/rules/layout.ts'
-import { BUILT_IN } from '../../../src/registry/layouts/built-in/built-in.ts'
-import type { LayoutDefinition } from '../../../src/registry/layouts/definition.ts'
-import { namesHealthData } from '../../../src/registry/layouts/fields.ts'
-import { type LayoutInput, readLayout } from '../../../src/registry/layouts/layout.ts'
-import { parseFile } from '../../../src/registry/layouts/parse.ts'
-import { renderMovements } from '../../../src/registry/layouts/render.ts'
-import type { MovementRecord } from '../../../src/registry/layouts/types.ts'
-import { shownLines } from '../../../src/registry/layouts/shown-lines.ts'
+import { BUILT_IN_LAYOUTS } from '#registry/rules/layout.ts'
+import { BUILT_IN } from '#registry/layouts/built-in/built-in.ts'
+import type { LayoutDefinition } from '#registry/layouts/definition.ts'
+import { namesHealthData } from '#registry/layouts/fields.ts'
+import { type LayoutInput, readLayout } from '#registry/layouts/layout.ts'
+import { parseFile } from '#registry/layouts/parse.ts'
+import { renderMovements } from '#registry/layouts/render.ts'
+import type { MovementRecord } from '#registry/layouts/types.ts'
+import { shownLines } from '#registry/layouts/shown-lines.ts'
 
 const layout = (id: string): LayoutInput => {
   const found = BUILT_IN.get(id)

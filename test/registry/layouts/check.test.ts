@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { SOURCE_NAMES, TARGET_NAMES } from '../../../src/registry/layouts/fields.ts'
-import { readLayout } from '../../../src/registry/layouts/layout.ts'
+import { SOURCE_NAMES, TARGET_NAMES } from '#registry/layouts/fields.ts'
+import { readLayout } from '#registry/layouts/layout.ts'
 import type { Json } from '../../http/test-app.ts'
 
 const column = (more: Json = {}) => ({ heading: 'Nome', source: 'person.name', ...more })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { LayoutDefinition } from '../../../src/registry/layouts/definition.ts'
-import { SOURCES, TARGETS } from '../../../src/registry/layouts/fields.ts'
-import { parseFile } from '../../../src/registry/layouts/parse.ts'
-import { renderMovements } from '../../../src/registry/layouts/render.ts'
-import { TableError } from '../../../src/platform/tables/table-error.ts'
+import type { LayoutDefinition } from '#registry/layouts/definition.ts'
+import { SOURCES, TARGETS } from '#registry/layouts/fields.ts'
+import { parseFile } from '#registry/layouts/parse.ts'
+import { renderMovements } from '#registry/layouts/render.ts'
+import { TableError } from '#platform/tables/table-error.ts'
 import { randomOf } from './random.ts'
 
 const latin1 = (...lines: readonly string[]) => Buffer.from(lines.map((line) => `${line}\r\n`).join(''), 'latin1')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { LayoutColumn, LayoutDefinition } from '../../../src/registry/layouts/definition.ts'
-import { renderMovements } from '../../../src/registry/layouts/render.ts'
-import type { MovementRecord } from '../../../src/registry/layouts/types.ts'
+import type { LayoutColumn, LayoutDefinition } from '#registry/layouts/definition.ts'
+import { renderMovements } from '#registry/layouts/render.ts'
+import type { MovementRecord } from '#registry/layouts/types.ts'
 
 /** 180 characters in ISO 8859-1, as an operator describes them. */
 const fixed: LayoutDefinition = {

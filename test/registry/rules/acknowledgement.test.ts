@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Acknowledgement, carrierMessage, saysTheSame } from '../../../src/registry/rules/acknowledgement.ts'
+import { type Acknowledgement, carrierMessage, saysTheSame } from '#registry/rules/acknowledgement.ts'
 
 test.each([
   ['  Falta documento  ', 'Falta documento'],

@@ -7,9 +7,9 @@ import {
   birthdayAt,
   lastCoveredDay,
   tooOldFrom,
-} from '../../../src/registry/rules/age-limit.ts'
-import { addDays } from '../../../src/kernel/calendar.ts'
-import { ageOn } from '../../../src/registry/rules/requirement.ts'
+} from '#registry/rules/age-limit.ts'
+import { addDays } from '#kernel/calendar.ts'
+import { ageOn } from '#registry/rules/requirement.ts'
 
 const limit: AgeLimit = {
   'dependent-type': 'child',

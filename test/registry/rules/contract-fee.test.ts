@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type ContractFee, repeatedFees } from '../../../src/registry/rules/contract-fee.ts'
-import { type EntryLine, judgeEntries } from '../../../src/exchange/rules/entry-comparison.ts'
-import { IMPERSONAL_ENTRY_TYPES, type ImpersonalEntryType } from '../../../src/kernel/reconciliation.ts'
+import { type ContractFee, repeatedFees } from '#registry/rules/contract-fee.ts'
+import { type EntryLine, judgeEntries } from '#exchange/rules/entry-comparison.ts'
+import { IMPERSONAL_ENTRY_TYPES, type ImpersonalEntryType } from '#kernel/reconciliation.ts'
 
 const line = (amount: number, entryType: ImpersonalEntryType = 'fee', more: Partial<EntryLine> = {}): EntryLine => ({
   lineNumber: 1,

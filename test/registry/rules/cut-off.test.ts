@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { HOLIDAY_SETS, isBusinessDay } from '../../../src/kernel/business-days.ts'
-import { addDays, daysBetween } from '../../../src/kernel/calendar.ts'
+import { HOLIDAY_SETS, isBusinessDay } from '#kernel/business-days.ts'
+import { addDays, daysBetween } from '#kernel/calendar.ts'
 import {
   addMonths,
   coverChange,
@@ -13,7 +13,7 @@ import {
   monthsOf,
   nextCutOff,
   NOT_BUSINESS_DAY_RULES,
-} from '../../../src/registry/rules/cut-off.ts'
+} from '#registry/rules/cut-off.ts'
 
 const seed = 34
 

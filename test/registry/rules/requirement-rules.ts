@@ -1,4 +1,4 @@
-import type { RequirementConditions, RequirementRule } from '../../../src/registry/rules/requirement.ts'
+import type { RequirementConditions, RequirementRule } from '#registry/rules/requirement.ts'
 
 export const noConditions: RequirementConditions = {
   'carrier-names': [],

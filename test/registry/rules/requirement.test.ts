@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DEPENDENT_TYPES, DOCUMENT_TYPES, MOVEMENT_KINDS } from '../../../src/kernel/enums.ts'
-import { contradictions, shadowing } from '../../../src/registry/rules/requirement-rule.ts'
+import { DEPENDENT_TYPES, DOCUMENT_TYPES, MOVEMENT_KINDS } from '#kernel/enums.ts'
+import { contradictions, shadowing } from '#registry/rules/requirement-rule.ts'
 import {
   ageOn,
   ENFORCEMENTS,
@@ -13,7 +13,7 @@ import {
   type RequirementSubject,
   strength,
   strictest,
-} from '../../../src/registry/rules/requirement.ts'
+} from '#registry/rules/requirement.ts'
 import { ruleOf } from './requirement-rules.ts'
 
 const partner: RequirementSubject = {

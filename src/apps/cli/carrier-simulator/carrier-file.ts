@@ -1,5 +1,5 @@
-import { addDays, type LocalDate } from '../../../kernel/calendar.ts'
-import { completeCpf } from '../../../kernel/tax-id.ts'
+import { addDays, type LocalDate } from '#kernel/calendar.ts'
+import { completeCpf } from '#kernel/tax-id.ts'
 import { type Random, randomOf } from './random.ts'
 
 /** An active benefit, as a carrier's file has it. */

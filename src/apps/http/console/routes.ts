@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import { randomBytes } from 'node:crypto'
-import type { App, Context } from '../../../platform/http/context.ts'
-import { page } from '../../../platform/http/route.ts'
-import { ApiError } from '../../../platform/core/errors.ts'
+import type { App, Context } from '#platform/http/context.ts'
+import { page } from '#platform/http/route.ts'
+import { ApiError } from '#platform/core/errors.ts'
 import { consoleBuild } from './build.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { BlockList } from 'node:net'
 import { readDemoPartner } from '../../demo/demo.ts'
-import type { Context } from '../../../platform/http/context.ts'
-import { contains } from '../../../platform/core/networks.ts'
+import type { Context } from '#platform/http/context.ts'
+import { contains } from '#platform/core/networks.ts'
 
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')

@@ -1,6 +1,6 @@
 import { demoCompany } from '../../demo/company.ts'
-import type { Config } from '../../../platform/core/config.ts'
-import { apiVersion, version } from '../../../platform/core/version.ts'
+import type { Config } from '#platform/core/config.ts'
+import { apiVersion, version } from '#platform/core/version.ts'
 import { assetPaths } from './assets.ts'
 import { escapeHtml, tagged, type Tagged } from './html-response.ts'
 import { codeBlock, layout } from './layout.ts'

@@ -1,8 +1,8 @@
-import { route } from '../../../platform/http/route.ts'
+import { route } from '#platform/http/route.ts'
 import { Type } from 'typebox'
-import type { App, Context } from '../../../platform/http/context.ts'
-import { OneOf } from '../../../platform/http/schemas.ts'
-import { apiVersion, version } from '../../../platform/core/version.ts'
+import type { App, Context } from '#platform/http/context.ts'
+import { OneOf } from '#platform/http/schemas.ts'
+import { apiVersion, version } from '#platform/core/version.ts'
 import { homePage } from './home-page.ts'
 import { sendPage } from './html-response.ts'
 

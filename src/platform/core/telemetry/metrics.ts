@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { MovementKind, TerminalStatus } from '../../../kernel/enums.ts'
+import type { MovementKind, TerminalStatus } from '#kernel/enums.ts'
 
 /* The metrics of one process. Labels are route templates, types and outcomes: never an id, a path or a person. */
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import type { FileForms } from '../../../kernel/cell-values.ts'
+import type { FileForms } from '#kernel/cell-values.ts'
 import { fileTypeOf } from '../file-signature.ts'
 import {
   formsOf,

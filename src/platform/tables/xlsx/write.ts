@@ -1,4 +1,4 @@
-import { isFormula, toWorkbookCell } from '../../../kernel/spreadsheet-cell.ts'
+import { isFormula, toWorkbookCell } from '#kernel/spreadsheet-cell.ts'
 import { addressOf, maxCellCharacters, serialOfDate } from './cells.ts'
 
 /** A column of a sheet that is written. */

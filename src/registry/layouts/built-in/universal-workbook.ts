@@ -1,4 +1,4 @@
-import { PORTUGUESE } from '../../../kernel/texts/texts.ts'
+import { PORTUGUESE } from '#kernel/texts/texts.ts'
 import type { LayoutRecord } from '../definition.ts'
 import type { LayoutInput } from '../layout.ts'
 import { filled } from './columns.ts'

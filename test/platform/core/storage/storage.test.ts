@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openStorage } from '../../../../src/platform/core/storage/open-storage.ts'
-import { newKey, type Storage } from '../../../../src/platform/core/storage/storage.ts'
-import { StartError } from '../../../../src/platform/core/errors.ts'
+import { openStorage } from '#platform/core/storage/open-storage.ts'
+import { newKey, type Storage } from '#platform/core/storage/storage.ts'
+import { StartError } from '#platform/core/errors.ts'
 import { startS3, type S3Store } from './s3-store.ts'
 
 const mebibyte = 1024 * 1024
