@@ -77,13 +77,13 @@ test('a comparison, a claim, a closing and a reopening are whole, whichever stat
   const found = await discrepanciesOf(idle.testApp, id)
   expect(found).toHaveLength(4)
   const [unknown] = found.filter((each: Json) => each.class === 'charged-unknown')
-  const claim = (on: Context) => createClaim(on, operator(), id, [unknown['discrepancy-id']], null)
+  const claim = (on: Context) =>
+    createClaim(on, operator(), { 'reconciliation-id': id, 'discrepancy-ids': [unknown['discrepancy-id']] })
   const { result: draft } = await failing(claim)
   await failing((on) => deleteClaim(on, operator(), draft))
   const { result: claimId } = await failing(claim)
-  const step = { carrierProtocol: null, note: null }
-  await failing((on) => moveClaim(on, operator(), claimId, { ...step, status: 'sent' }))
-  await failing((on) => moveClaim(on, operator(), claimId, { ...step, status: 'refused' }))
+  await failing((on) => moveClaim(on, operator(), claimId, { status: 'sent' }))
+  await failing((on) => moveClaim(on, operator(), claimId, { status: 'refused' }))
   const close = (on: Context) => closeMonth(on, operator(), one.company.taxId, '2026-11', 'Prazo')
   const { result: closingId, failed: failures } = await failing(close)
   expect(failures).toBeGreaterThan(5)
@@ -103,7 +103,9 @@ test('of closings at once one closes; a claim that came before is in it, one aft
     ...[context, other, context, other].map((on) =>
       outcome(closeMonth(on, operator(), one.company.taxId, '2026-11', 'x')),
     ),
-    ...ids.map((each) => outcome(createClaim(other, operator(), id, [each], null))),
+    ...ids.map((each) =>
+      outcome(createClaim(other, operator(), { 'reconciliation-id': id, 'discrepancy-ids': [each] })),
+    ),
   ])
   const closings = codes.slice(0, 4)
   expect(closings.filter((code) => code === 'done')).toHaveLength(1)
@@ -160,7 +162,8 @@ test('a month that is closed while something is claimed, or a claim is refused, 
   await endWork()
   const [found] = (await discrepanciesOf(idle.testApp, claimed.id)).filter((each: Json) => each.amount > 0)
   const rows = (id: string) => `select from discrepancy where reconciliation_id = '${id}' for update`
-  const claim = () => createClaim(context, operator(), claimed.id, [found['discrepancy-id']], null)
+  const claim = () =>
+    createClaim(context, operator(), { 'reconciliation-id': claimed.id, 'discrepancy-ids': [found['discrepancy-id']] })
   expect(await closedDuring(claimed.one, rows(claimed.id), claim)).toEqual(['done', expect.arrayContaining(['claims'])])
 
   const refused = await waiting()
@@ -168,9 +171,11 @@ test('a month that is closed while something is claimed, or a claim is refused, 
   await endWork()
   const all = await discrepanciesOf(idle.testApp, refused.id)
   const first: string = all.find((each: Json) => each.amount > 0)?.['discrepancy-id']
-  const claimId = await createClaim(context, operator(), refused.id, [first], null)
-  const step = { carrierProtocol: null, note: null }
-  await moveClaim(context, operator(), claimId, { ...step, status: 'sent' })
+  const claimId = await createClaim(context, operator(), {
+    'reconciliation-id': refused.id,
+    'discrepancy-ids': [first],
+  })
+  await moveClaim(context, operator(), claimId, { status: 'sent' })
   const rest = all.map((each: Json) => each['discrepancy-id']).filter((each: string) => each !== first)
   expectOk(
     await idle.testApp.operator.post(`${reconciliationPath}/${refused.id}/discrepancy`, {
@@ -178,7 +183,7 @@ test('a month that is closed while something is claimed, or a claim is refused, 
       status: 'accepted',
     }),
   )
-  const refuse = () => moveClaim(context, operator(), claimId, { ...step, status: 'refused' })
+  const refuse = () => moveClaim(context, operator(), claimId, { status: 'refused' })
   expect(await closedDuring(refused.one, rows(refused.id), refuse)).toEqual([
     'done',
     expect.arrayContaining(['invoice']),

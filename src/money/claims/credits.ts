@@ -46,8 +46,8 @@ export async function withdrawCredits(sql: Sql, companyId: string, fileId: strin
 /** Opens what refused claims claim without a credit, as their refusal would have, unless the month is closed. */
 export async function reopenRefused(sql: Sql, companyId: string, claimIds: readonly string[], at: Date): Promise<void> {
   for (const id of claimIds.toSorted()) {
-    const claim = await lockClaim(sql, companyId, id)
-    if (claim?.status === 'refused' && !(await isMonthClosed(sql, companyId, claim.referenceMonth))) {
+    const { status, referenceMonth } = await lockClaim(sql, id)
+    if (status === 'refused' && !(await isMonthClosed(sql, companyId, referenceMonth))) {
       await reopenDiscrepancies(sql, companyId, id, at)
     }
   }

@@ -61,7 +61,7 @@ export function exportRoute(app: App, { database }: Context): void {
       },
     },
     handler: async (request, reply) => {
-      const lines = await readClaimedLines(database, request.params.claimId.toLowerCase())
+      const lines = await readClaimedLines(database, request.params.claimId)
       if (lines.length === 0) throw new ApiError('claim-not-found')
       void reply.header('content-disposition', 'attachment; filename="claim.xlsx"').type(xlsxType)
       if (request.method === 'HEAD') return sendHeaders(reply)

@@ -1,7 +1,11 @@
+import type { Static } from 'typebox'
 import { shareMonths } from '../months/open-month.ts'
 import type { Sql } from '#platform/core/database.ts'
-import type { ClaimStatus, StoredClaimStatus } from '#kernel/operator-enums.ts'
-import type { Page } from '#platform/http/page.ts'
+import { lockOne } from '#platform/core/lock-one.ts'
+import { equals } from '#platform/core/parameters.ts'
+import { pages } from '#platform/http/pages.ts'
+import type { ClaimStatus } from '#kernel/operator-enums.ts'
+import type { ClaimQuery, ClaimStep } from './schema.ts'
 
 /** SQL: the status of a `claim`. @param company SQL of its company. */
 const statusOf = (
@@ -45,33 +49,21 @@ const joined = `claim join company on company.id = claim.company_id
   join contract on contract.company_id = claim.company_id and contract.id = claim.contract_id
   join carrier on carrier.id = contract.carrier_id`
 
-/** null: of all. */
-interface ClaimFilter {
-  readonly carrierId: string | null
-  readonly contractId: string | null
-  readonly companyTaxId: string | null
-  readonly referenceMonth: string | null
-  readonly status: ClaimStatus | null
-}
-
-/** A page of the claims, the newest first, with their number and, as JSON, the sums of all that the filter selects. */
-export async function listClaims(
-  sql: Sql,
-  { carrierId, contractId, companyTaxId, referenceMonth, status: wanted }: ClaimFilter,
-  bounds: { readonly limit: number; readonly offset: number },
-): Promise<Page & { readonly totals: string }> {
-  const matching = `${joined} where ($1::uuid is null or claim.contract_id = $1) and ($2::text is null or company.tax_id = $2)
-    and ($3::text is null or claim.reference_month = $3) and ($4::text is null or ${status} = $4)
-    and ($7::uuid is null or contract.carrier_id = $7)`
-  const [row] = await sql.queryPlanned<Page & { readonly totals: string }>(
-    `select totals.total, totals.amounts::text as totals, (select coalesce(json_agg(page.item), '[]')::text from (
-       select json_build_object(${columns}) as item from ${matching} order by claim.created_at desc, claim.id desc limit $5 offset $6) page) as items
-     from (select count(*) as total, json_build_object('total', coalesce(sum(${claimed}), 0), 'credited-total', coalesce(sum(${credited}), 0),
-       'open-total', coalesce(sum(${claimed} - ${credited}) filter (where claim.status in ('sent', 'accepted')), 0)) as amounts from ${matching}) totals`,
-    [contractId, companyTaxId, referenceMonth, wanted, bounds.limit, bounds.offset, carrierId],
-  )
-  return row ?? { total: 0, items: '[]', totals: '{}' }
-}
+/** A page of the claims, the newest first, with the sums of all that the filters select. */
+export const claimPage = pages<Static<typeof ClaimQuery>>({
+  from: joined,
+  item: `json_build_object(${columns})`,
+  order: 'claim.created_at desc, claim.id desc',
+  where: {
+    'carrier-id': equals('contract.carrier_id'),
+    'contract-id': equals('claim.contract_id'),
+    'company-tax-id': equals('company.tax_id'),
+    'reference-month': equals('claim.reference_month'),
+    status: equals(status),
+  },
+  totals: `json_build_object('total', coalesce(sum(${claimed}), 0), 'credited-total', coalesce(sum(${credited}), 0),
+    'open-total', coalesce(sum(${claimed} - ${credited}) filter (where claim.status in ('sent', 'accepted')), 0))`,
+})
 
 /** `{ "result": claim }` with its lines; null when there is none. */
 export async function readClaim(sql: Sql, id: string): Promise<string | null> {
@@ -104,28 +96,21 @@ export async function readClaimedLines(sql: Sql, id: string): Promise<ClaimedLin
   return rows.map(({ line }) => line)
 }
 
-/** The company of a claim; null when there is none. */
-export async function findClaimCompany(sql: Sql, id: string): Promise<string | null> {
-  const rows = await sql.query<{ companyId: string }>(`select company_id as "companyId" from claim where id = $1`, [id])
-  return rows[0]?.companyId ?? null
-}
-
 interface LockedClaim {
   readonly status: ClaimStatus
-  readonly reconciliationId: string
   readonly referenceMonth: string
 }
 
-/** Locks a claim until the transaction ends, and the months of its company, which the closing of one waits for; null: there is none. */
-export async function lockClaim(sql: Sql, companyId: string, id: string): Promise<LockedClaim | null> {
-  await shareMonths(sql, companyId)
-  const rows = await sql.query<LockedClaim>(
-    `select ${statusOf('$1')} as status, claim.reconciliation_id as "reconciliationId", claim.reference_month as "referenceMonth"
-     from claim where claim.company_id = $1 and claim.id = $2 for update of claim`,
-    [companyId, id],
+/** Locks a claim until the transaction ends, and the months of its company, which the closing of one waits for. @throws ApiError 404 */
+export const lockClaim = (sql: Sql, id: string) =>
+  lockOne<LockedClaim>(
+    sql,
+    'claim',
+    id,
+    `${statusOf('$1')} as status, claim.reference_month as "referenceMonth"`,
+    'claim-not-found',
+    (companyId) => shareMonths(sql, companyId),
   )
-  return rows[0] ?? null
-}
 
 interface ClaimedReconciliation {
   readonly companyId: string
@@ -196,22 +181,12 @@ export async function insertClaim(sql: Sql, claim: NewClaim, at: Date): Promise<
   )
 }
 
-export async function updateClaim(
-  sql: Sql,
-  companyId: string,
-  id: string,
-  change: {
-    readonly status: StoredClaimStatus
-    readonly carrierProtocol: string | null
-    readonly note: string | null
-  },
-  at: Date,
-): Promise<void> {
+export async function updateClaim(sql: Sql, companyId: string, id: string, change: ClaimStep, at: Date): Promise<void> {
   await sql.execute(
     `update claim set status = $3, carrier_protocol = coalesce($4, carrier_protocol), note = coalesce($5, note),
        sent_at = coalesce(sent_at, $6), updated_at = $6
      where company_id = $1 and id = $2`,
-    [companyId, id, change.status, change.carrierProtocol, change.note, at],
+    [companyId, id, change.status, change['carrier-protocol'], change.note, at],
   )
 }
 

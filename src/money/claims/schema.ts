@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Month } from '#registry/contracts/calendar-schema.ts'
 import { MAX_CLAIM_LINES } from '../rules/claim.ts'
 import { CLAIM_STATUSES } from '#kernel/operator-enums.ts'
@@ -171,6 +171,8 @@ export const ClaimBody = Closed(
   },
 )
 
+export type ClaimInput = Static<typeof ClaimBody>
+
 export const ClaimStepBody = Closed(
   {
     status: OneOf(['sent', 'accepted', 'refused'] as const, {
@@ -181,3 +183,4 @@ export const ClaimStepBody = Closed(
   },
   { examples: [{ status: 'sent', 'carrier-protocol': '2026-778812' }] },
 )
+export type ClaimStep = Static<typeof ClaimStepBody>

@@ -9,13 +9,13 @@ import type { Context } from '#platform/http/context.ts'
 import {
   claimDiscrepancies,
   deleteClaimRows,
-  findClaimCompany,
   insertClaim,
   lockClaim,
   lockClaimedReconciliation,
   reopenDiscrepancies,
   updateClaim,
 } from './queries.ts'
+import type { ClaimInput, ClaimStep } from './schema.ts'
 
 /** The roles that claim, beside `admin`. */
 export const mayClaim = ['finance'] as const
@@ -25,13 +25,8 @@ export const mayClaim = ['finance'] as const
  * @returns the id of the claim, a draft.
  * @throws ApiError 404, 400 for what cannot be claimed, 409 while it is computed and once the month is closed.
  */
-export async function createClaim(
-  context: Context,
-  actor: ClientActor,
-  reconciliationId: string,
-  discrepancyIds: readonly string[],
-  note: string | null,
-): Promise<string> {
+export async function createClaim(context: Context, actor: ClientActor, body: ClaimInput): Promise<string> {
+  const { 'reconciliation-id': reconciliationId, 'discrepancy-ids': discrepancyIds, note = null } = body
   return write(context, actor, { may: mayClaim }, async (tx) => {
     const found = await lockClaimedReconciliation(tx, reconciliationId)
     if (found === null) throw new ApiError('reconciliation-not-found')
@@ -56,20 +51,9 @@ const actions = { sent: 'claim.sent', accepted: 'claim.accepted', refused: 'clai
  * Says what became of a claim. What a refused one claimed is open again, unless the month is closed.
  * @throws ApiError 404, 409 for a step that does not follow.
  */
-export async function moveClaim(
-  context: Context,
-  actor: ClientActor,
-  id: string,
-  step: {
-    readonly status: Exclude<StoredClaimStatus, 'draft'>
-    readonly carrierProtocol: string | null
-    readonly note: string | null
-  },
-): Promise<void> {
+export async function moveClaim(context: Context, actor: ClientActor, id: string, step: ClaimStep): Promise<void> {
   await write(context, actor, { may: mayClaim }, async (tx) => {
-    const companyId = await findClaimCompany(tx, id)
-    const claim = companyId === null ? null : await lockClaim(tx, companyId, id)
-    if (companyId === null || claim === null) throw new ApiError('claim-not-found')
+    const { companyId, ...claim } = await lockClaim(tx, id)
     const allowed: readonly StoredClaimStatus[] = CLAIM_STEPS[claim.status]
     if (!allowed.includes(step.status)) throw new ApiError('claim-status', { status: claim.status, allowed })
     await updateClaim(tx, companyId, id, step, tx.at())
@@ -83,9 +67,7 @@ export async function moveClaim(
 /** Deletes a draft; what it claimed is open again. @throws ApiError 404, 409 once it was sent, and once the month is closed. */
 export async function deleteClaim(context: Context, actor: ClientActor, id: string): Promise<void> {
   await write(context, actor, { may: mayClaim }, async (tx) => {
-    const companyId = await findClaimCompany(tx, id)
-    const claim = companyId === null ? null : await lockClaim(tx, companyId, id)
-    if (companyId === null || claim === null) throw new ApiError('claim-not-found')
+    const { companyId, ...claim } = await lockClaim(tx, id)
     if (claim.status !== 'draft') throw new ApiError('claim-status', { status: claim.status, allowed: [] })
     if (await isMonthClosed(tx, companyId, claim.referenceMonth)) {
       throw new ApiError('month-closed', { 'reference-month': claim.referenceMonth })

@@ -2,8 +2,9 @@ import type { Page } from './page.ts'
 import { pagination, type PageQuery } from './schemas.ts'
 
 /** The body of a list whose items are JSON from PostgreSQL. */
-export function listBody(page: Page, query: PageQuery): string {
-  return `{"result":${page.items},"pagination":${JSON.stringify(pagination(query, page.total))}}`
+export function listBody({ total, items, totals }: Page, query: PageQuery): string {
+  const more = totals === undefined ? '' : `,"totals":${totals}`
+  return `{"result":${items},"pagination":${JSON.stringify(pagination(query, total))}${more}}`
 }
 
 /** Sends JSON text. `never`, because the type of the response is that of the value, not of its text. */

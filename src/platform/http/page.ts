@@ -6,6 +6,8 @@ export interface Page {
   readonly total: number
   /** The items as a JSON array in wire format. */
   readonly items: string
+  /** Sums of the whole list, as JSON. */
+  readonly totals?: string
 }
 
 /** The pagination of a list with one item, for examples. */

@@ -12,6 +12,7 @@ import { didYouMean } from '#kernel/nearest.ts'
 import { parseCns, parsePis } from '#kernel/registration-numbers.ts'
 import { parseCnpj, parseCpf } from '#kernel/tax-id.ts'
 import { parseTimestamp } from '#kernel/timestamp.ts'
+import { normalizerOf } from './normalize.ts'
 import { detailsOf, type SchemaError } from './schema-errors.ts'
 
 // The `date` of TypeBox also accepts other separators and years before 0001.
@@ -55,13 +56,14 @@ function compiledOf(schema: TSchema): () => ReturnType<typeof Compile> {
 export function validator(schema: TSchema, part: HttpPart): (data: unknown) => Validated {
   if (part === 'querystring') return queryValidator(schema)
   const compiled = compiledOf(schema)
+  const normalize = normalizerOf(schema)
   return (data) => {
     const notText = part === 'params' ? Object.entries(data as object).find(([, value]) => !isText(value)) : undefined
     if (notText !== undefined) {
       const field = kebab(notText[0])
       return { error: invalidParameter([{ field, code: 'invalid' }], `Invalid ${field}`) }
     }
-    if (compiled().Check(data)) return { value: data }
+    if (compiled().Check(data)) return { value: normalize(data) }
     const known = new Set(propertyNames(schema))
     const [, errors] = compiled().Errors(withFewUnknown(data, known, { left: maxDetails }))
     const details = detailsOf(errors as SchemaError[], data, 'body')
@@ -80,6 +82,7 @@ export function validator(schema: TSchema, part: HttpPart): (data: unknown) => V
 function queryValidator(schema: TSchema): (data: unknown) => Validated {
   const properties = (schema as { properties?: Record<string, QueryProperty> }).properties ?? {}
   const compiled = compiledOf(schema)
+  const normalize = normalizerOf(schema)
   return (data) => {
     const details: Detail[] = []
     const value: Record<string, unknown> = {}
@@ -93,7 +96,7 @@ function queryValidator(schema: TSchema): (data: unknown) => Validated {
     for (const [name, property] of Object.entries(properties)) {
       if (property.default !== undefined && !(name in value)) value[name] = property.default
     }
-    if (details.length === 0 && compiled().Check(value)) return { value }
+    if (details.length === 0 && compiled().Check(value)) return { value: normalize(value) }
     if (details.length === 0) {
       const [, errors] = compiled().Errors(value)
       details.push(...detailsOf(errors as SchemaError[], value, 'querystring'))

@@ -18,7 +18,7 @@ afterAll(async () => {
   for (const folder of systemFolders) await rmdir(folder).catch(() => undefined)
 })
 
-const project = resolve(import.meta.dirname, '../..')
+const project = resolve(import.meta.dirname, '../../..')
 const stranger: UnixUser = { name: 'nobody', uid: 65534, gid: 65534, client: 'nobody', become: {} }
 const mayReadProject = await Promise.all(
   [process.execPath, join(project, 'src/platform/embedded-postgres')].map((path) => isReachable(path, stranger, 5)),

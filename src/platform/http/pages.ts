@@ -1,0 +1,40 @@
+import type { Sql } from '../core/database.ts'
+import { Parameters } from '../core/parameters.ts'
+import type { Page } from './page.ts'
+import { pageBounds, type PageQuery } from './schemas.ts'
+
+/** SQL of the condition that a parameter of the query sets; null: of a value that sets none. */
+type Condition = (parameter: string) => string
+
+interface Listed<Query> {
+  /** SQL after `from`, without conditions. */
+  readonly from: string
+  /** SQL of an item, as JSON. */
+  readonly item: string
+  /** SQL of its order, the same in each page: it ends with the id. */
+  readonly order: string
+  /** The condition of each parameter of the query but those of the page. */
+  readonly where: { readonly [Key in Exclude<keyof Query, keyof PageQuery>]-?: Condition }
+  /** SQL of an aggregate over all that the filters select, as JSON. */
+  readonly totals?: string
+}
+
+/** The pages of a list whose filters are the parameters of its query. */
+export function pages<Query extends PageQuery>({ from, item, order, where, totals }: Listed<Query>) {
+  const conditions = Object.entries(where) as [keyof Query, Condition][]
+  return async (sql: Sql, query: Query): Promise<Page> => {
+    const parameters = new Parameters()
+    const named = conditions.flatMap(([key, condition]) =>
+      query[key] === undefined ? [] : [condition(parameters.add(query[key]))],
+    )
+    const selected = `from ${from}${named.length === 0 ? '' : ` where ${named.join(' and ')}`}`
+    const { limit, offset } = pageBounds(query)
+    const [page] = await sql.queryPlanned<Page>(
+      `select counted.*, (select coalesce(json_agg(page.item), '[]')::text from (
+         select ${item} as item ${selected} order by ${order} limit ${parameters.add(limit)} offset ${parameters.add(offset)}) page) as items
+       from (select count(*) as total${totals === undefined ? '' : `, (${totals})::text as totals`} ${selected}) counted`,
+      parameters.values,
+    )
+    return page ?? { total: 0, items: '[]' }
+  }
+}
