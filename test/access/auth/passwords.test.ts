@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type * as Passwords from '#access/auth/passwords.ts'
 
 // A copy of the module, which test/setup.ts has not changed.
-const path = '../../src/auth/passwords.ts?unchanged'
+const path = '../../../src/access/auth/passwords.ts?unchanged'
 const { hashPassword, verifyPassword } = (await import(path)) as typeof Passwords
 
 const turn = { network: '192.0.2.1' }

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { nextBillingDate } from '#kernel/calendar.ts'
 import { type Company, expectOk, type Json, monday, useTestApp, type Client } from '../test-app.ts'
 
-const read = (name: string): Json => JSON.parse(readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8'))
+const read = (name: string): Json => JSON.parse(readFileSync(new URL(`../../data/${name}`, import.meta.url), 'utf8'))
 const payroll = read('payroll-1000.json')
 // The file has formatted and unformatted CPFs; responses have digits only.
 for (const member of payroll.members) member['tax-id'] = digits(member['tax-id'])

@@ -10,7 +10,7 @@ export type Sent = Record<string, unknown>
 
 /** A file of test/data, parsed. */
 export function readData<T>(name: string): T {
-  return JSON.parse(readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8')) as T
+  return JSON.parse(readFileSync(new URL(`../../data/${name}`, import.meta.url), 'utf8')) as T
 }
 
 const company = readData<{ 'company-tax-id': string; products: Sent[] }>('company.json')
