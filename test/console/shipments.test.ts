@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { fieldsOf, readFields } from '../../console/src/areas/shipments/sheet-fields.ts'
 import { workbookOfSheets } from '../../src/tables/xlsx/sheets-writer.ts'
+import { changePlan, family } from '../http/changed-plan.ts'
 import { calendar } from '../http/contract.ts'
 import { openReceiver } from '../http/receiver.ts'
 import {
@@ -16,7 +17,7 @@ import {
   plansOf,
   shipmentsOf,
 } from '../http/shipment.ts'
-import { expectOk, health, inProduct, nextCpf, premium, primary } from '../http/test-app.ts'
+import { expectOk, health, inProduct, monday, nextCpf, premium, primary } from '../http/test-app.ts'
 import { untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
@@ -93,6 +94,26 @@ test('what is not ready is said in sentences, and is left for the next shipment'
   await page.getByRole('link', { name: 'Pronta (1)' }).waitFor()
   await goto('/carriers')
   await row.getByRole('link', { name: '1 com problema', exact: true }).waitFor()
+})
+
+test('a problem of a dependent who moves along names the dependent', async () => {
+  const { next } = await changePlan(testApp, {
+    joining: { 'contract-number': '900003' },
+    followers: family,
+    startDate: monday,
+  })
+  await needPlanCode(testApp, next, 'registration.admission-date')
+  const id = await openShipmentOf(testApp, next)
+  const { page, expectSound } = await open(`/carriers/shipments/${id}`, { role: 'analyst' })
+  const problems = page.getByRole('region', { name: 'O que tem problema' }).getByRole('listitem')
+  for (const name of ['Davi Brandão Souza', 'Lia Brandão Souza']) {
+    await problems
+      .filter({ hasText: `${name}: ` })
+      .filter({ hasText: 'registration.admission-date' })
+      .waitFor()
+  }
+  expect(await problems.count()).toBe(2)
+  await expectSound()
 })
 
 test('the answer of a carrier is shown before it is applied, and completes and returns movements', async () => {
