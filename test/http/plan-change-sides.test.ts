@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readViolations } from '../crash/invariants.ts'
+import { calendar } from './contract.ts'
 import { type ChangeOptions, changePlan, family } from './changed-plan.ts'
 import { act, itemsOf, moved, needPlanCode, openShipmentOf, shipmentPath } from './shipment.ts'
 import { erase } from './erasing.ts'
@@ -185,4 +186,63 @@ test('a dependent without what the file needs keeps the change out, and is named
     benefits.map((row) => row['id']),
   ])
   expect((await act(testApp, shipment, 'close')).body.code).toBe('shipment-items-not-ready')
+})
+
+const accepted = (...people: Json[]) =>
+  people.map((one, index) => ({ 'tax-id': one['tax-id'], outcome: 'accepted', 'card-number': `NOVA-${index}` }))
+
+test('a change for a coming day is in the files of both sides, with the dependents', async () => {
+  const dated = { calendar: calendar(20) }
+  const { id, member, dependents, former, next } = await changedPlan({
+    leaving: dated,
+    joining: dated,
+    followers: family,
+    startDate: '2027-01-01',
+  })
+  const [davi, lia, ended] = dependents as [Json, Json, Json]
+  expect([await openItems(next), await openItems(former)]).toEqual([[[id, 'joining']], []])
+  const joining = await sendOpen(next)
+  const included = await fileOf(joining)
+  expect(linesNaming(included, davi, lia, ended).toSorted()).toEqual([davi['name'], lia['name']])
+  expect(included.match(/;inclusion;.*;2027-01-01;/g)).toHaveLength(3)
+  expect(await answer(joining, ...accepted(member, davi, lia))).toMatchObject(
+    [member, davi, lia].map(() => ({ outcome: 'accepted', status: 'completed' })),
+  )
+  expect([await openItems(next), await openItems(former)]).toEqual([[], [[id, 'leaving']]])
+  const excluded = await fileOf(await sendOpen(former))
+  expect(linesNaming(excluded, davi, lia, ended).toSorted()).toEqual([davi['name'], lia['name']])
+  expect(excluded.match(/;exclusion;.*;2026-12-31;/g)).toHaveLength(3)
+  expect(await readViolations(testApp.sql)).toEqual({})
+})
+
+test('the universal workbook of the former carrier has a row of exclusion for each who leaves', async () => {
+  const layouts = { movement: 'universal-workbook' }
+  const { member, dependents, former, next } = await changedPlan({ leaving: { layouts }, followers: family })
+  const [davi, lia] = dependents as [Json, Json]
+  await answer(await sendOpen(next), ...accepted(member, davi, lia))
+  const leaving = await sendOpen(former)
+  const [item] = await itemsOf(testApp, leaving)
+  expect([item?.['side'], item?.['line-numbers'], item?.['sheets']]).toEqual([
+    'leaving',
+    [2, 3, 4],
+    ['Exclusão', 'Exclusão', 'Exclusão'],
+  ])
+})
+
+test('a file of a shipment stays while a dependent who moves along is held', async () => {
+  const { member, dependents, next } = await changedPlan({ followers: family })
+  const [davi, lia] = dependents as [Json, Json]
+  const joining = await sendOpen(next)
+  await answer(joining, ...accepted(member, davi, lia))
+  const hold = { 'tax-id': lia['tax-id'], reason: 'Ação trabalhista' }
+  expectOk(await testApp.operator.post('/operator/v1/legal-hold', hold))
+  await testApp.sql(
+    `update benefit set status = 'inactive', start_date = '2001-01-01', end_date = '2001-02-01'
+     where member_id in (select id from member where tax_id = any($1))`,
+    [[member, davi, lia].map((one) => one['tax-id'])],
+  )
+  const second = await testApp.operatorOf('admin')
+  const fileOfJoining = async () => expectOk(await testApp.operator.get(`${shipmentPath}/${joining}`)).body.result.file
+  const { done } = await erase(testApp, second, davi['tax-id'])
+  expect([done.status, (await fileOfJoining()) === null]).toEqual(['partly-fulfilled', false])
 })
