@@ -136,6 +136,10 @@ test('the answer of a carrier is shown before it is applied, and completes and r
     `${nextCpf()};${health};Aceito;0077 0009;01/12/2026;;`,
   ]
   const file = { name: 'retorno.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) }
+  const onlyWrong = Buffer.from([lines[0], lines.at(-1)].join('\n'))
+  await page.locator('input[type=file]').setInputFiles({ name: 'errado.csv', mimeType: 'text/csv', buffer: onlyWrong })
+  await page.getByText('0 linhas podem ser aplicadas').waitFor()
+  expect(await page.getByRole('button', { name: 'Aplicar 0 linhas' }).isDisabled()).toBe(true)
   await page.locator('input[type=file]').setInputFiles(file)
   await page
     .getByText('2 linhas podem ser aplicadas: 1 aceitas, 1 recusadas pela operadora. 1 linha tem erro')
