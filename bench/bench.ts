@@ -356,6 +356,24 @@ export async function makePartner(url: string, companies: number): Promise<Partn
   return { clientId, headers: await signIn(url, clientId, String(made['client-secret'])), companyTaxIds }
 }
 
+/** Makes a contract of the products of a company's first carrier. @returns its id. */
+export async function makeContract(
+  url: string,
+  admin: { readonly authorization: string },
+  taxId: string,
+): Promise<string> {
+  const { products } = (await call(url, 'GET', `/operator/v1/company/${taxId}`, admin))['result'] as {
+    products: { readonly 'product-id': string; readonly 'carrier-name': string }[]
+  }
+  const carrier = products[0]?.['carrier-name']
+  const plans = products
+    .filter((one) => one['carrier-name'] === carrier)
+    .map((one) => ({ 'product-id': one['product-id'] }))
+  const body = { 'company-tax-id': taxId, 'carrier-name': carrier, 'contract-number': '900001', plans }
+  const { result } = await call(url, 'POST', '/operator/v1/contract', admin, body)
+  return (result as { 'contract-id': string })['contract-id']
+}
+
 /** The header of a client or operator. */
 export async function signIn(url: string, clientId: string, clientSecret: string): Promise<{ authorization: string }> {
   const body = { 'client-id': clientId, 'client-secret': clientSecret }

@@ -17,7 +17,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { hostileWorkbooks } from '../test/platform/tables/hostile-workbooks.ts'
 import { expandingFiles } from './expanding-files.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
-import { call, makePartner, ms, operator, payroll, percentile, printTable, runBench, signIn, times } from './bench.ts'
+import {
+  call,
+  makeContract,
+  makePartner,
+  ms,
+  operator,
+  payroll,
+  percentile,
+  printTable,
+  runBench,
+  signIn,
+  times,
+} from './bench.ts'
 
 const quietMs = 5_000
 const besideMs = 12_000
@@ -144,19 +156,7 @@ await runBench(20, async (bench) => {
   const admin = await signIn(url, operator.id, operator.secret)
   const good = await makePartner(url, 2)
   const [companyTaxId = '', otherTaxId = ''] = good.companyTaxIds
-  const contractOf = async (taxId: string) => {
-    const { products } = (await call(url, 'GET', `/operator/v1/company/${taxId}`, admin))['result'] as {
-      products: { readonly 'product-id': string; readonly 'carrier-name': string }[]
-    }
-    const carrier = products[0]?.['carrier-name']
-    const plans = products
-      .filter((one) => one['carrier-name'] === carrier)
-      .map((one) => ({ 'product-id': one['product-id'] }))
-    const body = { 'company-tax-id': taxId, 'carrier-name': carrier, 'contract-number': '900001', plans }
-    const { result } = await call(url, 'POST', '/operator/v1/contract', admin, body)
-    return (result as { 'contract-id': string })['contract-id']
-  }
-  const contractId = await contractOf(otherTaxId)
+  const contractId = await makeContract(url, admin, otherTaxId)
   const [shipment] = (await call(url, 'GET', '/operator/v1/shipment?status=open', admin))['result'] as {
     'shipment-id': string
   }[]

@@ -3,7 +3,18 @@
  * close needs. The answer is compared with a file of as many decisions. `node bench/shipments.ts [ITEMS]`
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { call, makePartner, ms, operator, payroll, printTable, runBench, signIn, verdict } from './bench.ts'
+import {
+  call,
+  makeContract,
+  makePartner,
+  ms,
+  operator,
+  payroll,
+  printTable,
+  runBench,
+  signIn,
+  verdict,
+} from './bench.ts'
 
 const items = Number(process.argv[2] ?? 10_000)
 const maxMilliseconds = 10_000
@@ -18,19 +29,7 @@ await runBench(10, async (bench) => {
   const partner = await makePartner(url, 2)
   const admin = await signIn(url, operator.id, operator.secret)
   const [companyTaxId = '', otherTaxId = ''] = partner.companyTaxIds
-  const { products } = (await call(url, 'GET', `/operator/v1/company/${companyTaxId}`, admin))['result'] as {
-    products: { readonly 'product-id': string; readonly 'carrier-name': string }[]
-  }
-  const carrier = products[0]?.['carrier-name']
-  const plans = products
-    .filter((one) => one['carrier-name'] === carrier)
-    .map((one) => ({ 'product-id': one['product-id'] }))
-  await call(url, 'POST', '/operator/v1/contract', admin, {
-    'company-tax-id': companyTaxId,
-    'carrier-name': carrier,
-    'contract-number': '900001',
-    plans,
-  })
+  await makeContract(url, admin, companyTaxId)
   const include = async (taxId: string) => {
     const request = await call(url, 'POST', '/v1/enrollment/inclusion', partner.headers, payroll(taxId, items))
     for (;;) {

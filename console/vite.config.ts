@@ -28,7 +28,8 @@ const partsOfTexts: Plugin = {
 
 /** What the page of onboarding links shares with the console. */
 const ofReactPages = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|[\\/]src[\\/]kernel[\\/]enums\.ts$/
-const notOfOtherPages = /^(?!.*([\\/]document(-frame[\\/]|\.html)|console[\\/](src[\\/]onboarding[\\/]|onboarding\.html)|\.json\?onboarding))/
+const notOfOtherPages =
+  /^(?!.*([\\/]document(-frame[\\/]|\.html)|console[\\/](src[\\/]onboarding[\\/]|onboarding\.html)|\.json\?onboarding))/
 
 /** Mantine exports all components by one file: these are imported with it, and used by other pages only. */
 const notNeededBySignIn =

@@ -25,7 +25,10 @@ test('a plan that is kept is offered, answered and ended; its letters are downlo
     const dialog = page.getByRole('dialog', { name })
     await fill()
     await dialog.getByRole('textbox', { name: /^(Dia d|Último dia)/ }).fill(day)
-    await dialog.getByRole('button', { name }).click()
+    const button = dialog.getByRole('button', { name })
+    // Red is for what deletes or ends.
+    expect((await button.getAttribute('style'))?.includes('red') ?? false).toBe(name === 'Encerrar')
+    await button.click()
     await dialog.waitFor({ state: 'hidden' })
   }
   await act('Registrar o comunicado', async () => {}, '23/11/2026')
@@ -67,6 +70,8 @@ test('a plan that is kept is recorded on the page of the member, with prices for
   const dialog = page.getByRole('dialog', { name: 'Registrar manutenção do plano' })
   await dialog.getByRole('button', { name: 'Registrar manutenção do plano' }).click()
   await dialog.getByText('Informe os meses de contribuição.').waitFor()
+  const register = dialog.getByRole('button', { name: 'Registrar manutenção do plano' })
+  expect((await register.getAttribute('style'))?.includes('red') ?? false).toBe(false)
   await dialog.getByText('Nenhum mês é conhecido aqui.').waitFor()
   await dialog.getByLabel('Meses de contribuição').fill('40')
   await dialog.getByLabel('Último dia como empregado').fill('30/11/2026')

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { useBrowser } from '../browser/browser.ts'
-import { invitationBody, invited } from '../http/onboarding.ts'
+import { childOf, invitationBody, invited, openPage, submissionOf } from '../http/onboarding.ts'
 import { pricedContract, putBands } from '../http/price.ts'
 import { type Client, type Company, expectOk, health, type Json, nextCpf } from '../http/test-app.ts'
 import { hrOf } from './company-hr.ts'
@@ -254,6 +254,22 @@ test('what is refused as an inclusion says why, and can be returned', async () =
   expect(await testApp.sql('select status from onboarding_invitation where id = $1', [link.id])).toEqual([
     { status: 'submitted' },
   ])
+})
+
+test('the review warns of texts that seem to have lost characters', async () => {
+  const link = await invited(partner, invitationBody(company))
+  const employee = await openPage(testApp, link)
+  const sent = submissionOf(link, { dependents: [childOf(company, { 'mothers-name': 'Helena ConceiÃ§Ã£o' })] })
+  const member = { ...sent['member'], 'mothers-name': 'F?tima Jo?o Prado' }
+  expectOk(await employee.submit({ ...sent, member }))
+  const { page, expectSound } = await open(`/hr/onboarding/${link.id}`, { cookie })
+  const facts = page.locator('dl > div').filter({ hasText: 'O texto parece ter perdido caracteres' })
+  await facts.first().waitFor()
+  expect((await facts.allTextContents()).map((text) => text.split('O texto')[0])).toEqual([
+    'Nome da mãeF?tima Jo?o Prado',
+    'Nome da mãeHelena ConceiÃ§Ã£o',
+  ])
+  await expectSound()
 })
 
 test('a link that is incomplete says so; the page is light', async () => {

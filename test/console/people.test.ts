@@ -132,7 +132,7 @@ describe('a member', () => {
     await page.getByText('A auditoria registra que você viu estes dados.').waitFor()
     await page.getByText(formatted(cpf), { exact: true }).first().waitFor()
     await page.getByText('98765-4').waitFor()
-    await page.getByRole('link', { name: '3 movimentações na fila' }).waitFor()
+    await page.getByRole('link', { name: 'Ver 3 movimentações' }).waitFor()
     await watched.expectSound()
     expect((await rows()).slice(before.length)).toEqual([{ target: id }])
     // The page reads nothing again by itself.
@@ -153,7 +153,7 @@ describe('a member', () => {
     expect(new URL(page.url()).search).toBe('?on=2020-01-01')
     await date.fill('15/03/2027')
     await page.getByText('1 benefício vigente em 15/03/2027').waitFor()
-    await page.getByRole('link', { name: '3 movimentações na fila' }).click()
+    await page.getByRole('link', { name: 'Ver 3 movimentações' }).click()
     await page.getByText('3 movimentações', { exact: true }).waitFor()
     await page.goBack()
 

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { fieldsOf, readFields } from '../../console/src/broker/shipments/sheet-fields.ts'
 import { workbookOfSheets } from '#platform/tables/xlsx/sheets-writer.ts'
+import { changePlan, family } from '../http/changed-plan.ts'
 import { calendar } from '../http/contract.ts'
 import { openReceiver } from '../http/receiver.ts'
 import {
@@ -16,7 +17,7 @@ import {
   plansOf,
   shipmentsOf,
 } from '../http/shipment.ts'
-import { expectOk, health, inProduct, nextCpf, premium, primary } from '../http/test-app.ts'
+import { expectOk, health, inProduct, monday, nextCpf, premium, primary } from '../http/test-app.ts'
 import { untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
@@ -95,6 +96,26 @@ test('what is not ready is said in sentences, and is left for the next shipment'
   await row.getByRole('link', { name: '1 com problema', exact: true }).waitFor()
 })
 
+test('a problem of a dependent who moves along names the dependent', async () => {
+  const { next } = await changePlan(testApp, {
+    joining: { 'contract-number': '900003' },
+    followers: family,
+    startDate: monday,
+  })
+  await needPlanCode(testApp, next, 'registration.admission-date')
+  const id = await openShipmentOf(testApp, next)
+  const { page, expectSound } = await open(`/carriers/shipments/${id}`, { role: 'analyst' })
+  const problems = page.getByRole('region', { name: 'O que tem problema' }).getByRole('listitem')
+  for (const name of ['Davi Brandão Souza', 'Lia Brandão Souza']) {
+    await problems
+      .filter({ hasText: `${name}: ` })
+      .filter({ hasText: 'registration.admission-date' })
+      .waitFor()
+  }
+  expect(await problems.count()).toBe(2)
+  await expectSound()
+})
+
 test('the answer of a carrier is shown before it is applied, and completes and returns movements', async () => {
   const shipper = await openShipper(testApp, {
     'contract-number': '900003',
@@ -115,6 +136,10 @@ test('the answer of a carrier is shown before it is applied, and completes and r
     `${nextCpf()};${health};Aceito;0077 0009;01/12/2026;;`,
   ]
   const file = { name: 'retorno.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) }
+  const onlyWrong = Buffer.from([lines[0], lines.at(-1)].join('\n'))
+  await page.locator('input[type=file]').setInputFiles({ name: 'errado.csv', mimeType: 'text/csv', buffer: onlyWrong })
+  await page.getByText('0 linhas podem ser aplicadas').waitFor()
+  expect(await page.getByRole('button', { name: 'Aplicar 0 linhas' }).isDisabled()).toBe(true)
   await page.locator('input[type=file]').setInputFiles(file)
   await page
     .getByText('2 linhas podem ser aplicadas: 1 aceitas, 1 recusadas pela operadora. 1 linha tem erro')

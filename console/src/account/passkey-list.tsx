@@ -98,6 +98,7 @@ function RemoveDialog({ passkey, onClose }: { readonly passkey: Passkey; readonl
     <ActDialog
       title={t('removeTitle', { name })}
       action={t('remove')}
+      isDestructive
       act={() => api.account.removePasskey(passkey['passkey-id'])}
       done={t('passkeyRemoved', { name })}
       onClose={onClose}

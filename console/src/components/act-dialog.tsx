@@ -9,6 +9,8 @@ export function ActDialog<Result>(props: {
   readonly title?: string
   /** The label of the button that does it. */
   readonly action: string
+  /** Whether it deletes, revokes or ends something. */
+  readonly isDestructive?: boolean
   /** What happens, in a sentence, and the fields that the act needs. */
   readonly children: ReactNode
   /** Until what the act needs is there. */
@@ -37,6 +39,7 @@ export function ActDialog<Result>(props: {
       opened
       title={props.title ?? action}
       action={action}
+      isDestructive={props.isDestructive ?? false}
       isPending={act.isPending}
       isDisabled={props.isDisabled ?? false}
       error={act.error}

@@ -11,6 +11,8 @@ export function ConfirmDialog(props: {
   readonly children: ReactNode
   /** The label of the button that does it. */
   readonly action: string
+  /** Whether it deletes, revokes or ends something. */
+  readonly isDestructive?: boolean
   readonly isPending: boolean
   /** Until what the question asks for is there. */
   readonly isDisabled?: boolean
@@ -36,7 +38,12 @@ export function ConfirmDialog(props: {
           <Button variant="default" onClick={props.onClose} data-autofocus>
             {t('cancel')}
           </Button>
-          <Button color="red" loading={props.isPending} disabled={props.isDisabled ?? false} onClick={props.onConfirm}>
+          <Button
+            {...(props.isDestructive === true ? { color: 'red' } : {})}
+            loading={props.isPending}
+            disabled={props.isDisabled ?? false}
+            onClick={props.onConfirm}
+          >
             {props.action}
           </Button>
         </Group>

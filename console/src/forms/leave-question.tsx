@@ -12,6 +12,7 @@ export function LeaveQuestion({ isDirty }: { readonly isDirty: () => boolean }) 
       opened={leaving.status === 'blocked'}
       title={t('leaveTitle')}
       action={t('leave')}
+      isDestructive
       isPending={false}
       error={null}
       onConfirm={() => leaving.proceed?.()}

@@ -1,50 +1,15 @@
 import { expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
-import { makeContract } from '../contract.ts'
-import { act, itemsOf, moved, needPlanCode, openShipmentOf, plansOf, shipmentPath } from '../shipment.ts'
+import { calendar } from '../contract.ts'
+import { type ChangeOptions, changePlan, family } from '../changed-plan.ts'
+import { act, itemsOf, moved, needPlanCode, openShipmentOf, shipmentPath } from '../shipment.ts'
 import { erase } from '../erasing.ts'
-import { companyBody, dependent, expectOk, health, type Json, primary, useTestApp } from '../test-app.ts'
+import { expectOk, type Json, useTestApp } from '../test-app.ts'
 
 /* A plan change to another contract: the new carrier includes the person, the former one excludes it. */
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-12-07', VIGENCIA_RETENTION: 'benefit=0' })
-const other = 'Saúde de outra operadora'
-
-/** @param more of the new contract. @param followers dependents, by the CPF of their primary. */
-async function changedPlan(more: Json = {}, followers: (primary: string) => Json[] = () => []) {
-  const [first] = companyBody.products
-  const products = [...companyBody.products, { ...first, 'product-name': other, 'carrier-name': 'Operadora Boreal' }]
-  const company = await testApp.company({ products })
-  const partner = await testApp.partner(company.taxId)
-  const former = await makeContract(testApp, company, { plans: plansOf(company, health) })
-  const own = { 'carrier-name': 'Operadora Boreal', 'contract-number': '800008', ...more }
-  const plans = [{ 'product-id': company.products[other], 'carrier-plan-code': 'BO77' }]
-  const next = await makeContract(testApp, company, { ...own, plans })
-  const member = primary()
-  const dependents = followers(member['tax-id'])
-  await testApp.include(partner, company, [member, ...dependents], '?resolution=approve')
-  await testApp.sql(
-    `update benefit set status = 'inactive', end_date = start_date - 1
-     where member_id in (select id from member where tax_id = any($1))`,
-    [dependents.slice(2).map((one) => one['tax-id'])],
-  )
-  const data = { 'requested-start-date': '2026-12-07', 'new-product-id': company.products[other] }
-  const { body } = expectOk(
-    await partner.post(`/v1/enrollment/alteration/${member['tax-id']}`, { 'alteration-data': data }),
-  )
-  const request = await testApp.finished(partner, body['request-id'])
-  const [part] = Object.values<Json>(request['status-by-tax-id'][member['tax-id']])
-  const id: string = part?.['enrollment-id']
-  return {
-    id,
-    company,
-    partner,
-    member,
-    dependents,
-    former: former['contract-id'] as string,
-    next: next['contract-id'] as string,
-  }
-}
+const changedPlan = (options?: ChangeOptions) => changePlan(testApp, options)
 
 async function sendOpen(contractId: string): Promise<string> {
   const shipment = await openShipmentOf(testApp, contractId)
@@ -104,13 +69,6 @@ test('the new carrier gets an inclusion; once it has accepted, the former one ge
   expect(await readViolations(testApp.sql)).toEqual({})
 })
 
-/** Two dependents who move along, and one who has ended. */
-const family = (taxId: string) => [
-  dependent(taxId, { name: 'Davi Brandão Souza' }),
-  dependent(taxId, { name: 'Lia Brandão Souza', 'date-of-birth': '2018-03-02' }),
-  dependent(taxId, { name: 'Caio Brandão Lima', 'date-of-birth': '1988-03-02', 'dependent-type': 'spouse' }),
-]
-
 const linesNaming = (text: string, ...people: Json[]) =>
   text.split(/\r?\n/).flatMap((line) => people.filter((one) => line.includes(one['tax-id'])).map((one) => one.name))
 
@@ -124,7 +82,7 @@ async function cardsOf(taxId: string): Promise<Json[]> {
 }
 
 test('the dependents who move along are in the files of both sides, and the new carrier gives each a card', async () => {
-  const { id, member, dependents, former, next } = await changedPlan({}, family)
+  const { id, member, dependents, former, next } = await changedPlan({ followers: family })
   const [davi, lia, ended] = dependents as [Json, Json, Json]
   for (const [index, one] of [member, davi, lia].entries()) {
     await testApp.sql(
@@ -192,7 +150,10 @@ test('the dependents who move along are in the files of both sides, and the new 
 })
 
 test('a refused dependent refuses the change', async () => {
-  const { member, dependents, next } = await changedPlan({ layouts: { movement: 'universal-workbook' } }, family)
+  const { member, dependents, next } = await changedPlan({
+    joining: { layouts: { movement: 'universal-workbook' } },
+    followers: family,
+  })
   const [davi, lia] = dependents as [Json, Json]
   const shipment = await sendOpen(next)
   const [item] = await itemsOf(testApp, shipment)
@@ -211,7 +172,7 @@ test('a refused dependent refuses the change', async () => {
 })
 
 test('a dependent without what the file needs keeps the change out, and is named by its benefit', async () => {
-  const { dependents, next } = await changedPlan({}, family)
+  const { dependents, next } = await changedPlan({ followers: family })
   await needPlanCode(testApp, next, 'registration.admission-date')
   const shipment = await openShipmentOf(testApp, next)
   const [item] = await itemsOf(testApp, shipment)
@@ -225,4 +186,63 @@ test('a dependent without what the file needs keeps the change out, and is named
     benefits.map((row) => row['id']),
   ])
   expect((await act(testApp, shipment, 'close')).body.code).toBe('shipment-items-not-ready')
+})
+
+const accepted = (...people: Json[]) =>
+  people.map((one, index) => ({ 'tax-id': one['tax-id'], outcome: 'accepted', 'card-number': `NOVA-${index}` }))
+
+test('a change for a coming day is in the files of both sides, with the dependents', async () => {
+  const dated = { calendar: calendar(20) }
+  const { id, member, dependents, former, next } = await changedPlan({
+    leaving: dated,
+    joining: dated,
+    followers: family,
+    startDate: '2027-01-01',
+  })
+  const [davi, lia, ended] = dependents as [Json, Json, Json]
+  expect([await openItems(next), await openItems(former)]).toEqual([[[id, 'joining']], []])
+  const joining = await sendOpen(next)
+  const included = await fileOf(joining)
+  expect(linesNaming(included, davi, lia, ended).toSorted()).toEqual([davi['name'], lia['name']])
+  expect(included.match(/;inclusion;.*;2027-01-01;/g)).toHaveLength(3)
+  expect(await answer(joining, ...accepted(member, davi, lia))).toMatchObject(
+    [member, davi, lia].map(() => ({ outcome: 'accepted', status: 'completed' })),
+  )
+  expect([await openItems(next), await openItems(former)]).toEqual([[], [[id, 'leaving']]])
+  const excluded = await fileOf(await sendOpen(former))
+  expect(linesNaming(excluded, davi, lia, ended).toSorted()).toEqual([davi['name'], lia['name']])
+  expect(excluded.match(/;exclusion;.*;2026-12-31;/g)).toHaveLength(3)
+  expect(await readViolations(testApp.sql)).toEqual({})
+})
+
+test('the universal workbook of the former carrier has a row of exclusion for each who leaves', async () => {
+  const layouts = { movement: 'universal-workbook' }
+  const { member, dependents, former, next } = await changedPlan({ leaving: { layouts }, followers: family })
+  const [davi, lia] = dependents as [Json, Json]
+  await answer(await sendOpen(next), ...accepted(member, davi, lia))
+  const leaving = await sendOpen(former)
+  const [item] = await itemsOf(testApp, leaving)
+  expect([item?.['side'], item?.['line-numbers'], item?.['sheets']]).toEqual([
+    'leaving',
+    [2, 3, 4],
+    ['Exclusão', 'Exclusão', 'Exclusão'],
+  ])
+})
+
+test('a file of a shipment stays while a dependent who moves along is held', async () => {
+  const { member, dependents, next } = await changedPlan({ followers: family })
+  const [davi, lia] = dependents as [Json, Json]
+  const joining = await sendOpen(next)
+  await answer(joining, ...accepted(member, davi, lia))
+  const hold = { 'tax-id': lia['tax-id'], reason: 'Ação trabalhista' }
+  expectOk(await testApp.operator.post('/operator/v1/legal-hold', hold))
+  await testApp.sql(
+    `update benefit set status = 'inactive', start_date = '2001-01-01', end_date = '2001-02-01'
+     where member_id in (select id from member where tax_id = any($1))`,
+    [[member, davi, lia].map((one) => one['tax-id'])],
+  )
+  const second = await testApp.operatorOf('admin')
+  const fileOfJoining = async () => expectOk(await testApp.operator.get(`${shipmentPath}/${joining}`)).body.result.file
+  const { done } = await erase(testApp, second, davi['tax-id'])
+  expect([done.status, (await fileOfJoining()) === null]).toEqual(['partly-fulfilled', false])
 })

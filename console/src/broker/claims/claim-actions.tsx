@@ -47,6 +47,7 @@ function ClaimActDialog(props: { readonly claim: Claim; readonly act: Act; reado
   return (
     <ActDialog
       action={t(`act.${act}`)}
+      isDestructive={act === 'delete'}
       act={async () => {
         if (act === 'delete') return api.claims.delete(id)
         await api.claims.move(id, {

@@ -86,6 +86,7 @@ export function Entitlements({ client }: { readonly client: Client }) {
         <ActDialog
           title={t('endEntitlementTitle')}
           action={t('endEntitlement')}
+          isDestructive
           act={() => api.clients.revokeCompany(client['client-id'], ended)}
           done={t('entitlementEnded', { company: formatCnpj(ended) })}
           onClose={() => setEnded(null)}

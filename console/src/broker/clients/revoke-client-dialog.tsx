@@ -16,6 +16,7 @@ export function RevokeClientDialog(props: { readonly client: Client; readonly on
     <ActDialog
       title={t('revokeTitle', { name: client.name })}
       action={t('revoke')}
+      isDestructive
       isDisabled={name.trim() !== client.name}
       act={() => api.clients.revoke(client['client-id'])}
       done={t('revoked', { name: client.name })}

@@ -97,6 +97,7 @@ function ContinuationActDialog(props: {
       opened
       title={t(`act.${act}`)}
       action={t(`act.${act}`)}
+      isDestructive={act === 'end'}
       isPending={done.isPending}
       isDisabled={day === null || (act === 'end' && reason === null)}
       error={done.error}

@@ -118,6 +118,7 @@ function DraftDialog({ draft, act, onClose }: Asked & { readonly onClose: () => 
     <ActDialog
       title={t(`deadlines:ask.${act}`)}
       action={t(`deadlines:act.${act}`)}
+      isDestructive={act === 'confirm'}
       isDisabled={act === 'discard' && reason.trim() === ''}
       act={async () => {
         if (act === 'confirm') await api.draftExclusions.confirm(id)

@@ -139,6 +139,7 @@ function StepDialog({ act, step, onClose }: { readonly act: Act; readonly step: 
   return (
     <ActDialog
       action={t(act)}
+      isDestructive={act === 'remove'}
       act={async () => {
         await (act === 'retry' ? api.failedSteps.retry(id) : api.failedSteps.remove(id))
       }}

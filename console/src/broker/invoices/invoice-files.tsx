@@ -82,6 +82,7 @@ export function InvoiceFiles({ invoice, path }: { readonly invoice: Invoice; rea
       {toDelete !== null && (
         <ActDialog
           action={t('deleteFile')}
+          isDestructive
           act={() => api.invoices.deleteFile(invoice.id, toDelete['file-id'])}
           done={t('fileDeleted')}
           onClose={() => setToDelete(null)}

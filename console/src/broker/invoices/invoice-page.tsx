@@ -197,6 +197,7 @@ function DeleteInvoice(props: { readonly invoice: Invoice; readonly onClose: () 
   return (
     <ActDialog
       action={t('delete')}
+      isDestructive
       act={() => api.invoices.delete(props.invoice.id)}
       done={t('deleted')}
       onDone={async () => {

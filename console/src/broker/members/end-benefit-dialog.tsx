@@ -45,6 +45,7 @@ export function EndBenefitDialog({ benefit, onClose }: { readonly benefit: Benef
       opened
       title={t('endTitle')}
       action={isQuestion ? t('decisions:confirmDates') : t('end')}
+      isDestructive
       isPending={end.isPending}
       error={end.error}
       onConfirm={confirm}

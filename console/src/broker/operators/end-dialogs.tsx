@@ -17,6 +17,7 @@ export function EndSessionsDialog({ operator, isSelf, onClose }: Props) {
     <ActDialog
       title={t('endSessionsTitle', { name: operator.name })}
       action={t('endSessions')}
+      isDestructive
       act={() => api.operators.endSessions(operator['client-id'])}
       done={t('sessionsEnded', { name: operator.name })}
       onClose={onClose}
@@ -33,6 +34,7 @@ export function RemoveDialog({ operator, isSelf, onClose }: Props) {
     <ActDialog
       title={t('removeTitle', { name: operator.name })}
       action={t('remove')}
+      isDestructive
       act={() => api.operators.remove(operator['client-id'])}
       done={t('removed', { name: operator.name })}
       onClose={onClose}

@@ -107,6 +107,7 @@ export function BlockDialog({ person, onClose }: Omit<Props, 'opened'>) {
     <ActDialog
       title={t(isBlocked ? 'unblockTitle' : 'blockTitle', { name: person.name })}
       action={t(isBlocked ? 'unblock' : 'block')}
+      isDestructive={!isBlocked}
       act={() => (isBlocked ? api.people.unblock(person['person-id']) : api.people.block(person['person-id']))}
       done={({ name }) => t(isBlocked ? 'unblocked' : 'blocked', { name })}
       onClose={onClose}

@@ -174,6 +174,7 @@ function Approve({ id, plan }: { readonly id: string; readonly plan: Plan }) {
       {isOpen && (
         <ActDialog
           action={t('approve')}
+          isDestructive
           act={() => api.subjectRequests.approve(id)}
           done={t('approved')}
           onClose={() => setOpen(false)}

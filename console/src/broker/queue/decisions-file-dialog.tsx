@@ -1,5 +1,5 @@
 import '@mantine/dropzone/styles.css'
-import { Alert, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,6 +14,7 @@ import { tableTypeOf } from '../../api/table-type.ts'
 import { formatNumber } from '../../format/number.ts'
 import { readText } from '../../format/read-text.ts'
 import type { DecisionJob } from '@vigencia/client'
+import { ConfirmDates } from '../../entities/decisions/confirm-dates.tsx'
 import { JobProgress } from '../../entities/decisions/job-progress.tsx'
 import { useLeaveQuestion } from '../../entities/decisions/use-leave-question.ts'
 import { lineColumns } from '../decision-jobs/line-columns.tsx'
@@ -95,12 +96,12 @@ export default function DecisionsFileDialog({ onClose }: { readonly onClose: () 
               {data.body.rejected > 0 &&
                 t('queue:file.rejected', { count: data.body.rejected, formatted: formatNumber(data.body.rejected) })}
             </Alert>
-            {!isDone && (data.confirm || data.body.result.some(({ code }) => code === 'date-out-of-range')) && (
-              <Checkbox
-                label={t('queue:file.confirmDates')}
-                checked={data.confirm}
-                disabled={isPending}
-                onChange={({ currentTarget: { checked } }) => send.mutate({ ...data, dryRun: true, confirm: checked })}
+            {!isDone && (
+              <ConfirmDates
+                isConfirmed={data.confirm}
+                lines={data.body.result}
+                isDisabled={isPending}
+                onChange={(confirm) => send.mutate({ ...data, dryRun: true, confirm })}
               />
             )}
             <DataTable

@@ -82,6 +82,7 @@ export function ViewMenu(props: {
       {asked === 'delete' && current !== null && (
         <ActDialog
           action={t('views.delete')}
+          isDestructive
           act={() => api.views.delete(current.view['view-id'])}
           done={t('views.deleted')}
           onClose={close}

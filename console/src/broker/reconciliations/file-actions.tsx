@@ -39,6 +39,7 @@ function DeleteDialog({ file, onClose }: { readonly file: CarrierFile; readonly 
     <ActDialog
       title={t('deleteTitle')}
       action={t('delete')}
+      isDestructive
       act={() => api.carrierFiles.delete(file['file-id'])}
       done={t('deleted')}
       onDone={async () => {

@@ -83,6 +83,7 @@ function DeleteRule({ rule }: { readonly rule: Rule }) {
         <ActDialog
           title={t('deleteTitle')}
           action={t('delete')}
+          isDestructive
           act={() => api.requirementRules.delete(rule['rule-id'])}
           done={t('deleted', { name: rule.name })}
           onDone={() => navigate({ to: '/requirements', ignoreBlocker: true })}

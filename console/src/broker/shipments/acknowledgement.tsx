@@ -1,5 +1,5 @@
 import '@mantine/dropzone/styles.css'
-import { Alert, Button, Checkbox, Group, List, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, type DecisionJob, type ResponseBody } from '@vigencia/client'
@@ -10,6 +10,7 @@ import { tableTypeOf, xlsxType } from '../../api/table-type.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { Value } from '../../components/value.tsx'
+import { ConfirmDates } from '../../entities/decisions/confirm-dates.tsx'
 import { JobProgress } from '../../entities/decisions/job-progress.tsx'
 import { useLeaveQuestion } from '../../entities/decisions/use-leave-question.ts'
 import { formatNumber } from '../../format/number.ts'
@@ -29,7 +30,7 @@ interface Sending {
 
 /** The answer of the carrier as a file: it is shown what it would do before it is applied. */
 export default function Acknowledgement({ shipment }: { readonly shipment: Shipment }) {
-  const { t } = useTranslation(['shipments', 'states', 'tables', 'queue'])
+  const { t } = useTranslation(['shipments', 'states', 'tables'])
   const queryClient = useQueryClient()
   const typeOf = useFileType(shipment['contract-id'])
   const [job, setJob] = useState<DecisionJob | null>(null)
@@ -139,14 +140,12 @@ export default function Acknowledgement({ shipment }: { readonly shipment: Shipm
                 </List>
               </Alert>
             ))}
-            {!isDone && (data.confirm || data.body.result.some(({ code }) => code === 'date-out-of-range')) && (
-              <Checkbox
-                label={t('queue:file.confirmDates')}
-                checked={data.confirm}
-                disabled={isPending}
-                onChange={({ currentTarget: { checked } }) =>
-                  send.mutate({ file: data.file, isDryRun: true, confirm: checked })
-                }
+            {!isDone && (
+              <ConfirmDates
+                isConfirmed={data.confirm}
+                lines={data.body.result}
+                isDisabled={isPending}
+                onChange={(confirm) => send.mutate({ file: data.file, isDryRun: true, confirm })}
               />
             )}
             {!isDone && (

@@ -5,6 +5,7 @@ import { useOperation } from '../../api/use-operation.ts'
 import { QueryView } from '../../components/state-view.tsx'
 import { Value } from '../../components/value.tsx'
 import { formatNumber } from '../../format/number.ts'
+import { usePermission } from '../../session/use-permission.ts'
 import type { Shipment } from './shipment.ts'
 import { MovementType } from './item-table.tsx'
 
@@ -14,6 +15,7 @@ const maxShown = 100
 export function NotReady({ shipment }: { readonly shipment: Shipment }) {
   const { t } = useTranslation(['shipments', 'terms'])
   const query = { status: 'not-ready', 'items-per-page': maxShown }
+  const mayReadFamily = usePermission('readMovement')
   const items = useOperation('listShipmentItems', { path: [shipment['shipment-id']], query })
   return (
     <section>
@@ -70,6 +72,9 @@ export function NotReady({ shipment }: { readonly shipment: Shipment }) {
                         <List size="sm" listStyleType="none">
                           {item.problems.map(({ code, field, column, message, 'benefit-id': benefitId }) => (
                             <List.Item key={`${code} ${field} ${column} ${benefitId}`}>
+                              {benefitId !== null && mayReadFamily && (
+                                <DependentName enrollmentId={item['enrollment-id']} benefitId={benefitId} />
+                              )}
                               <Value>{message}</Value>
                             </List.Item>
                           ))}
@@ -93,4 +98,11 @@ export function NotReady({ shipment }: { readonly shipment: Shipment }) {
       </QueryView>
     </section>
   )
+}
+
+/** Before a problem: the dependent who moves along with the primary, and whom it concerns. */
+function DependentName({ enrollmentId, benefitId }: { readonly enrollmentId: string; readonly benefitId: string }) {
+  const movement = useOperation('readMovement', { path: [enrollmentId] })
+  const relative = movement.data?.result.family.find(({ benefit }) => benefit['benefit-id'] === benefitId)
+  return relative === undefined ? null : <Value>{relative.name}: </Value>
 }

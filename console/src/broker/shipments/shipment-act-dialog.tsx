@@ -49,6 +49,7 @@ export function ShipmentActDialog(props: {
   return (
     <ActDialog
       action={t(`act.${act}`)}
+      isDestructive={act === 'cancel'}
       isDisabled={act === 'close' && notReady > 0 && !input.skipNotReady}
       act={() => perform(shipment['shipment-id'], act, input)}
       done={() => t(`done.${act}`, { number: String(shipment.number) })}

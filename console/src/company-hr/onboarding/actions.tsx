@@ -125,6 +125,7 @@ function RevokeDialog({ review, onClose }: DialogProps) {
     <ActDialog
       title={t('revokeTitle', { name: review.name })}
       action={t('revoke')}
+      isDestructive
       act={() => companyApi.onboarding.revoke(review['invitation-id'])}
       done={t('wasRevoked')}
       onClose={onClose}

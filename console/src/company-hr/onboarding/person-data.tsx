@@ -1,6 +1,8 @@
 import { Anchor, List, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { DocumentType } from '../../../../src/kernel/enums.ts'
+import { isSuspicious } from '../../../../src/kernel/person-text.ts'
+import { warningWords } from '../../entities/company-hr/warning-words.ts'
 import { FactList } from '../../components/fact-list.tsx'
 import { Value } from '../../components/value.tsx'
 import { FieldName } from '../../components/field-name.tsx'
@@ -39,7 +41,7 @@ export function PersonData(props: {
           ...Object.entries(fields).map(([name, value]) => ({
             key: name,
             label: <FieldName field={name} />,
-            value: <FieldValue name={name} value={value} />,
+            value: <SentValue name={name} value={value} />,
           })),
           ...(products.length === 0
             ? []
@@ -54,6 +56,20 @@ export function PersonData(props: {
       />
       <Documents review={review} documents={(documents ?? []) as readonly SentDocument[]} />
     </section>
+  )
+}
+
+/** What was written in a field, with a warning where characters of it seem to be lost. */
+function SentValue({ name, value }: { readonly name: string; readonly value: unknown }) {
+  return (
+    <>
+      <FieldValue name={name} value={value} />
+      {typeof value === 'string' && isSuspicious(value) && (
+        <Text size="sm" c="var(--mantine-color-orange-text)">
+          {warningWords()['suspicious-text']}
+        </Text>
+      )}
+    </>
   )
 }
 

@@ -21,6 +21,7 @@ export function CancelMovement({ movement }: { readonly movement: Enrollment }) 
       {isOpen && (
         <ActDialog
           action={t('withdraw')}
+          isDestructive
           act={() => companyApi.enrollments.cancel(movement.id, { reason: reason.trim() || null })}
           done={t('withdrawn')}
           onClose={() => setOpen(false)}

@@ -36,6 +36,7 @@ export function RotateDialog({ opened, account, operations, onClose }: Props) {
         opened={opened && rotate.data === undefined}
         title={title}
         action={t('rotate')}
+        isDestructive={others.length > 0}
         isPending={rotate.isPending}
         error={rotate.error}
         onConfirm={() => rotate.mutate()}
@@ -61,6 +62,7 @@ export function EndFormerDialog({ account, operations, onClose }: Omit<Props, 'o
     <ActDialog
       title={t('endFormerTitle', { name: account.name })}
       action={t('endFormer')}
+      isDestructive
       act={() => operations.endFormer(account['client-id'])}
       done={t('formerEnded', { name: account.name })}
       onClose={onClose}

@@ -2,12 +2,11 @@ import { Alert, Button, Group, List, Text } from '@mantine/core'
 import { InvalidMembersError } from '@vigencia/client'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TEXTS } from '../../../../src/kernel/texts/texts.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { Value } from '../../components/value.tsx'
 import { formatCpf } from '../../format/tax-id.ts'
-import { currentLanguage } from '../../language/language.ts'
 import type { Batch, Judged } from './use-batch.ts'
+import { warningWords } from './warning-words.ts'
 
 /**
  * The end of the form of a batch: what is wrong, the check, and then what will be sent with what the service says of it.
@@ -59,7 +58,7 @@ function Review(props: {
   const { judged, nameOf, isSending, onSend, children } = props
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus(), [])
-  const words = TEXTS[currentLanguage() === 'pt-BR' ? 'pt-BR' : 'en'].warnings
+  const words = warningWords()
   const warnings = (judged.warnings ?? []).filter(({ warning }) => warning !== 'missing-documents')
   const missing = judged['missing-documents'] ?? []
   const of = (index: number | undefined) => (index === undefined ? '' : `${nameOf(index)}: `)

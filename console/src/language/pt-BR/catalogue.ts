@@ -11,9 +11,10 @@ import { members } from './members.ts'
 import { accounts } from './accounts.ts'
 import { clients } from './clients.ts'
 import { invoices } from './invoices.ts'
+import { withZeros } from './with-zeros.ts'
 
 /** Every text of the console in Portuguese, by namespace. */
-export const catalogue: TextsOf<typeof english> = {
+export const catalogue: TextsOf<typeof english> = withZeros({
   shell,
   session,
   states,
@@ -26,4 +27,4 @@ export const catalogue: TextsOf<typeof english> = {
   accounts,
   clients,
   invoices,
-}
+})

@@ -27,9 +27,10 @@ import { sheets } from './sheets.ts'
 import { shipments } from './shipments.ts'
 import { tables } from './tables.ts'
 import { webhooks } from './webhooks.ts'
+import { withZeros } from './with-zeros.ts'
 
 /** The texts that are loaded with the pages that show them, in Portuguese, by namespace. */
-export const later: TextsOf<typeof english> = {
+export const later: TextsOf<typeof english> = withZeros({
   account,
   audit,
   carriers,
@@ -57,4 +58,4 @@ export const later: TextsOf<typeof english> = {
   shipments,
   tables,
   webhooks,
-}
+})
