@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readViolations } from '../crash/invariants.ts'
 import { calendar, contractBody, makeContract } from './contract.ts'
 import { done, erase, planned } from './erasing.ts'
-import { act, itemsOf, moved, openShipmentOf, plansOf, readShipment, shipmentPath } from './shipment.ts'
+import { act, itemsOf, moved, needPlanCode, openShipmentOf, plansOf, readShipment, shipmentPath } from './shipment.ts'
 import { copyOf } from './subject-data.ts'
 import {
   type Client,
@@ -291,6 +291,16 @@ test('without a contract of the destination it is in no shipment until an operat
   const leaving = await sendOpen(former)
   expect(await fileOf(leaving)).toContain(';exclusion;')
   expect(await readViolations(testApp.sql)).toEqual({})
+})
+
+test('the carrier that is left may be told where the person goes', async () => {
+  const { companies, id, former, next } = await changed()
+  await needPlanCode(testApp, former, 'destination.contract-number')
+  const shipment = await sendOpen(next)
+  await answer(shipment, { 'enrollment-id': id, outcome: 'accepted' })
+  expect(await openItems(former)).toEqual([[id, 'leaving']])
+  expect(await fileOf(await sendOpen(former))).toContain('800008')
+  expect((await detail(companies, id))['destination-company-tax-id']).toBe(companies.next.taxId)
 })
 
 test('without a contract of the former company nothing leaves', async () => {
