@@ -101,9 +101,7 @@ export async function readServed(
     )
     for (const { id } of rows) refused.add(id)
   }
-  return served.map(({ destinationCompanyId: _, ...one }) =>
-    refused.has(one.id) ? { ...one, queueStatus: 'broker-processing' } : one,
-  )
+  return served.map((one) => (refused.has(one.id) ? { ...one, queueStatus: 'broker-processing' } : one))
 }
 
 /** Whether the request of an enrollment still has parts that are no enrollments yet. */
