@@ -206,7 +206,7 @@ create unique index open_movement_benefit_change on open_movement (company_id, b
 create index open_movement_updated on open_movement (updated_at, company_id);
 -- Open movements of a primary's dependents, at each transition of the primary's. The order of the columns as in `benefit_of_primary`.
 create index open_movement_of_primary on open_movement (primary_member_id, company_id, product_id) where primary_member_id is not null;
--- Open plan and company changes into a company, for each inclusion and import of the person there.
+-- Open plan and company changes into a company: for each inclusion and import of the person there, and for its shipments.
 create index open_movement_transfer on open_movement (destination_company_id, member_tax_id) where new_benefit_id is not null;
 
 -- Every transition after the creation; the creation itself is in the enrollment's row.

@@ -75,19 +75,21 @@ create table shipment_file (
 create table shipment_item (
   company_id uuid not null,
   shipment_id uuid not null,
+  -- the company of the movement: another one where a change of company joins the contract of its destination
+  movement_company_id uuid not null,
   enrollment_id uuid not null,
   -- in the file, from 1; families are together, the primary first
   position integer not null check (position >= 1),
   status text not null check (status in ('ready', 'sent', 'accepted', 'refused', 'unanswered', 'cancelled')),
   -- why it is cancelled
   reason text check (reason in ('shipment-cancelled', 'movement-cancelled', 'movement-changed')),
-  -- of a plan change to another contract: the new one's, or the former one's; each is in one unfinished shipment at most
+  -- of a change of company, or of plan to another contract: the new one's, or the former one's; each is in one unfinished shipment at most
   side text check (side in ('joining', 'leaving')),
   unfinished_enrollment_id uuid generated always as (case when status in ('ready', 'sent') then enrollment_id end) stored,
   unfinished_side text generated always as (case when status in ('ready', 'sent') then coalesce(side, 'both') end) stored,
   -- of the file, from 1
   line_numbers integer[] not null,
-  -- of a side of a plan change: the former benefits of the dependents who are in its lines
+  -- of such a side: the former benefits of the dependents who are in its lines
   dependent_benefit_ids uuid[] not null default '{}',
   -- of a workbook the sheet of each line
   sheets text[] not null default '{}',
@@ -106,10 +108,14 @@ create table shipment_item (
   -- by the enrollment first, because those that wait are read in all companies
   unique (waiting_enrollment_id, company_id),
   foreign key (company_id, shipment_id) references shipment (company_id, id),
-  check ((reason is null) = (status <> 'cancelled'))
+  check ((reason is null) = (status <> 'cancelled')),
+  check (movement_company_id = company_id or side is not distinct from 'joining')
 );
 
--- Plan changes that the new carrier has, and of which the former one must hear: they join the open shipment of its contract.
+-- The shipments of other companies that a movement is, or was, in.
+create index shipment_item_elsewhere on shipment_item (enrollment_id, movement_company_id) where movement_company_id <> company_id;
+
+-- Changes of plan and company that the new carrier has, and of which the former one must hear: they join the open shipment of its contract.
 create table leaving_movement (
   company_id uuid not null,
   enrollment_id uuid not null,

@@ -1758,6 +1758,7 @@ create table shipment_file (
 create table shipment_item (
   company_id uuid not null,
   shipment_id uuid not null,
+  movement_company_id uuid not null,
   enrollment_id uuid not null,
   "position" integer not null,
   status text not null,
@@ -1796,11 +1797,13 @@ END) stored,
   constraint shipment_item_carrier_message_check check (length(carrier_message) >= 1 and length(carrier_message) <= 500),
   constraint shipment_item_carrier_protocol_check check (length(carrier_protocol) >= 1 and length(carrier_protocol) <= 60),
   constraint shipment_item_check check ((reason is null) = (status <> 'cancelled')),
+  constraint shipment_item_check1 check (movement_company_id = company_id or not side is DISTINCT FROM 'joining'),
   constraint shipment_item_position_check check ("position" >= 1),
   constraint shipment_item_reason_check check (reason in ('shipment-cancelled', 'movement-cancelled', 'movement-changed')),
   constraint shipment_item_side_check check (side in ('joining', 'leaving')),
   constraint shipment_item_status_check check (status in ('ready', 'sent', 'accepted', 'refused', 'unanswered', 'cancelled'))
 );
+create index shipment_item_elsewhere on shipment_item (enrollment_id, movement_company_id) where movement_company_id <> company_id;
 
 create table signing_key (
   id text not null,

@@ -97,8 +97,8 @@ const shipmentRows = (kind: string, { contractId, number, status, count, acknowl
     answer_until, closed_at, created_at, updated_at)
   values ('${company.id}', ${sqlId('shipment', `'${kind}'`)}, '${contractId}', ${number}, 'sent', 'x', 1, now(), '${testApp.operator.clientId}', '', '',
     '${monday}', now(), now(), now());
-  insert into shipment_item (company_id, shipment_id, enrollment_id, position, status, line_numbers, acknowledgement, updated_at)
-  select '${company.id}', ${sqlId('shipment', `'${kind}'`)}, ${sqlId(kind)}, n, ${status}, array[n], ${acknowledgement}, now()
+  insert into shipment_item (company_id, shipment_id, movement_company_id, enrollment_id, position, status, line_numbers, acknowledgement, updated_at)
+  select '${company.id}', ${sqlId('shipment', `'${kind}'`)}, '${company.id}', ${sqlId(kind)}, n, ${status}, array[n], ${acknowledgement}, now()
   from generate_series(1, ${count}) n`
 
 beforeAll(async () => {

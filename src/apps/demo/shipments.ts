@@ -73,7 +73,7 @@ export async function makeDemoShipments(
   await ensureIncluded(waitingPeople)
   const waiting = await readJoining(database, companyId, contractId, null)
   const taken = { status: 'broker-processing', reason: null } as const
-  await decideEnrollments(context, operator, new Map(waiting.map((id) => [id, taken])))
+  await decideEnrollments(context, operator, new Map(waiting.map(({ id }) => [id, taken])))
 }
 
 /** @returns the id of the contract. */

@@ -1,5 +1,15 @@
 import type { Invariant } from './rule.ts'
 
+/** SQL: items with what their movements have, those of other companies apart: on Citus rows of two companies are not joined. */
+const itemsWithMovements = `(
+  select shipment_item.*, enrollment.status as movement_status, enrollment.reached_carrier from shipment_item
+  left join enrollment on enrollment.company_id = shipment_item.company_id and enrollment.id = shipment_item.enrollment_id
+  where shipment_item.movement_company_id = shipment_item.company_id
+  union all
+  select item.*, enrollment.status, enrollment.reached_carrier
+  from (select * from shipment_item where movement_company_id <> company_id offset 0) item
+  join enrollment on enrollment.company_id = item.movement_company_id and enrollment.id = item.enrollment_id) item`
+
 /** Shipments to carriers, their items and files. */
 export const shipmentRules: readonly Invariant[] = [
   {
@@ -18,9 +28,10 @@ export const shipmentRules: readonly Invariant[] = [
   },
   {
     name: 'shipment-once',
-    description: 'A movement, of a plan change to another contract each side, is in at most one unfinished shipment.',
+    description:
+      'A movement, of a change of company or of plan to another contract each side, is in at most one unfinished shipment.',
     violations: `select enrollment_id as id from shipment_item where status in ('ready', 'sent')
-      group by company_id, enrollment_id, side having count(*) > 1`,
+      group by enrollment_id, side having count(*) > 1`,
   },
   {
     name: 'shipment-items',
@@ -48,9 +59,8 @@ export const shipmentRules: readonly Invariant[] = [
   {
     name: 'shipment-reached-carrier',
     description: 'The movement of an item that was sent has reached the carrier.',
-    violations: `select shipment_item.enrollment_id as id from shipment_item
-      left join enrollment on enrollment.company_id = shipment_item.company_id and enrollment.id = shipment_item.enrollment_id
-      where shipment_item.status in ('sent', 'accepted', 'refused', 'unanswered') and shipment_item.side is distinct from 'leaving' and enrollment.reached_carrier is not true`,
+    violations: `select item.enrollment_id as id from ${itemsWithMovements}
+      where item.status in ('sent', 'accepted', 'refused', 'unanswered') and item.side is distinct from 'leaving' and item.reached_carrier is not true`,
   },
   {
     name: 'shipment-work',
@@ -66,11 +76,10 @@ export const shipmentRules: readonly Invariant[] = [
     name: 'shipment-answers',
     description:
       'The movement of an accepted item is completed, and that of an item without an answer is at the carrier.',
-    violations: `select shipment_item.enrollment_id as id from shipment_item
-      join enrollment on enrollment.company_id = shipment_item.company_id and enrollment.id = shipment_item.enrollment_id
-      where shipment_item.side is distinct from 'leaving' and (shipment_item.status = 'accepted' and enrollment.status <> 'completed'
-          or shipment_item.status in ('sent', 'unanswered') and enrollment.status <> 'carrier-processing')
-        or shipment_item.side = 'leaving' and enrollment.status <> 'completed'`,
+    violations: `select item.enrollment_id as id from ${itemsWithMovements}
+      where item.side is distinct from 'leaving' and (item.status = 'accepted' and item.movement_status <> 'completed'
+          or item.status in ('sent', 'unanswered') and item.movement_status <> 'carrier-processing')
+        or item.side = 'leaving' and item.movement_status <> 'completed'`,
   },
   {
     name: 'shipment-partly-acknowledged',

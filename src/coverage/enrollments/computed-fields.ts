@@ -1,9 +1,10 @@
+import type { Sql } from '#platform/core/database.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { Deadline } from '../rules/deadline.ts'
 import { deadlineFacts, deadlinesOfMovement, type StoredDeadlineFacts } from './deadlines.ts'
 import type { WaitingPeriod } from '../rules/waiting-period.ts'
 import { storedWaitingPeriod, waitingPeriodFacts, type StoredWaitingPeriodFacts } from './waiting-period.ts'
-import { type HandOver, type HandOverFacts, handOverFacts, handOverOf } from './hand-over.ts'
+import { type HandOver, type HandOverFacts, handOverFacts, handOverOf, withDestination } from './hand-over.ts'
 
 /** What an Enrollment detail has that is computed when it is read. */
 interface ComputedFields {
@@ -24,15 +25,20 @@ export const computedFacts = (start: string) =>
   `json_build_object('handOver', ${handOverFacts(start)}, 'deadlines', ${deadlineFacts}, 'waitingPeriod', ${waitingPeriodFacts})`
 
 /** The computed fields of a movement. */
-export function computedFields(facts: ComputedFacts, today: LocalDate): ComputedFields {
+export async function computedFields(sql: Sql, facts: ComputedFacts, today: LocalDate): Promise<ComputedFields> {
   return {
-    'carrier-hand-over': handOverOf(facts.handOver, today),
+    'carrier-hand-over': handOverOf(await withDestination(sql, facts.handOver), today),
     deadlines: deadlinesOfMovement(facts.deadlines),
     'waiting-period': storedWaitingPeriod(facts.waitingPeriod),
   }
 }
 
 /** The body of an Enrollment detail with its computed fields. @param body JSON text that ends with that of the detail. */
-export function withComputedFields(body: string, facts: ComputedFacts, today: LocalDate): string {
-  return `${body.slice(0, -2)},${JSON.stringify(computedFields(facts, today)).slice(1)}}`
+export async function withComputedFields(
+  sql: Sql,
+  body: string,
+  facts: ComputedFacts,
+  today: LocalDate,
+): Promise<string> {
+  return `${body.slice(0, -2)},${JSON.stringify(await computedFields(sql, facts, today)).slice(1)}}`
 }

@@ -102,15 +102,27 @@ const primaryName = `coalesce(
 /** SQL: the number of notes of operators. */
 export const notesCount = `(select count(*) from enrollment_note where company_id = enrollment.company_id and enrollment_id = enrollment.id)`
 
-/** SQL: the latest shipment that has, or had, the enrollment. */
-const shipmentOf = `(select json_build_object('shipment-id', shipment.id, 'number', shipment.number, 'cut-off-date', shipment.cut_off_date)
+const shipmentJson = `json_build_object('shipment-id', shipment.id, 'number', shipment.number, 'cut-off-date', shipment.cut_off_date)`
+
+/**
+ * SQL of a row `there` of an `enrollment`: its latest shipment where that is of another company, the destination of a change of company.
+ * @param condition on the `shipment_item`.
+ */
+export const shipmentThere = (condition: string) => `left join (
+    select distinct on (shipment_item.enrollment_id) shipment_item.enrollment_id, ${shipmentJson} as shipment, shipment_item.carrier_protocol
+    from shipment_item join shipment on shipment.company_id = shipment_item.company_id and shipment.id = shipment_item.shipment_id
+    where shipment_item.movement_company_id <> shipment_item.company_id and shipment_item.status <> 'cancelled' and ${condition}
+    order by shipment_item.enrollment_id, shipment.created_at desc) there on there.enrollment_id = enrollment.id`
+
+/** SQL: the latest shipment that has, or had, the enrollment. Over `there`. */
+const shipmentOf = `coalesce(there.shipment, (select ${shipmentJson}
   from shipment_item join shipment on shipment.company_id = shipment_item.company_id and shipment.id = shipment_item.shipment_id
   where shipment_item.company_id = enrollment.company_id and shipment_item.enrollment_id = enrollment.id and shipment_item.side is distinct from 'leaving'
     and shipment_item.status <> 'cancelled'
-  order by shipment.created_at desc limit 1)`
+  order by shipment.created_at desc limit 1))`
 
-/** SQL: the protocol that the carrier gave to the enrollment alone in its latest shipment, else that of its lot. */
-export const carrierProtocol = `coalesce((select shipment_item.carrier_protocol
+/** SQL: the protocol that the carrier gave to the enrollment alone in its latest shipment, else that of its lot. Over `there`. */
+export const carrierProtocol = `coalesce(there.carrier_protocol, (select shipment_item.carrier_protocol
   from shipment_item join shipment on shipment.company_id = shipment_item.company_id and shipment.id = shipment_item.shipment_id
   where shipment_item.company_id = enrollment.company_id and shipment_item.enrollment_id = enrollment.id and shipment_item.side is distinct from 'leaving'
     and shipment_item.status <> 'cancelled'
@@ -125,7 +137,7 @@ const heldDecision = `(select json_build_object('job-id', held.job_id, 'status',
 const answeredFields = `coalesce(case when (enrollment.answers->-1->>'at')::timestamptz = enrollment.answered_at then (
     select json_agg(answer_change.item->>'field') from jsonb_array_elements(enrollment.answers->-1->'changes') answer_change(item)) end, '[]')`
 
-/** SQL of an item of the operators' queue: an Enrollment detail with more properties. */
+/** SQL of an item of the operators' queue: an Enrollment detail with more properties. Over `shipmentThere`. */
 export const queueItemJson = `json_build_object(${columns}, 'member-name', ${memberName}, 'company-name', company.name,
   'primary-member-tax-id', ${primaryTaxId}, 'primary-member-name', ${primaryName},
   'dependent-type', coalesce(${ofBenefit('dependent_type')}, enrollment.data->>'dependent-type'), 'answered-at', iso(enrollment.answered_at), 'answered-fields', ${answeredFields},
@@ -165,7 +177,7 @@ export async function readEnrollment(
     enrollmentId,
   ])
   const { found, body, computed } = rowOfActivePartner(rows)
-  return { found, body: body === null ? null : withComputedFields(body, computed, today) }
+  return { found, body: body === null ? null : await withComputedFields(sql, body, computed, today) }
 }
 
 /**
@@ -201,5 +213,5 @@ export async function readEnrollmentForOperator(
      where enrollment.id = $1`,
     [enrollmentId],
   )
-  return row === undefined ? null : withComputedFields(row.body, row.computed, today)
+  return row === undefined ? null : withComputedFields(sql, row.body, row.computed, today)
 }

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor, ClientActor } from '#platform/core/actor.ts'
+import { byCompany } from '#platform/core/by-company.ts'
 import { CHUNK_SIZE } from '#platform/core/chunk.ts'
 import { type Tx, write } from '#platform/core/write.ts'
 import { type Acknowledgement, type AcknowledgementFlag, saysTheSame } from '#registry/rules/acknowledgement.ts'
@@ -24,6 +25,7 @@ import {
   readAcknowledgedItems,
   readCodeMap,
   readCardHolders,
+  readMovementKeys,
   readRetriable,
   readRetriableShipments,
   readWaitingOfFamilies,
@@ -151,7 +153,10 @@ async function settle(
   decider: () => Promise<Tx>,
 ): Promise<ReadonlyMap<string, StoredResult>> {
   const ids = lines.map(({ enrollmentId }) => enrollmentId)
-  await lockFamilies(tx, companyId, await readBenefitIds(tx, companyId, ids))
+  for (const [ofCompany, own] of byCompany(await readMovementKeys(tx, companyId, ids))) {
+    const movements = own.map(({ id }) => id)
+    await lockFamilies(tx, ofCompany, await readBenefitIds(tx, ofCompany, movements))
+  }
   const items = new Map((await readAcknowledgedItems(tx, companyId, lines)).map((one) => [one.enrollmentId, one]))
   const cards = lines.flatMap(({ says }) =>
     [cardOf(says) ?? [], Object.values(says.dependentCards ?? {}).map(cardKey)].flat(),
@@ -162,11 +167,11 @@ async function settle(
     const item = items.get(enrollmentId)
     if (item === undefined) return []
     const given = [
-      { memberId: item.memberId, card: cardOf(says) },
-      ...cardsOfDependents(item, says).map(({ memberId, cardNumber }) => ({ memberId, card: cardKey(cardNumber) })),
+      { taxId: item.taxId, card: cardOf(says) },
+      ...cardsOfDependents(item, says).map(({ taxId, cardNumber }) => ({ taxId, card: cardKey(cardNumber) })),
     ]
     const isDuplicate = given.some(
-      ({ memberId, card }) => card !== null && holders.get(card)?.some((holder) => holder !== memberId) === true,
+      ({ taxId, card }) => card !== null && holders.get(card)?.some((holder) => holder !== taxId) === true,
     )
     return [judge(item, says, codeMap, { isDuplicate, confirm })]
   })
@@ -201,7 +206,7 @@ type JudgedLine = {
   readonly lateCards: readonly { readonly benefitId: string; readonly cardNumber: string }[]
 } & (
   | { readonly decision: Decision }
-  /** `isStored`: the side of a plan change that leaves, whose movement the new carrier has decided. */
+  /** `isStored`: the side that leaves, whose movement the new carrier has decided. */
   | { readonly result: StoredResult; readonly isStored?: true }
   /** A card number that came later. */
   | { readonly result: StoredResult; readonly benefitId: string }

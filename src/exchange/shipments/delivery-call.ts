@@ -8,9 +8,11 @@ import { putFile } from '../channels/sftp.ts'
 import { SftpError } from '#platform/core/sftp-error.ts'
 import type { Context } from '#platform/http/context.ts'
 import { readContractValues, readMovementRecords } from './read-movements.ts'
+import type { MovementRecord } from '#registry/layouts/types.ts'
+import { byCompany } from '#platform/core/by-company.ts'
 import { openSender } from '#events/webhooks/sender.ts'
 import { signatureHeaders } from '#events/webhooks/signing.ts'
-import { readItemIds, readShipment, readShipmentFile, type ShipmentFile, type StoredShipment } from './queries.ts'
+import { readItemKeys, readShipment, readShipmentFile, type ShipmentFile, type StoredShipment } from './queries.ts'
 
 /** What became of an attempt. */
 export interface Delivered {
@@ -103,24 +105,28 @@ async function connectorBody(
 ): Promise<object> {
   const { calendar: _, contacts: __, ...contract } = required(await readContract(database, contractId), 'contract')
   const header = required(await readContractValues(database, companyId, contractId), 'contract')
-  const ids = await readItemIds(database, companyId, shipmentId)
-  const records = new Map(
-    (await readMovementRecords(database, companyId, ids, contractId)).map((one) => [one.enrollmentId, one]),
-  )
+  const keys = await readItemKeys(database, companyId, shipmentId)
+  const dependents = new Map(keys.map(({ id, dependentBenefitIds }) => [id, dependentBenefitIds]))
+  const records = new Map<string, MovementRecord>()
+  for (const [ofCompany, own] of byCompany(keys)) {
+    const ids = own.map(({ id }) => id)
+    const read = await readMovementRecords(database, ofCompany, ids, { companyId, contractId, dependents })
+    for (const one of read) records.set(one.enrollmentId, one)
+  }
   return {
     'shipment-id': shipmentId,
     number,
     contract,
     'file-sha256': sha256,
-    items: ids.map((id, index) => {
-      const { values, dependents = [] } = required(records.get(id), 'movement')
+    items: keys.map(({ id }, index) => {
+      const { values, dependents: moving = [] } = required(records.get(id), 'movement')
       const shared = { ...header, 'shipment.number': String(number), 'movement.position': String(index + 1) }
       return {
         'enrollment-id': id,
         position: index + 1,
         movement: values['movement.kind'],
         values: { ...shared, ...values },
-        dependents: dependents.map((one) => ({ values: { ...shared, ...one.values } })),
+        dependents: moving.map((one) => ({ values: { ...shared, ...one.values } })),
       }
     }),
   }

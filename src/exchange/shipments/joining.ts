@@ -1,38 +1,67 @@
 import type { Sql } from '#platform/core/database.ts'
+import { Records } from '#platform/core/records.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import { decidingProduct } from '#registry/contracts/carrier-cut-off.ts'
 import { MAX_SHIPMENT_ITEMS } from '../rules/shipment.ts'
 
 /* The movements of an open shipment: nothing is written when one joins. */
 
-/** SQL: the `open_movement` is in no unfinished shipment. */
-export const isInNoShipment = `not exists (
-  select from shipment_item where shipment_item.company_id = open_movement.company_id
+/** SQL: the `open_movement` is in no unfinished shipment of a company. */
+export const isInNoShipment = (company: string) => `not exists (
+  select from shipment_item where shipment_item.company_id = ${company}
     and shipment_item.unfinished_enrollment_id = open_movement.id)`
 
+const joiningColumns = {
+  company_id: 'uuid',
+  id: 'uuid',
+  status: 'text',
+  member_type: 'text',
+  member_id: 'uuid',
+  primary_member_id: 'uuid',
+  product_id: 'uuid',
+  destination_product_id: 'uuid',
+  cut_off_date: 'date',
+  created_at: 'timestamptz',
+}
+const columnNames = Object.keys(joiningColumns).join(', ')
+
+/** The open changes of company into a company. */
+export async function readIncoming(sql: Sql, companyId: string): Promise<Records> {
+  const rows = await sql.query<object>(
+    `select ${columnNames.replace('created_at', 'created_at::text')} from open_movement
+     where destination_company_id = $1 and destination_company_id <> company_id and new_benefit_id is not null`,
+    [companyId],
+  )
+  return Records.of(rows)
+}
+
 /**
- * SQL of the movements of companies that wait for the carrier, with the plan of the contract that they join. One for a coming day joins the shipment
- * of the cut-off by which the carrier must hear of it.
- * @param cutOff SQL of the cut-off of the open shipment of the contract.
+ * SQL of the movements that wait for the carriers of the company $1, with the plan of the contract that they join. One for a coming day joins the
+ * shipment of the cut-off by which the carrier must hear of it.
+ * @param cutOff SQL of the cut-off of the open shipment of the contract. @param incoming the parameter that has those of other companies.
  */
-export const joiningMovements = (
-  cutOff: string,
-) => `contract_plan join open_movement on open_movement.company_id = contract_plan.company_id
-  and ${decidingProduct('open_movement')} = contract_plan.active_product_id
+export const joiningMovements = (cutOff: string, incoming: string) => `contract_plan join (
+    select ${columnNames} from open_movement where company_id = $1
+    union all
+    select ${columnNames} from json_to_recordset(${incoming}::json) as incoming(${Object.entries(joiningColumns)
+      .map((column) => column.join(' '))
+      .join(', ')})) open_movement
+  on ${decidingProduct('open_movement')} = contract_plan.active_product_id
   and (open_movement.status in ('created', 'broker-processing')
     or open_movement.status = 'scheduled' and open_movement.cut_off_date <= ${cutOff})
-  and ${isInNoShipment}`
+  and ${isInNoShipment('contract_plan.company_id')}`
 
-/** SQL of the plan changes of which the former carrier must hear, with the plan of the contract that they leave. */
+/** SQL of the changes of plan and company of which the former carrier must hear, with the plan of the contract that they leave. */
 export const leavingMovements = `contract_plan join leaving_movement on leaving_movement.company_id = contract_plan.company_id
   and leaving_movement.product_id = contract_plan.active_product_id
   and not exists (select from shipment_item where shipment_item.company_id = leaving_movement.company_id
     and shipment_item.enrollment_id = leaving_movement.enrollment_id and shipment_item.side = 'leaving'
     and shipment_item.status not in ('refused', 'cancelled'))`
 
-interface Joining {
+/** A movement of a shipment: of its company, or of one that the person leaves for it. */
+export interface MovementKey {
+  readonly companyId: string
   readonly id: string
-  readonly familyId: string
 }
 
 /**
@@ -44,23 +73,24 @@ export async function readJoining(
   companyId: string,
   contractId: string,
   cutOffDate: LocalDate | null,
-): Promise<string[]> {
-  const found = await sql.queryPlanned<Joining>(
-    `select movement.id, movement.family_id as "familyId" from (
-       select open_movement.id, open_movement.member_type, open_movement.created_at,
+): Promise<MovementKey[]> {
+  const incoming = await readIncoming(sql, companyId)
+  const found = await sql.queryPlanned<MovementKey & { readonly familyId: string }>(
+    `select movement.company_id as "companyId", movement.id, movement.family_id as "familyId" from (
+       select open_movement.company_id, open_movement.id, open_movement.member_type, open_movement.created_at,
          coalesce(open_movement.primary_member_id, open_movement.member_id) as family_id,
          min(open_movement.created_at) over (partition by coalesce(open_movement.primary_member_id, open_movement.member_id)) as family_at
-       from ${joiningMovements('$4::date')} where contract_plan.company_id = $1 and contract_plan.contract_id = $2
+       from ${joiningMovements('$4::date', '$5')} where contract_plan.company_id = $1 and contract_plan.contract_id = $2
        union all
-       select enrollment.id, enrollment.member_type, leaving_movement.created_at,
+       select enrollment.company_id, enrollment.id, enrollment.member_type, leaving_movement.created_at,
          coalesce(enrollment.primary_member_id, enrollment.member_id), leaving_movement.created_at
        from ${leavingMovements}
        join enrollment on enrollment.company_id = $1 and enrollment.id = leaving_movement.enrollment_id
        where contract_plan.company_id = $1 and contract_plan.contract_id = $2) movement
      order by movement.family_at, movement.family_id, movement.member_type = 'primary' desc, movement.created_at, movement.id limit $3`,
-    [companyId, contractId, MAX_SHIPMENT_ITEMS + 1, cutOffDate],
+    [companyId, contractId, MAX_SHIPMENT_ITEMS + 1, cutOffDate, incoming],
   )
-  return wholeFamilies(found, MAX_SHIPMENT_ITEMS).map(({ id }) => id)
+  return wholeFamilies(found, MAX_SHIPMENT_ITEMS).map(({ companyId: ofCompany, id }) => ({ companyId: ofCompany, id }))
 }
 
 /** The first `limit`, without the family that does not end within them; of a larger family as many. */

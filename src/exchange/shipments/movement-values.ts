@@ -23,7 +23,7 @@ export interface MovementRow {
   /** null: the person has not become a member. */
   readonly registered: Values | null
   readonly relationship: string | null
-  /** Of a plan change to another contract: in the shipment of which it is read. */
+  /** Of a change of company, or of plan to another contract: in the shipment of which it is read. */
   readonly side: ItemSide | null
   readonly startDate: string | null
   readonly effectiveDate: string | null
@@ -35,6 +35,12 @@ export interface MovementRow {
   readonly benefit: Values
 }
 
+/** The contract of another company that a movement joins. */
+export interface JoinedContract {
+  readonly contract: Values
+  readonly plan: Values
+}
+
 /** A movement as its statement has it, and where a change of company goes to. */
 export interface StoredMovement {
   /** A `MovementRow` as JSON: it is parsed where it is read, for thousands in a thread. */
@@ -42,11 +48,14 @@ export interface StoredMovement {
   /** Those of the dependents who move along. */
   readonly dependents: readonly string[]
   readonly destination: Values | null
+  /** null: its contract is of its company. */
+  readonly joins: JoinedContract | null
 }
 
-export function movementRecord({ row: json, dependents, destination }: StoredMovement): MovementRecord {
+export function movementRecord({ row: json, dependents, destination, joins }: StoredMovement): MovementRecord {
   const read = (one: string) => {
-    const row = JSON.parse(one) as MovementRow
+    const stored = JSON.parse(one) as MovementRow
+    const row = joins === null ? stored : { ...stored, contract: joins.contract, destination: joins.plan }
     return { row, values: { ...valuesOf(row), ...under('destination', destination ?? contractTransfer(row)) } }
   }
   const { row, values } = read(json)
@@ -75,8 +84,8 @@ const changed = {
   bank: 'changed-bank',
 } as const
 
-/** A side of a plan change is an inclusion, or an exclusion, for the carrier that reads it. */
-function sideValues({ side, effectiveDate, benefit }: MovementRow): Values {
+/** A side is an inclusion, or an exclusion, for the carrier that reads it. */
+function sideValues({ side, alterationType, effectiveDate, benefit }: MovementRow): Values {
   const day = effectiveDate ?? ''
   if (side === 'joining') return { kind: 'inclusion', 'start-date': day }
   const dayBefore = day === '' ? null : addDays(day, -1)
@@ -85,7 +94,7 @@ function sideValues({ side, effectiveDate, benefit }: MovementRow): Values {
     'end-date': benefit['end-date'] ?? dayBefore,
     'start-date': null,
     'exclusion-reason': 'other',
-    reason: 'Mudança para outra operadora',
+    reason: alterationType === 'company' ? 'Mudança para outra empresa' : 'Mudança para outra operadora',
   }
 }
 

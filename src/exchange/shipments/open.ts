@@ -25,6 +25,6 @@ export async function withOpenShipment<T>(
   work: (open: OpenShipment) => Promise<T>,
 ): Promise<T> {
   const { companyId, contractId, number } = shipment
-  const ids = await readJoining(sql, companyId, contractId, cutOff.cutOffDate)
-  return withRendered(sql, companyId, contractId, { number, ...cutOff }, ids, work)
+  const movements = await readJoining(sql, companyId, contractId, cutOff.cutOffDate)
+  return withRendered(sql, companyId, contractId, { number, ...cutOff }, movements, work)
 }

@@ -4,7 +4,7 @@ import { type Conditions, equals, Parameters } from '#platform/core/parameters.t
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { CutOffCalendar } from '#registry/rules/cut-off.ts'
 import type { ShipmentStatus } from '#kernel/operator-enums.ts'
-import { joiningMovements, leavingMovements } from './joining.ts'
+import { joiningMovements, leavingMovements, type MovementKey, readIncoming } from './joining.ts'
 
 /** A shipment as it is stored, in wire keys, with the calendar of its contract. */
 export interface StoredShipment {
@@ -86,14 +86,14 @@ export async function countJoining(
   const rows = await sql.queryPlanned<{ contractId: string; count: number }>(
     `select movement.contract_id as "contractId", count(*) as count from (
        select contract_plan.contract_id from json_to_recordset($2::json) as named("contractId" uuid, "cutOffDate" date)
-       cross join ${joiningMovements('named."cutOffDate"')}
+       cross join ${joiningMovements('named."cutOffDate"', '$3')}
        where contract_plan.company_id = $1 and contract_plan.contract_id = named."contractId"
        union all
        select contract_plan.contract_id from json_to_recordset($2::json) as named("contractId" uuid)
        cross join ${leavingMovements}
        where contract_plan.company_id = $1 and contract_plan.contract_id = named."contractId") movement
      group by movement.contract_id`,
-    [companyId, Records.of(contracts)],
+    [companyId, Records.of(contracts), await readIncoming(sql, companyId)],
   )
   return new Map(rows.map(({ contractId, count }) => [contractId, count]))
 }
@@ -156,11 +156,16 @@ export async function readShipmentFile(sql: Sql, id: string): Promise<ShipmentFi
   return row.file ? row : null
 }
 
+/** A movement of a shipment that was closed, with the former benefits of the dependents who are in its lines. */
+interface ItemKey extends MovementKey {
+  readonly dependentBenefitIds: readonly string[]
+}
+
 /** The movements of a shipment that was closed, in its order. */
-export async function readItemIds(sql: Sql, companyId: string, shipmentId: string): Promise<string[]> {
-  const rows = await sql.query<{ id: string }>(
-    `select enrollment_id as id from shipment_item where company_id = $1 and shipment_id = $2 order by position`,
+export async function readItemKeys(sql: Sql, companyId: string, shipmentId: string): Promise<ItemKey[]> {
+  return sql.query<ItemKey>(
+    `select movement_company_id as "companyId", enrollment_id as id, dependent_benefit_ids as "dependentBenefitIds"
+     from shipment_item where company_id = $1 and shipment_id = $2 order by position`,
     [companyId, shipmentId],
   )
-  return rows.map(({ id }) => id)
 }

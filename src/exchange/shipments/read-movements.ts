@@ -1,9 +1,10 @@
 import type { Sql } from '#platform/core/database.ts'
+import { Records } from '#platform/core/records.ts'
 import { movingDependents } from '#coverage/benefits/moving-dependents.ts'
 import { sideIn } from '#registry/contracts/sides.ts'
 import { hasRule } from '#coverage/enrollments/kind.ts'
 import { registrationJson } from '#coverage/members/write.ts'
-import { movementRecord, type StoredMovement, under, type Values } from './movement-values.ts'
+import { type JoinedContract, movementRecord, type StoredMovement, under, type Values } from './movement-values.ts'
 import type { MovementRecord, SourceValues } from '#registry/layouts/types.ts'
 
 /** SQL: the values of a contract, over `contract`, `company` and `carrier`; without a contract those of the company. */
@@ -37,12 +38,11 @@ const primaryCard = `(select primary_benefit.card_number from benefit primary_be
   order by primary_benefit.start_date desc, primary_benefit.id limit 1)`
 
 /**
- * SQL: the former benefits of the dependents who are in the lines of a side of a plan change: those of its closed shipment, those that were
- * transferred, or those that will be.
+ * SQL: the former benefits of the dependents who are in the lines of a side: those given of a closed shipment, those that were transferred, or those
+ * that will be.
  */
 const dependentIds = (contract: string) => `(select coalesce(
-    (select shipment_item.dependent_benefit_ids from shipment_item where shipment_item.company_id = $1
-       and shipment_item.unfinished_enrollment_id = enrollment.id and shipment_item.unfinished_side = sided.side),
+    given.dependents,
     (select leaving_movement.dependent_benefit_ids from leaving_movement where leaving_movement.company_id = $1
        and leaving_movement.enrollment_id = enrollment.id and sided.side = 'leaving'),
     array(select dependent_benefit.id from benefit altered cross join lateral (
@@ -50,17 +50,26 @@ const dependentIds = (contract: string) => `(select coalesce(
       where altered.company_id = $1 and altered.id = enrollment.benefit_id))
   from (select ${sideIn('enrollment', contract)} as side) sided where sided.side is not null)::uuid[]`
 
+/** Where movements are read for. */
+interface OfShipment {
+  /** Another than theirs where changes of company come to. */
+  readonly companyId: string
+  readonly contractId: string
+  /** Of a closed shipment the former benefits of the dependents in its lines, by movement. */
+  readonly dependents?: ReadonlyMap<string, readonly string[]>
+}
+
 /**
  * The movements of a company as layouts read them: families together in the order of their first movement, primaries first.
- * @param contractId of their shipment; null: each of its own contract. A plan change to another contract is an inclusion there, and an exclusion here.
+ * @param shipment null: each of its own contract. A change of company, or of plan to another contract, is an inclusion there, and an exclusion here.
  */
 export async function readMovementRecords(
   sql: Sql,
   companyId: string,
   enrollmentIds: readonly string[],
-  contractId: string | null = null,
+  shipment: OfShipment | null = null,
 ): Promise<MovementRecord[]> {
-  return (await readStoredMovements(sql, companyId, enrollmentIds, contractId)).map(movementRecord)
+  return (await readStoredMovements(sql, companyId, enrollmentIds, shipment)).map(movementRecord)
 }
 
 /** The same, not yet parsed. */
@@ -68,8 +77,10 @@ export async function readStoredMovements(
   sql: Sql,
   companyId: string,
   enrollmentIds: readonly string[],
-  contractId: string | null,
+  shipment: OfShipment | null,
 ): Promise<StoredMovement[]> {
+  const { contractId = null, dependents: inLines = new Map<string, readonly string[]>() } = shipment ?? {}
+  const given = Records.of([...inLines].map(([id, dependents]) => ({ id, dependents })))
   const rows = await sql.query<Row>(
     `select row_to_json(stored)::text as row, id, "destinationCompanyId", "destinationProductId" from (
      select enrollment.id, coalesce(enrollment.primary_member_id, enrollment.member_id) as "familyId", benefit.id as "benefitId",
@@ -90,6 +101,7 @@ export async function readStoredMovements(
        case when new_product.id is not null then ${planValues('new_product', 'new_plan')} end as destination,
        json_build_object('card-number', benefit.card_number, 'start-date', benefit.start_date, 'end-date', benefit.end_date) as benefit
      from enrollment
+     left join jsonb_to_recordset($4::jsonb) as given(id uuid, dependents uuid[]) on given.id = enrollment.id
      cross join lateral (
        select enrollment.member_id, enrollment.benefit_id, enrollment.member_type as type, enrollment.data, false as follows
        union all
@@ -113,14 +125,16 @@ export async function readStoredMovements(
      where enrollment.company_id = $1 and enrollment.id = any($2::uuid[])
      order by min(enrollment.created_at) over (partition by coalesce(enrollment.primary_member_id, enrollment.member_id)),
        coalesce(enrollment.primary_member_id, enrollment.member_id), enrollment.member_type desc, enrollment.created_at, enrollment.id, person.follows, person.benefit_id) stored`,
-    [companyId, enrollmentIds, contractId],
+    [companyId, enrollmentIds, contractId, given],
   )
   const destinations = await readDestinations(sql, companyId, rows)
+  const joined = shipment === null || shipment.companyId === companyId ? null : await readJoined(sql, shipment, rows)
   return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap(([own, ...dependents]) => {
     if (own === undefined) return []
     const { row, destinationCompanyId, destinationProductId } = own
     const destination = destinations.get(`${destinationCompanyId} ${destinationProductId}`) ?? null
-    return [{ row, dependents: dependents.map((one) => one.row), destination }]
+    const joins = joined?.get(destinationProductId ?? '') ?? null
+    return [{ row, dependents: dependents.map((one) => one.row), destination, joins }]
   })
 }
 
@@ -156,6 +170,24 @@ async function readDestinations(
     for (const { productId, values } of destinations) found.set(`${destination} ${productId}`, values)
   }
   return found
+}
+
+/** The contract that changes of company join, with its plan, by the product of the destination. */
+async function readJoined(
+  sql: Sql,
+  { companyId, contractId }: OfShipment,
+  rows: readonly Row[],
+): Promise<ReadonlyMap<string, JoinedContract>> {
+  const products = [...new Set(rows.map(({ destinationProductId }) => destinationProductId))]
+  const found = await sql.query<JoinedContract & { productId: string }>(
+    `select product.id as "productId", ${contractValues} as contract, ${planValues('product', 'contract_plan')} as plan
+     from contract join company on company.id = $1 join carrier on carrier.id = contract.carrier_id
+     join product on product.company_id = $1 and product.id = any($3::uuid[])
+     left join contract_plan on contract_plan.company_id = $1 and contract_plan.contract_id = $2 and contract_plan.product_id = product.id
+     where contract.company_id = $1 and contract.id = $2`,
+    [companyId, contractId, products],
+  )
+  return new Map(found.map(({ productId, ...joined }) => [productId, joined]))
 }
 
 /** The values of a contract for the lines that a file has once; null when there is none. */

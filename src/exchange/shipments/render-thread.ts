@@ -4,12 +4,13 @@ import { movementRecord, type StoredMovement } from './movement-values.ts'
 import { renderMovements } from '#registry/layouts/render.ts'
 import type { MovementRecord, RenderedFile, SourceValues } from '#registry/layouts/types.ts'
 import type { OpenItem } from './items.ts'
+import type { MovementKey } from './joining.ts'
 
 interface RenderTask {
   readonly definition: LayoutDefinition
   readonly header: SourceValues
-  /** The movements, in the order of the file. */
-  readonly ids: readonly string[]
+  /** In the order of the file. */
+  readonly movements: readonly MovementKey[]
 }
 
 /** What is wanted of the items of a status; null: of each. */
@@ -49,7 +50,7 @@ export type RenderResponse = OpenItems | ClosedItems | null
 
 /** Renders the file of an open shipment, of which it keeps the movements. */
 export default serveSession<RenderRequest, RenderResponse>(() => {
-  let task: RenderTask = { definition: { format: 'csv', records: [] }, header: {}, ids: [] }
+  let task: RenderTask = { definition: { format: 'csv', records: [] }, header: {}, movements: [] }
   const records = new Map<string, MovementRecord>()
   return async (request) => {
     if ('task' in request) {
@@ -60,7 +61,7 @@ export default serveSession<RenderRequest, RenderResponse>(() => {
       for (const one of request.movements.map(movementRecord)) records.set(one.enrollmentId, one)
       return { response: null }
     }
-    const movements = task.ids.flatMap((id) => records.get(id) ?? [])
+    const movements = task.movements.flatMap(({ id }) => records.get(id) ?? [])
     const open = await render(task, movements)
     return { response: 'page' in request ? pageOf(open, request.page) : await close(task, open, request.close) }
   }
@@ -73,15 +74,21 @@ interface Open {
   readonly ready: readonly MovementRecord[]
 }
 
-async function render({ definition, header }: RenderTask, movements: readonly MovementRecord[]): Promise<Open> {
+async function render(
+  { definition, header, movements: keys }: RenderTask,
+  movements: readonly MovementRecord[],
+): Promise<Open> {
   const file = await renderMovements(definition, header, movements)
+  const companies = new Map(keys.map(({ id, companyId }) => [id, companyId]))
   const ready: MovementRecord[] = []
   const items = file.items.map((item, index): OpenItem => {
     const movement = movements[index]
     if (movement !== undefined && item.problems.length === 0) ready.push(movement)
     const position = item.problems.length > 0 ? null : ready.length
     const dependentBenefitIds = (movement?.dependents ?? []).map(({ benefitId }) => benefitId)
-    return { enrollmentId: movement?.enrollmentId ?? '', position, dependentBenefitIds, ...item }
+    const enrollmentId = movement?.enrollmentId ?? ''
+    const companyId = companies.get(enrollmentId) ?? ''
+    return { companyId, enrollmentId, position, dependentBenefitIds, ...item }
   })
   return { file, items, ready }
 }

@@ -1,3 +1,4 @@
+import { byCompany } from '#platform/core/by-company.ts'
 import { CHUNK_SIZE } from '#platform/core/chunk.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { unavailable } from '#platform/core/errors.ts'
@@ -8,6 +9,7 @@ import type { LayoutDefinition } from '#registry/layouts/definition.ts'
 import { findLayout, lockLayout } from '#registry/layouts/queries.ts'
 import { readContractValues, readStoredMovements } from './read-movements.ts'
 import type { SourceValues } from '#registry/layouts/types.ts'
+import type { MovementKey } from './joining.ts'
 import type { ClosedItems, CloseOptions, ItemPage, OpenItems, RenderRequest, RenderResponse } from './render-thread.ts'
 
 interface LayoutVersion {
@@ -54,7 +56,7 @@ export async function withRendered<T>(
   companyId: string,
   contractId: string,
   header: ShipmentHeader,
-  ids: readonly string[],
+  movements: readonly MovementKey[],
   work: (open: OpenShipment) => Promise<T>,
 ): Promise<T> {
   const { definition, ...layout } = await readLayoutOf(sql, companyId, contractId)
@@ -62,10 +64,12 @@ export async function withRendered<T>(
   const session = openThreadSession<RenderRequest, RenderResponse>(threads)
   const ask = async <Response>(request: RenderRequest) => (await session.request(request)) as Response
   try {
-    await ask({ task: { definition, header: { ...contract, ...headerValues(header) }, ids } })
-    for (let at = 0; at < ids.length; at += CHUNK_SIZE) {
-      const chunk = ids.slice(at, at + CHUNK_SIZE)
-      await ask({ movements: await readStoredMovements(sql, companyId, chunk, contractId) })
+    await ask({ task: { definition, header: { ...contract, ...headerValues(header) }, movements } })
+    for (const [ofCompany, own] of byCompany(movements)) {
+      for (let at = 0; at < own.length; at += CHUNK_SIZE) {
+        const chunk = own.slice(at, at + CHUNK_SIZE).map(({ id }) => id)
+        await ask({ movements: await readStoredMovements(sql, ofCompany, chunk, { companyId, contractId }) })
+      }
     }
     return await work({
       layout,

@@ -137,7 +137,7 @@ function itemRoute(app: App, context: Context): void {
       const key = { companyId: stored.companyId, id: request.params.shipmentId.toLowerCase() }
       if (stored.status !== 'open') {
         const page = await listItems(context.database, key, query.status ?? null, bounds)
-        const items = isMasked ? JSON.stringify(maskFields(JSON.parse(page.items))) : page.items
+        const items = JSON.stringify(isMasked ? maskFields(page.items) : page.items)
         return sendJson(reply, listBody({ ...page, items }, query))
       }
       const { status = null } = query
@@ -145,7 +145,7 @@ function itemRoute(app: App, context: Context): void {
       const open = await withOpenShipment(context.database, stored, cutOff, (items) =>
         items.page({ status, ...bounds }),
       )
-      const result = await readOpenItems(context.database, stored, open.items, languageOf(request))
+      const result = await readOpenItems(context.database, stored.contractId, open.items, languageOf(request))
       const text = JSON.stringify(isMasked ? maskFields(result) : result)
       return sendJson(reply, listBody({ total: totalOf(open, status), items: text }, query))
     },

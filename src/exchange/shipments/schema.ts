@@ -153,8 +153,9 @@ const Item = Named(
     side: Nullable(
       OneOf(ITEM_SIDES, {
         description:
-          'Of a plan change to another contract: `joining` is an inclusion for the new carrier, `leaving` an exclusion for the former one, ' +
-          'which joins its shipment once the new carrier has accepted.',
+          'Of a change of company, or of plan to another contract: `joining` is an inclusion for the new carrier, `leaving` an exclusion for the ' +
+          'former one, which joins its shipment once the new carrier has accepted. The joining side of a change of company is in a shipment of the ' +
+          'destination.',
       }),
     ),
     'waits-for-primary': Type.Boolean({

@@ -1,3 +1,4 @@
+import { byCompany } from '#platform/core/by-company.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { EnrollmentStatus } from '#kernel/enums.ts'
 import type { ItemSide } from '#kernel/operator-enums.ts'
@@ -15,23 +16,37 @@ export async function readChangedItems(
   sql: Sql,
   { companyId, id }: ShipmentKey,
   limit: number,
-): Promise<{ readonly total: number; readonly items: ChangedItem[] }> {
-  const [found] = await sql.queryPlanned<{ total: number; items: ChangedItem[] }>(
-    `with changed as materialized (
-       select enrollment.id, shipment_item.position, enrollment.status from shipment_item
-       join enrollment on enrollment.company_id = shipment_item.company_id and enrollment.id = shipment_item.enrollment_id
-       where shipment_item.company_id = $1 and shipment_item.shipment_id = $2 and shipment_item.status = 'ready'
-         and shipment_item.side is distinct from 'leaving' and enrollment.status not in ('scheduled', 'created', 'broker-processing', 'carrier-processing')
-     )
-     select (select count(*) from changed) as total,
-       (select coalesce(json_agg(json_build_object('enrollment-id', id, 'position', position, 'status', status) order by position), '[]')
-        from (select * from changed order by position limit $3) first) as items`,
-    [companyId, id, limit],
+): Promise<{ readonly total: number; readonly items: readonly ChangedItem[] }> {
+  const companies = await sql.query<{ id: string }>(
+    'select distinct movement_company_id as id from shipment_item where company_id = $1 and shipment_id = $2',
+    [companyId, id],
   )
-  return found ?? { total: 0, items: [] }
+  let total = 0
+  const items: ChangedItem[] = []
+  for (const company of companies) {
+    const [found] = await sql.queryPlanned<{ total: number; items: ChangedItem[] }>(
+      `with item as materialized (
+         select enrollment_id, position from shipment_item
+         where company_id = $1 and shipment_id = $2 and movement_company_id = $4 and status = 'ready' and side is distinct from 'leaving'
+       ), changed as materialized (
+         select enrollment.id, item.position, enrollment.status from item
+         join enrollment on enrollment.company_id = $4 and enrollment.id = item.enrollment_id
+         where enrollment.status not in ('scheduled', 'created', 'broker-processing', 'carrier-processing')
+       )
+       select (select count(*) from changed) as total,
+         (select coalesce(json_agg(json_build_object('enrollment-id', id, 'position', position, 'status', status)), '[]')
+          from (select * from changed order by position limit $3) first) as items`,
+      [companyId, id, limit, company.id],
+    )
+    total += found?.total ?? 0
+    items.push(...(found?.items ?? []))
+  }
+  return { total, items: items.toSorted((one, other) => one.position - other.position).slice(0, limit) }
 }
 
 export interface ReadyItem {
+  /** Of the movement. */
+  readonly companyId: string
   readonly enrollmentId: string
   readonly familyId: string
   readonly side: ItemSide | null
@@ -39,13 +54,23 @@ export interface ReadyItem {
 
 /** The first items of a sent shipment whose movements have not been moved. */
 export async function readReadyItems(sql: Sql, { companyId, id }: ShipmentKey, limit: number): Promise<ReadyItem[]> {
-  return sql.queryPlanned<ReadyItem>(
-    `select enrollment.id as "enrollmentId", coalesce(enrollment.primary_member_id, enrollment.member_id) as "familyId", shipment_item.side
-     from shipment_item join enrollment on enrollment.company_id = shipment_item.company_id and enrollment.id = shipment_item.enrollment_id
-     where shipment_item.company_id = $1 and shipment_item.shipment_id = $2 and shipment_item.status = 'ready'
-     order by shipment_item.position limit $3`,
+  const items = await sql.queryPlanned<Omit<ReadyItem, 'familyId'>>(
+    `select movement_company_id as "companyId", enrollment_id as "enrollmentId", side from shipment_item
+     where company_id = $1 and shipment_id = $2 and status = 'ready' order by position limit $3`,
     [companyId, id, limit],
   )
+  const families = new Map<string, string>()
+  for (const [ofCompany, own] of byCompany(items)) {
+    const rows = await sql.query<{ id: string; familyId: string }>(
+      `select id, coalesce(primary_member_id, member_id) as "familyId" from enrollment where company_id = $1 and id = any($2::uuid[])`,
+      [ofCompany, own.map(({ enrollmentId }) => enrollmentId)],
+    )
+    for (const one of rows) families.set(one.id, one.familyId)
+  }
+  return items.flatMap((item) => {
+    const familyId = families.get(item.enrollmentId)
+    return familyId === undefined ? [] : [{ ...item, familyId }]
+  })
 }
 
 /** The statuses of movements, whose families must be locked. */

@@ -1,4 +1,5 @@
 import type { Actor, ClientActor } from '#platform/core/actor.ts'
+import { byCompany } from '#platform/core/by-company.ts'
 import { CHUNK_SIZE } from '#platform/core/chunk.ts'
 import { ApiError, invalidBody } from '#platform/core/errors.ts'
 import { required } from '#platform/core/log.ts'
@@ -110,10 +111,27 @@ async function moveItems(
   shipment: LockedShipment,
   items: readonly ReadyItem[],
 ): Promise<void> {
-  const { companyId, carrierProtocol } = shipment
+  const families = byCompany(items)
+  for (const [companyId, own] of families) {
+    const ids = own.map(({ enrollmentId }) => enrollmentId)
+    await lockFamilies(tx, companyId, await readBenefitIds(tx, companyId, ids))
+  }
+  const changes: ItemChange[] = []
+  for (const [companyId, own] of families) changes.push(...(await moveOf(context, tx, shipment, companyId, own)))
+  await updateItems(tx, shipment, changes, tx.at())
+}
+
+/** Moves the movements of one company. */
+async function moveOf(
+  context: Context,
+  tx: Tx,
+  shipment: LockedShipment,
+  companyId: string,
+  items: readonly ReadyItem[],
+): Promise<ItemChange[]> {
+  const { carrierProtocol } = shipment
   const daysAgo = daysBetween(businessDate(required(shipment.sentAt, 'sent-at')), businessDate(tx.at()))
   const ids = items.map(({ enrollmentId }) => enrollmentId)
-  await lockFamilies(tx, companyId, await readBenefitIds(tx, companyId, ids))
   const statuses = await readStatuses(tx, companyId, ids)
   const having = (status: EnrollmentStatus) => ids.filter((one) => statuses.get(one) === status)
   const sender = tx.as(actorOf(shipment))
@@ -129,12 +147,11 @@ async function moveItems(
   const results = movable.length === 0 ? new Map() : await transitionAll(sender, companyId, movable, toCarrier, context)
   // The movement of the side that leaves is completed already.
   const leaving = new Set(items.flatMap(({ enrollmentId, side }) => (side === 'leaving' ? [enrollmentId] : [])))
-  const changes = ids.map((one): ItemChange =>
+  return ids.map((one): ItemChange =>
     leaving.has(one)
       ? { enrollment_id: one, status: 'sent', reason: null }
       : changeOf(one, statuses.get(one) ?? 'cancelled', results.get(one)),
   )
-  await updateItems(tx, shipment, changes, tx.at())
 }
 
 /** Who sent it: `send` has checked that it may. */

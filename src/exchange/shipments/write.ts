@@ -49,6 +49,8 @@ export async function lockShipment(sql: Sql, id: string): Promise<LockedShipment
 
 /** An item of a shipment that is closed. */
 interface NewItem {
+  /** Of the movement. */
+  readonly companyId: string
   readonly enrollmentId: string
   readonly dependentBenefitIds: readonly string[]
   readonly lineNumbers: readonly number[]
@@ -84,6 +86,7 @@ export async function closeShipmentRow(
     [companyId, id, fileName, file.mediaType, sha256, Buffer.from(file.content)],
   )
   const rows = items.map((item, index) => ({
+    movement_company_id: item.companyId,
     enrollment_id: item.enrollmentId,
     position: index + 1,
     line_numbers: item.lineNumbers,
@@ -91,11 +94,14 @@ export async function closeShipmentRow(
     dependent_benefit_ids: item.dependentBenefitIds,
   }))
   await sql.query(
-    `insert into shipment_item (company_id, shipment_id, enrollment_id, position, side, status, line_numbers, sheets, dependent_benefit_ids, updated_at)
-     select $1, $2, enrollment.id, sent.position, ${sideIn('enrollment', '$5::uuid')}, 'ready', sent.line_numbers, sent.sheets,
+    `insert into shipment_item (company_id, shipment_id, movement_company_id, enrollment_id, position, side, status, line_numbers, sheets,
+       dependent_benefit_ids, updated_at)
+     select $1, $2, sent.movement_company_id, sent.enrollment_id, sent.position,
+       case when sent.movement_company_id <> $1 then 'joining' else ${sideIn('enrollment', '$5::uuid')} end, 'ready', sent.line_numbers, sent.sheets,
        sent.dependent_benefit_ids, $4
-     from jsonb_to_recordset($3::jsonb) as sent(enrollment_id uuid, position integer, line_numbers integer[], sheets text[], dependent_benefit_ids uuid[])
-     join enrollment on enrollment.company_id = $1 and enrollment.id = sent.enrollment_id`,
+     from jsonb_to_recordset($3::jsonb) as sent(movement_company_id uuid, enrollment_id uuid, position integer, line_numbers integer[], sheets text[],
+       dependent_benefit_ids uuid[])
+     left join enrollment on enrollment.company_id = $1 and enrollment.id = sent.enrollment_id`,
     [companyId, id, Records.of(rows), at, contractId],
   )
 }

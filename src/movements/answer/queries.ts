@@ -1,3 +1,4 @@
+import { byCompany } from '#platform/core/by-company.ts'
 import { hasRule } from '#coverage/enrollments/kind.ts'
 import { updateBenefits } from '#coverage/benefits/write.ts'
 import type { CorrectedEnrollment, ServedEnrollment } from '../rules/answer-effects.ts'
@@ -35,7 +36,7 @@ export async function readServed(
   enrollmentId: string,
   lock: '' | 'for update',
 ): Promise<ServedEnrollment[]> {
-  return sql.query<ServedEnrollment>(
+  const served = await sql.query<ServedEnrollment & { readonly destinationCompanyId: string | null }>(
     `with answered as (
        select id, request_id, member_id, enrollment_type from enrollment where company_id = $1 and id = $2
      ), related as (
@@ -73,7 +74,7 @@ export async function readServed(
        benefit.start_date as "startDate",
        enrollment.start_option as "startOption", product.allowed_dependent_types as "allowedDependentTypes", ${isPrimaryKept} as "isPrimaryKept",
        ${isContributory('$1')} as "isContributory",
-       enrollment.new_benefit_id is not null as "isTransfer",
+       enrollment.new_benefit_id is not null as "isTransfer", enrollment.destination_company_id as "destinationCompanyId",
        enrollment.continuation_refusal is not null as "isExtensionRefused",
        enrollment.updates_profile as "updatesProfile", enrollment.id not in (select id from served) as "isFollower",
        request.applied_at is not null as "isApplied", enrollment.data, enrollment.scheduled_action_date as "scheduledActionDate",
@@ -86,6 +87,21 @@ export async function readServed(
      order by enrollment.id ${lock === '' ? '' : 'for update of enrollment'}`,
     [companyId, enrollmentId],
   )
+  // The shipments of a change of company are those of its destination.
+  const elsewhere = served.flatMap(({ destinationCompanyId, id }) =>
+    destinationCompanyId === null || destinationCompanyId === companyId
+      ? []
+      : [{ companyId: destinationCompanyId, id }],
+  )
+  const refused = new Set<string>()
+  for (const [ofCompany, own] of byCompany(elsewhere)) {
+    const rows = await sql.query<{ id: string }>(
+      `select enrollment_id as id from shipment_item where company_id = $1 and enrollment_id = any($2::uuid[]) and status = 'refused'`,
+      [ofCompany, own.map(({ id }) => id)],
+    )
+    for (const { id } of rows) refused.add(id)
+  }
+  return served.map((one) => (refused.has(one.id) ? { ...one, queueStatus: 'broker-processing' } : one))
 }
 
 /** Whether the request of an enrollment still has parts that are no enrollments yet. */

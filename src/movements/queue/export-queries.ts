@@ -10,6 +10,7 @@ import {
   notesCount,
   primaryTaxId,
   productOf,
+  shipmentThere,
   startDate,
 } from '#coverage/enrollments/queries.ts'
 import type { QueueSelection } from './queries.ts'
@@ -111,6 +112,7 @@ export function exportStatement({ from, order, parameters }: QueueSelection): {
       left join company destination_company on destination_company.id = enrollment.destination_company_id
       left join member on member.company_id = enrollment.company_id and member.id = enrollment.member_id
       left join benefit on benefit.company_id = enrollment.company_id and benefit.id = enrollment.benefit_id
+      ${shipmentThere('true')}
       order by ${order}`,
     values: parameters.values,
   }

@@ -5,7 +5,7 @@ import type { Difference, DifferenceFacts } from '../rules/diff.ts'
 import type { EnrollmentStatus, MovementKind } from '#kernel/enums.ts'
 import { type ComputedFacts, computedFacts } from '#coverage/enrollments/computed-fields.ts'
 import { correctionsJson } from '../correct-benefit/queries.ts'
-import { productOf, queueItemJson, startDate } from '#coverage/enrollments/queries.ts'
+import { productOf, queueItemJson, shipmentThere, startDate } from '#coverage/enrollments/queries.ts'
 
 /** A movement with the data that an operator decides by. */
 interface Movement {
@@ -77,6 +77,7 @@ export async function readMovement(sql: Sql, enrollmentId: string): Promise<Move
      join product on ${productOf('enrollment')}
      left join member on member.company_id = enrollment.company_id and member.id = enrollment.member_id
      left join benefit on benefit.company_id = enrollment.company_id and benefit.id = enrollment.benefit_id
+     ${shipmentThere('shipment_item.enrollment_id = $1')}
      where enrollment.id = $1`,
     [enrollmentId],
   )

@@ -130,7 +130,7 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
           })
       const result = {
         ...detail,
-        ...computedFields(computed, context.today()),
+        ...(await computedFields(context.database, computed, context.today())),
         'client-id': clientId,
         person,
         family,

@@ -6,7 +6,7 @@ import type { Page } from '#platform/http/page.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { type Conditions, equals, Parameters } from '#platform/core/parameters.ts'
 import { isTerminal } from '#coverage/enrollments/open-movement.ts'
-import { productOf, queueItemJson } from '#coverage/enrollments/queries.ts'
+import { productOf, queueItemJson, shipmentThere } from '#coverage/enrollments/queries.ts'
 
 export const QUEUE_ORDERS = ['created-at', 'due-date'] as const
 type QueueOrder = (typeof QUEUE_ORDERS)[number]
@@ -73,24 +73,27 @@ const orders: Readonly<Record<QueueOrder, string>> = {
   'due-date': 'enrollment.due_date nulls last, enrollment.created_at, enrollment.id',
 }
 
-/** SQL: the enrollment is, or was, in a shipment that satisfies the condition. */
-const inShipment = (condition: string) => `exists (select from shipment_item
-  join shipment on shipment.company_id = shipment_item.company_id and shipment.id = shipment_item.shipment_id
-  where shipment_item.company_id = enrollment.company_id and shipment_item.enrollment_id = enrollment.id
-    and shipment_item.status <> 'cancelled' and ${condition})`
+/** SQL: the enrollment is, or was, in a shipment that satisfies the condition; that of a change of company is of another company. */
+const inShipment = (condition: string) => `(enrollment.company_id, enrollment.id) in (
+  select shipment_item.movement_company_id, shipment_item.enrollment_id from shipment
+  join shipment_item on shipment_item.company_id = shipment.company_id and shipment_item.shipment_id = shipment.id where ${condition})`
 
 /** SQL: the protocol that the carrier gave to the enrollment alone has the pattern. Read once, and not for each enrollment. */
 const matchesItemProtocol = (pattern: string) => `(enrollment.company_id, enrollment.id) in (
-  select shipment_item.company_id, shipment_item.enrollment_id from shipment_item
+  select shipment_item.movement_company_id, shipment_item.enrollment_id from shipment_item
   where shipment_item.status <> 'cancelled' and lower(shipment_item.carrier_protocol) like ${pattern})`
 
-/** SQL: the carrier of the open `enrollment` should have answered before the day. */
+/** SQL: the carrier of the open `enrollment` should have answered before the day. The few of other companies are read once. */
 export const isOverdueAtCarrier = (
   day: string,
-) => `enrollment.status = 'carrier-processing' and exists (select from shipment_item
+) => `enrollment.status = 'carrier-processing' and (exists (select from shipment_item
   join shipment on shipment.company_id = shipment_item.company_id and shipment.id = shipment_item.shipment_id
   where shipment_item.company_id = enrollment.company_id and shipment_item.enrollment_id = enrollment.id
-    and shipment_item.status in ('sent', 'unanswered') and shipment.answer_until < ${day})`
+    and shipment_item.status in ('sent', 'unanswered') and shipment.answer_until < ${day})
+  or (enrollment.company_id, enrollment.id) in (select shipment_item.movement_company_id, shipment_item.enrollment_id from shipment_item
+  join shipment on shipment.company_id = shipment_item.company_id and shipment.id = shipment_item.shipment_id
+  where shipment_item.movement_company_id <> shipment_item.company_id
+    and shipment_item.status in ('sent', 'unanswered') and shipment.answer_until < ${day}))`
 
 type SimpleFilter = Exclude<keyof QueueFilter, 'status' | 'carrierName' | 'assignee' | 'answered' | 'search'>
 
@@ -112,13 +115,15 @@ const simpleConditions: Conditions<Pick<QueueFilter, SimpleFilter>> = [
   ['createdUntil', (parameter) => `enrollment.created_at < ${startOfDay(`${parameter}::date + 1`)}`],
   ['resolvedFrom', (parameter) => `enrollment_history.at >= ${startOfDay(`${parameter}::date`)}`],
   ['resolvedUntil', (parameter) => `enrollment_history.at < ${startOfDay(`${parameter}::date + 1`)}`],
+  ['shipmentId', (parameter) => inShipment(`shipment.id = ${parameter}`)],
   [
-    'shipmentId',
-    (parameter) => `exists (select from shipment_item where shipment_item.company_id = enrollment.company_id
-      and shipment_item.enrollment_id = enrollment.id and shipment_item.shipment_id = ${parameter})`,
+    'shipmentNumber',
+    (parameter) => inShipment(`shipment_item.status <> 'cancelled' and shipment.number = ${parameter}`),
   ],
-  ['shipmentNumber', (parameter) => inShipment(`shipment.number = ${parameter}`)],
-  ['cutOffDate', (parameter) => inShipment(`shipment.cut_off_date = ${parameter}`)],
+  [
+    'cutOffDate',
+    (parameter) => inShipment(`shipment_item.status <> 'cancelled' and shipment.cut_off_date = ${parameter}`),
+  ],
   ['overdueOn', isOverdueAtCarrier],
   ['dueFrom', (parameter) => `enrollment.due_date >= ${parameter}`],
   ['dueBefore', (parameter) => `enrollment.due_date < ${parameter}`],
@@ -202,6 +207,7 @@ export async function listEnrollmentQueue(
        join enrollment on enrollment.company_id = page.company_id and enrollment.id = page.id
        join company on company.id = enrollment.company_id
        join product on ${productOf('enrollment')}
+       ${shipmentThere('shipment_item.enrollment_id in (select id from page)')}
      )
      select (select count(*) from listed) as total,
        (select coalesce(json_agg(body order by ${isByFamily ? `first_place, member_type = 'dependent', place` : 'place'}), '[]')::text
@@ -239,6 +245,7 @@ export async function readQueueItem(sql: Sql, enrollmentId: string): Promise<str
      from enrollment
      join company on company.id = enrollment.company_id
      join product on ${productOf('enrollment')}
+     ${shipmentThere('shipment_item.enrollment_id = $1')}
      where enrollment.id = $1`,
     [enrollmentId],
   )

@@ -107,16 +107,25 @@ export async function findMovements(sql: Sql, q: string, term: SearchTerm): Prom
   const parameters = new Parameters()
   const part = partOf(term, parameters)
   const matches = [
-    `select company_id, id from open_movement where lower(carrier_protocol) like ${part} limit ${maxFound}`,
-    `select company_id, enrollment_id from shipment_item where status <> 'cancelled' and lower(carrier_protocol) like ${part} limit ${maxFound}`,
+    `select company_id, id, carrier_protocol from open_movement where lower(carrier_protocol) like ${part} limit ${maxFound}`,
+    `select movement_company_id, enrollment_id, carrier_protocol from shipment_item
+     where status <> 'cancelled' and lower(carrier_protocol) like ${part} limit ${maxFound}`,
   ]
-  if (uuid.test(q)) matches.push(`select company_id, id from enrollment where id = ${parameters.add(q)}::uuid`)
+  if (uuid.test(q)) {
+    const id = `${parameters.add(q)}::uuid`
+    matches.push(
+      `select company_id, id, carrier_protocol from enrollment where id = ${id}`,
+      `select movement_company_id, enrollment_id, carrier_protocol from shipment_item
+       where enrollment_id = ${id} and movement_company_id <> company_id limit ${maxFound}`,
+    )
+  }
   const rows = await sql.queryPlanned<Found>(
     `select 'movement' as type, enrollment.id, ${memberName} as name, company.name as "company-name", coalesce(enrollment.carrier_protocol, (
        select shipment_item.carrier_protocol from shipment_item
        where shipment_item.company_id = enrollment.company_id and shipment_item.enrollment_id = enrollment.id
-         and shipment_item.carrier_protocol is not null limit 1)) as "carrier-protocol"
-     from (${matches.map((match) => `(${match})`).join(' union ')}) matching
+         and shipment_item.carrier_protocol is not null limit 1), matching.carrier_protocol) as "carrier-protocol"
+     from (select company_id, id, max(carrier_protocol) as carrier_protocol
+       from (${matches.map((match) => `(${match})`).join(' union ')}) matching group by company_id, id) matching
      join enrollment on enrollment.company_id = matching.company_id and enrollment.id = matching.id
      join company on company.id = enrollment.company_id
      order by enrollment.created_at desc, enrollment.id limit ${maxFound}`,

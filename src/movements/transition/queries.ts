@@ -22,6 +22,8 @@ export interface OpenEnrollment extends EnrollmentFacts {
   readonly benefitId: string
   /** A plan or company change, not registration data alone. */
   readonly isTransfer: boolean
+  /** Of such a change. */
+  readonly destinationCompanyId: string | null
   readonly alterationKind: AlterationKind | null
   /** Of an inclusion: the start as accepted. */
   readonly startDate: string | null
@@ -65,7 +67,6 @@ interface LockedEnrollment extends Omit<OpenEnrollment, 'primaryActive' | 'endsB
   readonly primaryStatus: string | null
   readonly memberTaxId: string | null
   readonly hasNewTaxId: boolean
-  readonly destinationCompanyId: string | null
   readonly destinationProductId: string | null
 }
 

@@ -60,7 +60,11 @@ export async function transitionEach(
     return { ...step, requestId: enrollment.requestId, pendingItems, carrierProtocol, ...informed }
   })
   await updateEnrollmentStatus({ sql, companyId, at }, transitions)
-  await answerItems({ sql, companyId, at }, steps)
+  await answerItems(
+    sql,
+    at,
+    changed.map(({ step, enrollment }) => ({ ...step, companyId: enrollment.destinationCompanyId ?? companyId })),
+  )
   sql.afterCommit(() => countEnded(changed))
   const followed = new Map(steps.map(({ id, cause }) => [id, decisions.get(cause) as Decision]))
   const warnings = new Map<string, readonly TransitionWarning[]>()

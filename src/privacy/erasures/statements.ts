@@ -1,3 +1,4 @@
+import { byCompany } from '#platform/core/by-company.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { isFileHeld } from '#registry/legal-holds/held.ts'
 import { erased } from './mentions.ts'
@@ -35,7 +36,6 @@ function run(text: string, values: (person: ErasedPerson) => readonly unknown[])
 }
 
 const byEnrollment = ({ enrollmentIds }: ErasedPerson) => [enrollmentIds]
-const byShipment = ({ enrollmentIds, benefitIds }: ErasedPerson) => [enrollmentIds, benefitIds]
 const byBenefit = ({ benefitIds }: ErasedPerson) => [benefitIds]
 
 /** SQL: a `carrier_line` is of the person: matched with a benefit ($2), or with the CPF ($3) and matched with nobody else's. */
@@ -47,9 +47,29 @@ const isInCarrierFile = `carrier_file.storage_key is not null and (carrier_file.
   select from carrier_line where carrier_line.company_id = $1 and carrier_line.file_id = carrier_file.id
     and (${isLineOf} or carrier_line.tax_id = $3::bpchar)))`
 
-/** SQL: a `shipment_file` has the person ($2: movements, $3: benefits, which a primary's plan change moves along). */
-const isInShipmentFile = `shipment_file.content is not null and shipment_file.shipment_id in (
-  select shipment_id from shipment_item where company_id = $1 and (enrollment_id = any($2::uuid[]) or dependent_benefit_ids && $3::uuid[]))`
+interface ShipmentFileKey {
+  readonly companyId: string
+  readonly shipmentId: string
+  readonly isHeld: boolean
+}
+
+/** The shipment files that have the person, as a movement or as a dependent who moves along: of the company, and of those to which it changed. */
+async function readShipmentFiles(
+  sql: Sql,
+  { companyId, enrollmentIds, benefitIds }: ErasedPerson,
+): Promise<ShipmentFileKey[]> {
+  return sql.queryPlanned<ShipmentFileKey>(
+    `with item as materialized (
+       select distinct company_id, shipment_id from shipment_item
+       where movement_company_id = $1 and (company_id = $1 or movement_company_id <> company_id)
+         and (enrollment_id = any($2::uuid[]) or dependent_benefit_ids && $3::uuid[])
+     )
+     select shipment_file.company_id as "companyId", shipment_file.shipment_id as "shipmentId", ${isFileHeld.shipment_file} as "isHeld"
+     from item join shipment_file on shipment_file.company_id = item.company_id and shipment_file.shipment_id = item.shipment_id
+     where shipment_file.content is not null`,
+    [companyId, enrollmentIds, benefitIds],
+  )
+}
 
 /** SQL: an `invoice_file` is a list of the people of a time in which the person had a benefit ($2). */
 const isInInvoiceFile = `invoice.company_id = $1 and invoice.id = invoice_file.invoice_id
@@ -64,16 +84,13 @@ export async function countHeldFiles(sql: Sql, person: ErasedPerson): Promise<nu
     `select count(*) from carrier_file where company_id = $1 and ${isInCarrierFile} and ${isFileHeld.carrier_file}`,
     [person.companyId, ...byLine(person)],
   )
-  const [shipment] = await sql.queryPlanned<{ count: number }>(
-    `select count(*) from shipment_file where company_id = $1 and ${isInShipmentFile} and ${isFileHeld.shipment_file}`,
-    [person.companyId, ...byShipment(person)],
-  )
+  const shipments = (await readShipmentFiles(sql, person)).filter(({ isHeld }) => isHeld)
   const [invoice] = await sql.queryPlanned<{ count: number }>(
     `select count(*) from invoice_file join invoice on ${isInInvoiceFile}
      where invoice_file.company_id = $1 and ${isFileHeld.invoice_file}`,
     [person.companyId, ...byBenefit(person)],
   )
-  return (carrier?.count ?? 0) + (shipment?.count ?? 0) + (invoice?.count ?? 0)
+  return (carrier?.count ?? 0) + shipments.length + (invoice?.count ?? 0)
 }
 
 /** Of an exclusion its reason and whether the plan was kept stay: what its benefit's end follows from. By immutable functions, which Citus asks for. */
@@ -138,10 +155,16 @@ export const eraseFrom: Readonly<Record<Exclude<ErasedTable, 'legal_hold' | 'sub
     )
     return []
   },
-  shipment_file: run(
-    `update shipment_file set content = null where company_id = $1 and ${isInShipmentFile} and not ${isFileHeld.shipment_file}`,
-    byShipment,
-  ),
+  shipment_file: async (sql, person) => {
+    const files = (await readShipmentFiles(sql, person)).filter(({ isHeld }) => !isHeld)
+    for (const [companyId, own] of byCompany(files)) {
+      await sql.execute(
+        'update shipment_file set content = null where company_id = $1 and shipment_id = any($2::uuid[])',
+        [companyId, own.map(({ shipmentId }) => shipmentId)],
+      )
+    }
+    return []
+  },
   discrepancy: run(
     `update discrepancy set expected = null, found = null from reconciliation
      where discrepancy.company_id = $1 and reconciliation.company_id = $1 and reconciliation.id = discrepancy.reconciliation_id
@@ -164,11 +187,22 @@ export const eraseFrom: Readonly<Record<Exclude<ErasedTable, 'legal_hold' | 'sub
     ])
     return []
   },
-  shipment_item: run(
-    `update shipment_item set carrier_protocol = null, carrier_message = null, acknowledgement = null
-     where company_id = $1 and enrollment_id = any($2::uuid[])`,
-    byEnrollment,
-  ),
+  // Those of a change of company are of its destination.
+  shipment_item: async (sql, { companyId, enrollmentIds }) => {
+    const destinations = await sql.query<{ id: string }>(
+      `select distinct company_id as id from shipment_item
+       where movement_company_id = $1 and movement_company_id <> company_id and enrollment_id = any($2::uuid[])`,
+      [companyId, enrollmentIds],
+    )
+    for (const id of [companyId, ...destinations.map((one) => one.id)]) {
+      await sql.execute(
+        `update shipment_item set carrier_protocol = null, carrier_message = null, acknowledgement = null
+         where company_id = $1 and enrollment_id = any($2::uuid[])`,
+        [id, enrollmentIds],
+      )
+    }
+    return []
+  },
   enrollment_note: run(
     `update enrollment_note set text = '${erased}' where company_id = $1 and enrollment_id = any($2::uuid[])`,
     byEnrollment,

@@ -38,6 +38,7 @@ interface Period {
 
 /** The ids of what holds data of the person: files that were downloaded, shipments that were sent. */
 async function readHolders(sql: Sql, { companyId, memberId }: KnownPerson, taxId: string | null): Promise<string[]> {
+  const values = [companyId, memberId, taxId]
   const rows = await sql.query<{ id: string }>(
     `with movement as (
        select id, request_id, data from enrollment where company_id = $1 and (member_id = $2 or member_tax_id = $3)
@@ -49,9 +50,17 @@ async function readHolders(sql: Sql, { companyId, memberId }: KnownPerson, taxId
      union select export_id::text from payroll_export_line where company_id = $1 and member_id = $2
      union select item.value ->> 'document-id' from movement cross join lateral jsonb_array_elements(
        case jsonb_typeof(movement.data -> 'documents') when 'array' then movement.data -> 'documents' else '[]' end) item`,
-    [companyId, memberId, taxId],
+    values,
   )
-  return rows.map(({ id }) => id)
+  // The shipments of other companies, to which the person changed from this one.
+  const there = await sql.query<{ id: string }>(
+    `with movement as materialized (select id from enrollment where company_id = $1 and (member_id = $2 or member_tax_id = $3)),
+     own as materialized (select id from benefit where company_id = $1 and member_id = $2)
+     select distinct shipment_id::text as id from shipment_item where movement_company_id = $1 and movement_company_id <> company_id
+       and (enrollment_id in (select id from movement) or dependent_benefit_ids && array(select id from own))`,
+    values,
+  )
+  return [...rows, ...there].map(({ id }) => id)
 }
 
 /** What the statements about disclosures of a person select by. */

@@ -122,9 +122,12 @@ export const personalTables = {
     orderBy: 'deadline_event.until',
   },
   shipment_item: {
-    of: ofMovement('shipment_item'),
+    // Those of a change of company are of its destination.
+    of: `shipment_item.movement_company_id = $1 and (shipment_item.company_id = $1 or shipment_item.movement_company_id <> shipment_item.company_id)
+      and ${ofMovements('shipment_item.enrollment_id')}`,
     omit: [
       'company_id',
+      'movement_company_id',
       'shipment_id',
       'unfinished_enrollment_id',
       'unfinished_side',

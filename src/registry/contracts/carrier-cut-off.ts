@@ -2,6 +2,7 @@
  * The cut-off by which the carrier must hear of a movement for a coming day. It is stored with the movement: its due date and the shipment that
  * it joins follow from it. What it depends on, the day of the movement and the calendar of its contract, calls this when it changes.
  */
+import { byCompany } from '#platform/core/by-company.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { Records } from '#platform/core/records.ts'
 import { coverChange, type CutOffCalendar, cutOffFor } from '../rules/cut-off.ts'
@@ -12,31 +13,38 @@ interface DatedMovement {
   readonly id: string
   readonly kind: MovementKind
   readonly day: LocalDate
-  readonly contractId: string | null
+  /** Of the product that decides. */
+  readonly companyId: string
+  readonly productId: string
   readonly stored: LocalDate | null
 }
 
-/** SQL: the product whose contract decides on an enrollment or open movement (alias): of a plan change the new one. */
+/**
+ * SQL: the product whose contract decides on an enrollment or open movement (alias): of a change of plan or company the new one. That of another
+ * company is in no contract of this one.
+ */
 export const decidingProduct = (alias: string): string =>
-  `case when ${alias}.destination_company_id = ${alias}.company_id then ${alias}.destination_product_id else ${alias}.product_id end`
+  `coalesce(${alias}.destination_product_id, ${alias}.product_id)`
 
 /** Sets the cut-offs of movements for a coming day. @param ids of movements of the company. */
 export async function setCarrierCutOffs(sql: Sql, companyId: string, ids: readonly string[]): Promise<void> {
-  const calendars = await readCalendars(sql, companyId)
   const movements = await sql.query<DatedMovement>(
-    `select enrollment.id, enrollment.enrollment_type as kind, enrollment.scheduled_action_date as day, contract_plan.contract_id as "contractId",
-       enrollment.cut_off_date as stored
-     from enrollment left join contract_plan on contract_plan.company_id = $1
-       and contract_plan.active_product_id = ${decidingProduct('enrollment')}
-     where enrollment.company_id = $1 and enrollment.id = any($2::uuid[])
-       and enrollment.scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date')`,
+    `select id, enrollment_type as kind, scheduled_action_date as day, coalesce(destination_company_id, company_id) as "companyId",
+       ${decidingProduct('enrollment')} as "productId", cut_off_date as stored
+     from enrollment
+     where company_id = $1 and id = any($2::uuid[])
+       and scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date')`,
     [companyId, ids],
   )
-  const changed = movements.flatMap(({ id, kind, day, contractId, stored }) => {
-    const calendar = calendars.get(contractId ?? '')
-    const cutOff = calendar === undefined ? null : cutOffFor(calendar, coverChange(kind, day))['cut-off-date']
-    return cutOff === stored ? [] : [{ id, day: cutOff }]
-  })
+  const changed: { readonly id: string; readonly day: LocalDate | null }[] = []
+  for (const [decidingCompanyId, own] of byCompany(movements)) {
+    const calendars = await readCalendars(sql, decidingCompanyId)
+    for (const { id, kind, day, productId, stored } of own) {
+      const calendar = calendars.get(productId)
+      const cutOff = calendar === undefined ? null : cutOffFor(calendar, coverChange(kind, day))['cut-off-date']
+      if (cutOff !== stored) changed.push({ id, day: cutOff })
+    }
+  }
   if (changed.length === 0) return
   await sql.execute(
     `with dated as (
@@ -50,24 +58,30 @@ export async function setCarrierCutOffs(sql: Sql, companyId: string, ids: readon
   )
 }
 
-/** Sets those of all open movements of a company, whose contract was written. */
+/** Sets those of all open movements on which contracts of a company decide, one of which was written. */
 export async function resetCarrierCutOffs(sql: Sql, companyId: string): Promise<void> {
-  const rows = await sql.query<{ id: string }>(
-    'select id from open_movement where company_id = $1 and scheduled_action_date is not null order by id',
+  const rows = await sql.query<{ companyId: string; id: string }>(
+    `select company_id as "companyId", id from open_movement
+     where (company_id = $1 or destination_company_id = $1 and new_benefit_id is not null) and scheduled_action_date is not null
+     order by id`,
     [companyId],
   )
-  if (rows.length > 0)
+  for (const [ofCompany, own] of byCompany(rows)) {
     await setCarrierCutOffs(
       sql,
-      companyId,
-      rows.map(({ id }) => id),
+      ofCompany,
+      own.map(({ id }) => id),
     )
+  }
 }
 
+/** The calendars of the active contracts of a company, by their products. */
 async function readCalendars(sql: Sql, companyId: string): Promise<ReadonlyMap<string, CutOffCalendar>> {
-  const rows = await sql.query<{ id: string; calendar: CutOffCalendar }>(
-    `select id, calendar from contract where company_id = $1 and status = 'active' and calendar is not null`,
+  const rows = await sql.query<{ productId: string; calendar: CutOffCalendar }>(
+    `select contract_plan.active_product_id as "productId", contract.calendar from contract_plan
+     join contract on contract.company_id = contract_plan.company_id and contract.id = contract_plan.contract_id
+     where contract_plan.company_id = $1 and contract_plan.active_product_id is not null and contract.calendar is not null`,
     [companyId],
   )
-  return new Map(rows.map(({ id, calendar }) => [id, calendar]))
+  return new Map(rows.map(({ productId, calendar }) => [productId, calendar]))
 }

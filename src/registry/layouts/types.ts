@@ -34,7 +34,7 @@ export interface MovementRecord {
   /** The primary of the family. */
   readonly familyId: string
   readonly values: SourceValues
-  /** Of a side of a plan change: those who move along with the primary, in lines of their own. */
+  /** Of a change of company, or of plan to another contract: those who move along with the primary, in lines of their own. */
   readonly dependents?: readonly MovingDependent[]
 }
 

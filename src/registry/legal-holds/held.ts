@@ -16,6 +16,10 @@ export const isHeld = (
 const hasHeldMember = (company: string) => `exists (select from member where member.company_id = ${company}
   and ${isHeld('member.company_id', 'member.tax_id', 'member.id')})`
 
+/** SQL: the items of changes of company. On Citus rows of two companies are not joined: these are read first. */
+const itemsOfOthers = `(select shipment_id, movement_company_id, enrollment_id, dependent_benefit_ids from shipment_item
+  where movement_company_id <> company_id offset 0) item`
+
 /** Files with data of several people: each stays while one of them is held. The conditions are on rows of the table that has the file. */
 export const isFileHeld = {
   /** Its lines, and those that could not be read, which may be of anybody of the company. */
@@ -26,13 +30,22 @@ export const isFileHeld = {
       left join member on member.company_id = carrier_file.company_id and member.id = benefit.member_id
       where carrier_line.company_id = carrier_file.company_id and carrier_line.file_id = carrier_file.id
         and (${isHeld('carrier_file.company_id', 'carrier_line.tax_id')} or ${isHeld('carrier_file.company_id', 'member.tax_id', 'member.id')})))`,
-  shipment_file: `exists (select from shipment_item join enrollment on enrollment.company_id = shipment_file.company_id
-      and enrollment.id = shipment_item.enrollment_id
+  /** Of a change of company the person is of the company that is left, whose people are read once. */
+  shipment_file: `(${isHeld('shipment_file.company_id', 'null::bpchar')} or exists (select from shipment_item
+      join enrollment on enrollment.company_id = shipment_file.company_id and enrollment.id = shipment_item.enrollment_id
     where shipment_item.company_id = shipment_file.company_id and shipment_item.shipment_id = shipment_file.shipment_id
       and (${isHeld('shipment_file.company_id', 'enrollment.member_tax_id', 'enrollment.member_id')}
         or exists (select from benefit join member on member.company_id = shipment_file.company_id and member.id = benefit.member_id
           where benefit.company_id = shipment_file.company_id and benefit.id = any(shipment_item.dependent_benefit_ids)
-            and ${isHeld('shipment_file.company_id', 'member.tax_id', 'member.id')})))`,
+            and ${isHeld('shipment_file.company_id', 'member.tax_id', 'member.id')})))
+    or shipment_file.shipment_id in (
+      select item.shipment_id from ${itemsOfOthers} join enrollment on enrollment.company_id = item.movement_company_id and enrollment.id = item.enrollment_id
+      where ${isHeld('enrollment.company_id', 'enrollment.member_tax_id', 'enrollment.member_id')}
+      union all
+      select item.shipment_id from ${itemsOfOthers} join benefit on benefit.company_id = item.movement_company_id
+        and benefit.id = any(item.dependent_benefit_ids)
+      join member on member.company_id = benefit.company_id and member.id = benefit.member_id
+      where ${isHeld('member.company_id', 'member.tax_id', 'member.id')}))`,
   /** An invoice's list of people. Joined with \`invoice\`. */
   invoice_file: `(${isHeld('invoice_file.company_id', 'null::bpchar')} or exists (select from benefit
       join member on member.company_id = invoice_file.company_id and member.id = benefit.member_id

@@ -313,8 +313,8 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   [
     'shipment-once',
     'alter table shipment_item drop column unfinished_enrollment_id',
-    `insert into shipment_item (company_id, shipment_id, enrollment_id, position, status, line_numbers, updated_at)
-     select t.company_id, t.shipment_id, (select e.enrollment_id from shipment_item e where e.shipment_id = ${shipmentIn('sent')} limit 1),
+    `insert into shipment_item (company_id, shipment_id, movement_company_id, enrollment_id, position, status, line_numbers, updated_at)
+     select t.company_id, t.shipment_id, t.company_id, (select e.enrollment_id from shipment_item e where e.shipment_id = ${shipmentIn('sent')} limit 1),
        2, 'ready', '{3}', now() from shipment_item t where t.shipment_id = ${shipmentIn('closed')}`,
   ],
   [
