@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
 import { calendar, contractBody, makeContract } from '../contract.ts'
 import { done, erase, planned } from '../erasing.ts'
+import { openReceiver } from '../receiver.ts'
 import { act, itemsOf, moved, needPlanCode, openShipmentOf, plansOf, readShipment, shipmentPath } from '../shipment.ts'
 import { copyOf } from '../subject-data.ts'
 import {
@@ -19,7 +20,11 @@ import {
 
 /* A change of company: the contract of the destination includes the person, that of the former company excludes them. */
 
-const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-12-07', VIGENCIA_RETENTION: 'benefit=0' })
+const testApp = useTestApp({
+  VIGENCIA_BUSINESS_DATE: '2026-12-07',
+  VIGENCIA_RETENTION: 'benefit=0',
+  VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true',
+})
 const boreal = 'Operadora Boreal'
 
 interface Companies {
@@ -312,6 +317,34 @@ test('without a contract of the former company nothing leaves', async () => {
   expect(await answer(shipment, { 'enrollment-id': id, outcome: 'accepted' })).toMatchObject([{ status: 'completed' }])
   expect(await testApp.sql('select from leaving_movement where enrollment_id = $1', [id])).toEqual([])
   expect(await readViolations(testApp.sql)).toEqual({})
+})
+
+test('a connector of the destination gets the family with the values of its contract', async () => {
+  const receiver = await openReceiver()
+  onTestFinished(() => receiver.close())
+  const companies = await twoCompanies()
+  await contractOfFormer(companies)
+  const next = await contractOfNext(companies, { channel: 'connector' })
+  const settings = { connector: { url: receiver.url }, deliver: 'automatic' }
+  expectOk(await testApp.operator.put(`/operator/v1/contract/${next}/channel`, settings))
+  const { id, member, dependents } = await change(companies, { followers: family })
+  const shipment = await close(next)
+  await until(
+    () => readShipment(testApp, shipment),
+    ({ status }) => status === 'sent',
+  )
+  const [item, ...others] = receiver.calls[0]?.body.items ?? []
+  expect([item['enrollment-id'], item.movement, others]).toEqual([id, 'inclusion', []])
+  const ofContract = {
+    'contract.contract-number': '800008',
+    'contract.company-tax-id': companies.next.taxId,
+    'plan.carrier-plan-code': 'BO77',
+  }
+  expect(item.values).toMatchObject({ ...ofContract, 'person.tax-id': member['tax-id'] })
+  expect(item.dependents).toMatchObject(
+    dependents.map((one) => ({ values: { ...ofContract, 'person.tax-id': one['tax-id'] } })),
+  )
+  await moved(testApp, shipment)
 })
 
 test('operators find it by the shipment and the protocol of the destination', async () => {
