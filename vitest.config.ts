@@ -23,7 +23,7 @@ export default defineConfig({
       ...(process.env['VIGENCIA_TEST_LONG'] === '1' ? [] : ['test/long/**']),
       ...(process.env['VIGENCIA_TEST_CITUS'] === '1' ? [] : ['test/citus/**']),
     ],
-    globalSetup: ['test/http/engine.ts'],
+    globalSetup: ['test/world/engine.ts'],
     setupFiles: ['test/setup.ts'],
     // The modules are loaded once for each of the workers, not once for each file.
     isolate: false,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { useTestApp } from '../../test/http/test-app.ts'
+import { useTestApp } from '../../test/world/test-app.ts'
 
 /* A client that another generator than the SDK's makes of openapi.json. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { useTestApp } from '../http/test-app.ts'
+import { useTestApp } from '../world/test-app.ts'
 import { useBrowser } from './browser.ts'
 import type { WatchedPage } from './chromium.ts'
 

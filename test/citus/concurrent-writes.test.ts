@@ -4,7 +4,7 @@ import { checkActor } from '#platform/core/access.ts'
 import { type Database, openDatabase } from '#platform/core/database.ts'
 import { openLog } from '#platform/core/log.ts'
 import { primary } from '../data/people.ts'
-import { useTestApp } from '../http/test-app.ts'
+import { useTestApp } from '../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
 let database: Database

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { distribute, distributionPlan, referenceTables } from '#platform/core/distribute.ts'
 import { type Database, openDatabase } from '#platform/core/database.ts'
 import { openLog } from '#platform/core/log.ts'
-import { createDatabase, databaseOn, dropDatabase } from '../http/engine.ts'
+import { createDatabase, databaseOn, dropDatabase } from '../world/engine.ts'
 
 const name = `distribute_${randomBytes(6).toString('hex')}`
 const opened: Database[] = []

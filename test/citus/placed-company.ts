@@ -1,5 +1,5 @@
 import { inject } from 'vitest'
-import type { Client, Company, TestApp } from '../http/test-app.ts'
+import type { Client, Company, TestApp } from '../world/test-app.ts'
 
 /** The node that the tests of this folder stop or take out of the cluster: a worker, not the first one, which locks for all. */
 export const lastNode = new URL(inject('nodeUrls').at(-1) ?? '')

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { lostAndDoubled, startMovements } from '../crash/movement-load.ts'
 import { readOpenWork, readViolations } from '../crash/invariants.ts'
 import { health } from '../data/people.ts'
-import { monday, until, useTestApp } from '../http/test-app.ts'
+import { monday, until, useTestApp } from '../world/test-app.ts'
 import { isOnLastNode, lastNode, type PlacedCompany, placeCompany } from './placed-company.ts'
 
 const testApp = useTestApp()

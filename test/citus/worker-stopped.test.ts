@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'vitest'
 import { lostAndDoubled, startMovements } from '../crash/movement-load.ts'
 import { readOpenWork, readViolations } from '../crash/invariants.ts'
 import { health, primary } from '../data/people.ts'
-import { onServer } from '../http/engine.ts'
-import { expectOk, monday, until, useTestApp } from '../http/test-app.ts'
+import { onServer } from '../world/engine.ts'
+import { expectOk, monday, until, useTestApp } from '../world/test-app.ts'
 import { lastNode, type PlacedCompany, placeCompany } from './placed-company.ts'
 
 const testApp = useTestApp()

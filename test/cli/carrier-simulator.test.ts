@@ -9,8 +9,8 @@ import {
   simulateInvoice,
   simulateRoster,
 } from '#apps/cli/carrier-simulator/carrier-file.ts'
-import { act, enroll, moved, openShipmentOf, openShipper, readShipment } from '../http/shipment.ts'
-import { primary, useTestApp } from '../http/test-app.ts'
+import { act, enroll, moved, openShipmentOf, openShipper, readShipment } from '../world/shipment.ts'
+import { primary, useTestApp } from '../world/test-app.ts'
 import { type Cli, openCli } from './command.ts'
 
 const testApp = useTestApp()

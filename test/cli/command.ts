@@ -9,7 +9,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { runProgram } from '#apps/cli/program.ts'
-import { type Client, type Json, until } from '../http/test-app.ts'
+import { type Client, type Json, until } from '../world/test-app.ts'
 import { inheritedEnvironment } from '../environment.ts'
 import { isLong } from '../scale.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { calendar, makeContract } from '../http/contract.ts'
-import { plansOf } from '../http/shipment.ts'
-import { health, type Json, useTestApp } from '../http/test-app.ts'
+import { calendar, makeContract } from '../world/contract.ts'
+import { plansOf } from '../world/shipment.ts'
+import { health, type Json, useTestApp } from '../world/test-app.ts'
 import { type Cli, openCli } from './command.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-11-20' })

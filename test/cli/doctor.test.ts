@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrations } from '#platform/core/migrate.ts'
-import { type Json, openTestApp, useTestApp } from '../http/test-app.ts'
+import { type Json, openTestApp, useTestApp } from '../world/test-app.ts'
 import { type Cli, openCli } from './command.ts'
 
 const testApp = useTestApp()

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Client, dental, expectOk, inProduct, type Json, useTestApp, primary } from '../http/test-app.ts'
+import { type Client, dental, expectOk, inProduct, type Json, useTestApp, primary } from '../world/test-app.ts'
 import { readTableFile } from '#apps/cli/table-file.ts'
 import { anyClient, type Cli, openCli, openStandIn } from './command.ts'
 

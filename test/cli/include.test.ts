@@ -13,7 +13,7 @@ import {
   nextCpf,
   useTestApp,
   primary,
-} from '../http/test-app.ts'
+} from '../world/test-app.ts'
 import { bookOfRows, partOf } from '../platform/tables/workbook.ts'
 import { respondJson, anyClient, type Cli, openCli, openStandIn } from './command.ts'
 

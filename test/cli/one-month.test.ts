@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readViolations } from '../crash/invariants.ts'
-import { calendar, contractBody } from '../http/contract.ts'
-import { plansOf } from '../http/shipment.ts'
+import { calendar, contractBody } from '../world/contract.ts'
+import { plansOf } from '../world/shipment.ts'
 import {
   type Client,
   type Company,
@@ -14,7 +14,7 @@ import {
   primary,
   until,
   useTestApp,
-} from '../http/test-app.ts'
+} from '../world/test-app.ts'
 import { type Cli, openCli } from './command.ts'
 
 /* One month of one contract, as a broker types it: 40 movements, sent, three refused, answered by the partner, sent again, finished. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeContract } from '../http/contract.ts'
-import { enroll, needPlanCode, openShipmentOf } from '../http/shipment.ts'
-import { type Client, companyBody, health, type Json, nextCnpj, useTestApp, primary } from '../http/test-app.ts'
+import { makeContract } from '../world/contract.ts'
+import { enroll, needPlanCode, openShipmentOf } from '../world/shipment.ts'
+import { type Client, companyBody, health, type Json, nextCnpj, useTestApp, primary } from '../world/test-app.ts'
 import { type Cli, openCli } from './command.ts'
 
 const testApp = useTestApp()

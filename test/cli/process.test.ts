@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { useTestApp } from '../http/test-app.ts'
+import { useTestApp } from '../world/test-app.ts'
 import { type Cli, openCli } from './command.ts'
 
 /* The other files run commands in the process of the test, except in the long run: a process does the same. */

@@ -1,7 +1,7 @@
 import { chmod, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Client, useTestApp } from '../http/test-app.ts'
+import { type Client, useTestApp } from '../world/test-app.ts'
 import { type Cli, openCli } from './command.ts'
 
 const testApp = useTestApp()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { until } from '../http/test-app.ts'
+import { until } from '../world/test-app.ts'
 import { respondJson, anyClient, type Cli, openCli, openStandIn } from './command.ts'
 
 const id = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Client, type Company, primary, useTestApp } from '../http/test-app.ts'
+import { type Client, type Company, primary, useTestApp } from '../world/test-app.ts'
 import { type Cli, openCli } from './command.ts'
 
 const testApp = useTestApp()

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { until } from '../http/test-app.ts'
+import { until } from '../world/test-app.ts'
 import { respondJson, anyClient, type Cli, openCli, openStandIn } from './command.ts'
 
 interface Event {

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { completeCnpj } from '#kernel/tax-id.ts'
 import { nextCnpj } from '../data/people.ts'
-import { makeContract } from '../http/contract.ts'
-import { dental, dependent, inProduct, primary } from '../http/test-app.ts'
+import { makeContract } from '../world/contract.ts'
+import { dental, dependent, inProduct, primary } from '../world/test-app.ts'
 import { untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { answerTable } from '../../console/src/broker/shipments/answer-columns.ts'
-import { act, enroll, moved, openShipmentOf, openShipper } from '../http/shipment.ts'
-import { expectOk, primary } from '../http/test-app.ts'
+import { act, enroll, moved, openShipmentOf, openShipper } from '../world/shipment.ts'
+import { expectOk, primary } from '../world/test-app.ts'
 import { useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()

@@ -3,12 +3,12 @@
  * with failures, documents, notes, decisions of the last days, invoices, an import with errors, a webhook endpoint that fails.
  */
 import { writePdf } from '#platform/pdf/write.ts'
-import { discrepanciesOf, reconcile, upload } from '../http/carrier-file.ts'
-import { benefitsOf, createContinuation } from '../http/continuation.ts'
-import { csv, holder, sendImport } from '../http/import.ts'
-import { calendar, makeContract } from '../http/contract.ts'
-import { putFile, putInvoice } from '../http/invoice.ts'
-import { openDrafts } from '../http/draft.ts'
+import { discrepanciesOf, reconcile, upload } from '../world/carrier-file.ts'
+import { benefitsOf, createContinuation } from '../world/continuation.ts'
+import { csv, holder, sendImport } from '../world/import.ts'
+import { calendar, makeContract } from '../world/contract.ts'
+import { putFile, putInvoice } from '../world/invoice.ts'
+import { openDrafts } from '../world/draft.ts'
 import {
   childOf,
   factorOf,
@@ -18,9 +18,9 @@ import {
   type Link,
   submissionOf,
   tryFactor,
-} from '../http/onboarding.ts'
-import { openShipmentOf } from '../http/shipment.ts'
-import { openReceiver } from '../http/receiver.ts'
+} from '../world/onboarding.ts'
+import { openShipmentOf } from '../world/shipment.ts'
+import { openReceiver } from '../world/receiver.ts'
 import {
   type Client,
   type Company,
@@ -33,8 +33,8 @@ import {
   primary,
   type TestApp,
   until,
-} from '../http/test-app.ts'
-import { formOf, newSlot, pdf, sendForm } from '../http/upload.ts'
+} from '../world/test-app.ts'
+import { formOf, newSlot, pdf, sendForm } from '../world/upload.ts'
 
 export interface Broker {
   readonly companies: readonly Company[]

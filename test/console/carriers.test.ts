@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { bodyOf, type Contract, readMonth, valuesOf } from '../../console/src/broker/carriers/contract-values.ts'
 import { weeksOf } from '../../console/src/broker/carriers/weeks.ts'
-import { calendar, carrierName, makeContract } from '../http/contract.ts'
-import { expectOk, health, premium } from '../http/test-app.ts'
+import { calendar, carrierName, makeContract } from '../world/contract.ts'
+import { expectOk, health, premium } from '../world/test-app.ts'
 import { untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { bradescoInvoice } from '../http/bradesco.ts'
-import { discrepanciesOf } from '../http/carrier-file.ts'
-import { putInvoice } from '../http/invoice.ts'
-import { expectOk, type Json } from '../http/test-app.ts'
-import { compareInvoice, known, sendInvoice, workedEntries, workedPeople } from '../http/worked-invoice.ts'
+import { bradescoInvoice } from '../world/bradesco.ts'
+import { discrepanciesOf } from '../world/carrier-file.ts'
+import { putInvoice } from '../world/invoice.ts'
+import { expectOk, type Json } from '../world/test-app.ts'
+import { compareInvoice, known, sendInvoice, workedEntries, workedPeople } from '../world/worked-invoice.ts'
 import { untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole({ VIGENCIA_BUSINESS_DATE: '2026-12-20' })

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { putFile, putInvoice } from '../http/invoice.ts'
-import { type Company, dependent, expectOk, health, type Json, nextCpf, primary } from '../http/test-app.ts'
+import { putFile, putInvoice } from '../world/invoice.ts'
+import { type Company, dependent, expectOk, health, type Json, nextCpf, primary } from '../world/test-app.ts'
 import { hrOf } from './company-hr.ts'
 import { useConsole } from './console.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Company, dependent, expectOk, type Json, primary } from '../http/test-app.ts'
+import { type Company, dependent, expectOk, type Json, primary } from '../world/test-app.ts'
 import { hrOf } from './company-hr.ts'
 import { useConsole } from './console.ts'
 

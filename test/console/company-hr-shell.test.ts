@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { putInvoice } from '../http/invoice.ts'
-import { type Company, primary } from '../http/test-app.ts'
+import { putInvoice } from '../world/invoice.ts'
+import { type Company, primary } from '../world/test-app.ts'
 import { hrOf } from './company-hr.ts'
 import { useConsole } from './console.ts'
 

@@ -1,5 +1,5 @@
-import { type Browser, personOf, signInAs } from '../http/person.ts'
-import { expectOk, type TestApp } from '../http/test-app.ts'
+import { type Browser, personOf, signInAs } from '../world/person.ts'
+import { expectOk, type TestApp } from '../world/test-app.ts'
 
 /* The people of companies, signed in. */
 

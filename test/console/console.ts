@@ -7,7 +7,7 @@
 import { expect } from 'vitest'
 import { useBrowser } from '../browser/browser.ts'
 import type { WatchedPage } from '../browser/chromium.ts'
-import { type TestApp, useTestApp } from '../http/test-app.ts'
+import { type TestApp, useTestApp } from '../world/test-app.ts'
 import { isLong } from '../scale.ts'
 
 export interface OpenOptions {

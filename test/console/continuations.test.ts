@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createContinuation, makeFamily } from '../http/continuation.ts'
-import { expectOk } from '../http/test-app.ts'
+import { createContinuation, makeFamily } from '../world/continuation.ts'
+import { expectOk } from '../world/test-app.ts'
 import { untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()

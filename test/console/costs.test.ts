@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { discrepanciesOf } from '../http/carrier-file.ts'
-import { expectOk } from '../http/test-app.ts'
-import { compareInvoice, known, workedEntries, workedPeople } from '../http/worked-invoice.ts'
+import { discrepanciesOf } from '../world/carrier-file.ts'
+import { expectOk } from '../world/test-app.ts'
+import { compareInvoice, known, workedEntries, workedPeople } from '../world/worked-invoice.ts'
 import { untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole({ VIGENCIA_BUSINESS_DATE: '2026-11-26' })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { openDrafts } from '../http/draft.ts'
-import { dependent, expectOk, health, type Json, primary } from '../http/test-app.ts'
+import { openDrafts } from '../world/draft.ts'
+import { dependent, expectOk, health, type Json, primary } from '../world/test-app.ts'
 import { untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectOk, primary } from '../http/test-app.ts'
+import { expectOk, primary } from '../world/test-app.ts'
 import { useConsole } from './console.ts'
 
 /* The API alone: the test says when there is a worker. */

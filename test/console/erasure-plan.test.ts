@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { erasure } from '../../console/src/language/pt-BR/erasure.ts'
 import { columnsOf, personalColumns, searchedTreatments } from '#privacy/erasures/personal-columns.ts'
 import { termOf } from '#kernel/texts/texts.ts'
-import { ended, imported, planned } from '../http/erasing.ts'
-import { openShipper } from '../http/shipment.ts'
-import { type Client, expectOk, type Json, primary } from '../http/test-app.ts'
+import { ended, imported, planned } from '../world/erasing.ts'
+import { openShipper } from '../world/shipment.ts'
+import { type Client, expectOk, type Json, primary } from '../world/test-app.ts'
 import { useConsole } from './console.ts'
 
 /* The page of an erasure: what changes in texts of others, why it failed, what stayed. */

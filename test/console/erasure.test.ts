@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { holder, ndjson, sendImport } from '../http/import.ts'
-import { expectOk, nextCpf } from '../http/test-app.ts'
+import { holder, ndjson, sendImport } from '../world/import.ts'
+import { expectOk, nextCpf } from '../world/test-app.ts'
 import { useConsole } from './console.ts'
 
 const { testApp, open } = useConsole({ VIGENCIA_RETENTION: 'benefit=0' })

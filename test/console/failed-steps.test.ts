@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { csv, readFile, sendFile } from '../http/carrier-file.ts'
-import { openShipper, type Shipper } from '../http/shipment.ts'
-import { expectOk, type Json, until } from '../http/test-app.ts'
+import { csv, readFile, sendFile } from '../world/carrier-file.ts'
+import { openShipper, type Shipper } from '../world/shipment.ts'
+import { expectOk, type Json, until } from '../world/test-app.ts'
 import { useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()

@@ -1,8 +1,8 @@
 /* A day of a broker by keyboard alone: people included by the API are seen arriving, resolved in bulk, found as members, and invoiced. */
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { expectOk, type Json, primary } from '../http/test-app.ts'
-import { pdfOf } from '../http/upload.ts'
+import { expectOk, type Json, primary } from '../world/test-app.ts'
+import { pdfOf } from '../world/upload.ts'
 import { useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, businessDate } from '#kernel/calendar.ts'
-import { deliveriesOf, makeEndpoint, openReceiver, type Receiver } from '../http/receiver.ts'
+import { deliveriesOf, makeEndpoint, openReceiver, type Receiver } from '../world/receiver.ts'
 import {
   type Client,
   type Company,
@@ -10,7 +10,7 @@ import {
   type Json,
   primary,
   until,
-} from '../http/test-app.ts'
+} from '../world/test-app.ts'
 import { type ConsolePage, untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, primary } from '../http/test-app.ts'
+import { type Client, type Company, expectOk, primary } from '../world/test-app.ts'
 import { useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { personOf } from '../http/person.ts'
-import { expectOk, type Json } from '../http/test-app.ts'
+import { personOf } from '../world/person.ts'
+import { expectOk, type Json } from '../world/test-app.ts'
 import { untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()

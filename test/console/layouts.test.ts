@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { enroll, openShipper } from '../http/shipment.ts'
-import { expectOk, type Json, nextCpf, primary } from '../http/test-app.ts'
+import { enroll, openShipper } from '../world/shipment.ts'
+import { expectOk, type Json, nextCpf, primary } from '../world/test-app.ts'
 import { untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()

@@ -10,8 +10,8 @@ import {
   type Json,
   premium,
   primary,
-} from '../http/test-app.ts'
-import { upload } from '../http/upload.ts'
+} from '../world/test-app.ts'
+import { upload } from '../world/upload.ts'
 import { untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Link } from '../http/onboarding.ts'
+import type { Link } from '../world/onboarding.ts'
 import { type Broker, ruleId } from './broker.ts'
 
 /** Every page that operators see behind the sign-in, by the name of its picture. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { personOf } from '../http/person.ts'
+import { personOf } from '../world/person.ts'
 import { useConsole, untranslated } from './console.ts'
 
 const { testApp, open } = useConsole()

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { payrollOfMonth } from '../http/payroll.ts'
+import { payrollOfMonth } from '../world/payroll.ts'
 import { untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()

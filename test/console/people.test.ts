@@ -12,7 +12,7 @@ import {
   inProduct,
   type Json,
   primary,
-} from '../http/test-app.ts'
+} from '../world/test-app.ts'
 import { untranslated, useConsole } from './console.ts'
 
 /* Requests and members. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { expectOk, type Json, nextCpf, primary } from '../http/test-app.ts'
-import { unzip } from '../http/invoice.ts'
+import { expectOk, type Json, nextCpf, primary } from '../world/test-app.ts'
+import { unzip } from '../world/invoice.ts'
 import { readFile } from 'node:fs/promises'
 import { untranslated, useConsole } from './console.ts'
 

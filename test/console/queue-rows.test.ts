@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { type Client, type Company, primary } from '../http/test-app.ts'
+import { type Client, type Company, primary } from '../world/test-app.ts'
 import { textOfPages } from '../platform/pdf/pages.ts'
 import { useConsole } from './console.ts'
 

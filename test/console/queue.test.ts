@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { calendar } from '../http/contract.ts'
-import { act, enroll as enrollShipped, openShipmentOf, openShipper, readShipment } from '../http/shipment.ts'
+import { calendar } from '../world/contract.ts'
+import { act, enroll as enrollShipped, openShipmentOf, openShipper, readShipment } from '../world/shipment.ts'
 import {
   type Client,
   type Company,
@@ -14,7 +14,7 @@ import {
   inProduct,
   type Json,
   primary,
-} from '../http/test-app.ts'
+} from '../world/test-app.ts'
 import { addDays, businessDate } from '#kernel/calendar.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { bookOfRows, partOf } from '../platform/tables/workbook.ts'

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { csv, discrepanciesOf, reconcile, upload } from '../http/carrier-file.ts'
-import { holder, ndjson, sendImport } from '../http/import.ts'
-import { openShipper, type Shipper } from '../http/shipment.ts'
-import { expectOk, type Json } from '../http/test-app.ts'
+import { csv, discrepanciesOf, reconcile, upload } from '../world/carrier-file.ts'
+import { holder, ndjson, sendImport } from '../world/import.ts'
+import { openShipper, type Shipper } from '../world/shipment.ts'
+import { expectOk, type Json } from '../world/test-app.ts'
 import { untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole({ VIGENCIA_BUSINESS_DATE: '2026-11-20' })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bodyOf, newRule, valuesOf } from '../../console/src/broker/requirements/rule-values.ts'
-import { carrierName } from '../http/contract.ts'
-import { companyBody, expectOk, health, type Json } from '../http/test-app.ts'
+import { carrierName } from '../world/contract.ts'
+import { companyBody, expectOk, health, type Json } from '../world/test-app.ts'
 import { untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { putInvoice } from '../http/invoice.ts'
-import { type Client, type Company, expectOk, type Json, primary } from '../http/test-app.ts'
+import { putInvoice } from '../world/invoice.ts'
+import { type Client, type Company, expectOk, type Json, primary } from '../world/test-app.ts'
 import { untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()

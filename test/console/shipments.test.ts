@@ -4,9 +4,9 @@ import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { fieldsOf, readFields } from '../../console/src/broker/shipments/sheet-fields.ts'
 import { workbookOfSheets } from '#platform/tables/xlsx/sheets-writer.ts'
-import { changePlan, family } from '../http/changed-plan.ts'
-import { calendar } from '../http/contract.ts'
-import { openReceiver } from '../http/receiver.ts'
+import { changePlan, family } from '../world/changed-plan.ts'
+import { calendar } from '../world/contract.ts'
+import { openReceiver } from '../world/receiver.ts'
 import {
   act,
   enroll,
@@ -16,8 +16,8 @@ import {
   openShipper,
   plansOf,
   shipmentsOf,
-} from '../http/shipment.ts'
-import { expectOk, health, inProduct, monday, nextCpf, premium, primary } from '../http/test-app.ts'
+} from '../world/shipment.ts'
+import { expectOk, health, inProduct, monday, nextCpf, premium, primary } from '../world/test-app.ts'
 import { untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })

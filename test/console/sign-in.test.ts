@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expectOk } from '../http/test-app.ts'
+import { expectOk } from '../world/test-app.ts'
 import { untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, type Json, primary, until } from '../http/test-app.ts'
+import { type Client, type Company, expectOk, type Json, primary, until } from '../world/test-app.ts'
 import { useConsole } from './console.ts'
 
 const { testApp, open } = useConsole({ VIGENCIA_UNDO_SECONDS: '60' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectOk, type Json, primary, until } from '../http/test-app.ts'
+import { expectOk, type Json, primary, until } from '../world/test-app.ts'
 import { useConsole } from './console.ts'
 
 const { testApp, open } = useConsole({ VIGENCIA_UNDO_SECONDS: '3' })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { validate } from 'dockerfile-utils'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { prefix, settings } from '#platform/core/settings.ts'
-import { databaseOn, onServer } from '../http/engine.ts'
+import { databaseOn, onServer } from '../world/engine.ts'
 import {
   pagesStage,
   copiedPaths,

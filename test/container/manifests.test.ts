@@ -8,7 +8,7 @@ import { parse, parseAllDocuments } from 'yaml'
 import { readConfig } from '#platform/core/config.ts'
 import { prefix, settings } from '#platform/core/settings.ts'
 import { openStorage } from '#platform/core/storage/open-storage.ts'
-import type { Json } from '../http/test-app.ts'
+import type { Json } from '../world/test-app.ts'
 import { finalStage, imageVariables, instructions, read, root } from './image.ts'
 
 /* compose.yaml and deploy/kubernetes.yaml, as far as they can be checked without Docker and a cluster. */

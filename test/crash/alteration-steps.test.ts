@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dental, expectOk, health, type Json, monday, nextCpf, premium, primary } from '../http/test-app.ts'
+import { dental, expectOk, health, type Json, monday, nextCpf, premium, primary } from '../world/test-app.ts'
 import { batchesIn, inBoth } from './batch-steps.ts'
 import { useIdleTestApp } from './idle-fixture.ts'
 import { readViolations } from './invariants.ts'

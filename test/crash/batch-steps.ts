@@ -3,7 +3,7 @@ import { write } from '#platform/core/write.ts'
 import type { Context } from '#platform/http/context.ts'
 import type { Progress } from '#movements/batch/process.ts'
 import { processItems } from '#movements/kinds.ts'
-import { type Client, type Company, dental, expectOk, health, inProduct, type Json } from '../http/test-app.ts'
+import { type Client, type Company, dental, expectOk, health, inProduct, type Json } from '../world/test-app.ts'
 import { countRows, failAfterEach } from './fail-after-each.ts'
 import type { IdleFixture } from './idle-fixture.ts'
 

@@ -11,7 +11,7 @@ import { write } from '#platform/core/write.ts'
 import type { Context } from '#platform/http/context.ts'
 import { exportPayroll } from '#money/payroll/export.ts'
 import { createReconciliation } from '#exchange/reconciliations/reconcile.ts'
-import { bradescoInvoice } from '../http/bradesco.ts'
+import { bradescoInvoice } from '../world/bradesco.ts'
 import {
   computed,
   csv,
@@ -20,12 +20,12 @@ import {
   readFile,
   reconciliationPath,
   sendFile,
-} from '../http/carrier-file.ts'
-import { cover, rosterRow } from '../http/covered.ts'
-import { payrollProfile } from '../http/payroll.ts'
-import { openShipper } from '../http/shipment.ts'
-import { expectOk, type Json, monday } from '../http/test-app.ts'
-import { type Known, known, workedEntries, workedPeople } from '../http/worked-invoice.ts'
+} from '../world/carrier-file.ts'
+import { cover, rosterRow } from '../world/covered.ts'
+import { payrollProfile } from '../world/payroll.ts'
+import { openShipper } from '../world/shipment.ts'
+import { expectOk, type Json, monday } from '../world/test-app.ts'
+import { type Known, known, workedEntries, workedPeople } from '../world/worked-invoice.ts'
 import { scaled } from '../scale.ts'
 import { seed } from '../seed.ts'
 import { checksumsOf, failAfterEach } from './fail-after-each.ts'

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, primary, send, until, useTestApp } from '../http/test-app.ts'
-import { makeEndpoint, openReceiver, type Receiver } from '../http/receiver.ts'
+import { type Client, type Company, expectOk, primary, send, until, useTestApp } from '../world/test-app.ts'
+import { makeEndpoint, openReceiver, type Receiver } from '../world/receiver.ts'
 import { clearPrograms, type Program, startProgram } from './program.ts'
 import { scaled } from '../scale.ts'
 

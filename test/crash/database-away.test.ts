@@ -12,7 +12,7 @@ import {
   send,
   sendUnchecked,
   until,
-} from '../http/test-app.ts'
+} from '../world/test-app.ts'
 import { rngOf } from './rng.ts'
 import { type Query, readDifferences, readOpenWork } from './invariants.ts'
 import { clearPrograms, type Program, startProgram } from './program.ts'

@@ -3,7 +3,7 @@ import type { Context } from '#platform/http/context.ts'
 import { writeDeadlineEvents } from '#movements/transition/deadline-events.ts'
 import { processDueWork } from '#apps/worker/schedule.ts'
 import { startWorker } from '#apps/worker/worker.ts'
-import { type Client, type Company, dependent, expectOk, health, type Json, primary } from '../http/test-app.ts'
+import { type Client, type Company, dependent, expectOk, health, type Json, primary } from '../world/test-app.ts'
 import { readViolations } from './invariants.ts'
 import { type IdleTestApp, InjectedError, openIdleTestApp, withInjectedErrors } from './steps.ts'
 

@@ -1,7 +1,7 @@
 import { write } from '#platform/core/write.ts'
 import { expect, test } from 'vitest'
 import { processDecisionJob } from '#movements/decide/job.ts'
-import { type Client, type Company, expectOk, health, type Json, until } from '../http/test-app.ts'
+import { type Client, type Company, expectOk, health, type Json, until } from '../world/test-app.ts'
 import { scaled } from '../scale.ts'
 import { families, useIdleTestApp } from './idle-fixture.ts'
 import { readViolations } from './invariants.ts'

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type SftpTestServer, startSftpServer } from '../exchange/channels/sftp-server.ts'
-import { openReceiver, type Receiver } from '../http/receiver.ts'
-import { act, enroll, openShipmentOf, openShipper, readShipment, shipmentPath } from '../http/shipment.ts'
-import { expectOk, type Json, until } from '../http/test-app.ts'
+import { openReceiver, type Receiver } from '../world/receiver.ts'
+import { act, enroll, openShipmentOf, openShipper, readShipment, shipmentPath } from '../world/shipment.ts'
+import { expectOk, type Json, until } from '../world/test-app.ts'
 import { families, useIdleTestApp } from './idle-fixture.ts'
 import { readViolations } from './invariants.ts'
 

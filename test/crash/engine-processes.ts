@@ -2,7 +2,7 @@ import { clusterNameOf, readPostmasterFile, serves } from '#platform/embedded-po
 import { identityOf, processesTitled } from '#platform/embedded-postgres/process-info.ts'
 import { databaseUser } from '#platform/embedded-postgres/cluster.ts'
 import { clusterOf } from '../platform/embedded-postgres/engine-fixture.ts'
-import { until } from '../http/test-app.ts'
+import { until } from '../world/test-app.ts'
 
 /** Address of the PostgreSQL that a service runs in the folder. */
 export async function engineUrlOf(dataDir: string): Promise<string> {

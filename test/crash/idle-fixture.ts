@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { Context } from '#platform/http/context.ts'
 import { startWorker } from '#apps/worker/worker.ts'
-import { dependent, type Json, monday, primary, type TestApp, until } from '../http/test-app.ts'
+import { dependent, type Json, monday, primary, type TestApp, until } from '../world/test-app.ts'
 import { type Query, readOpenWork } from './invariants.ts'
 import { clearPrograms, type Program, startProgram } from './program.ts'
 import { type IdleTestApp, openIdleTestApp } from './steps.ts'

@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { closeEngineFixture, makeDemoData } from '../platform/embedded-postgres/engine-fixture.ts'
-import { expectOk, type Json, send, until } from '../http/test-app.ts'
+import { expectOk, type Json, send, until } from '../world/test-app.ts'
 import { scaled } from '../scale.ts'
 import { seed } from '../seed.ts'
 import { rngOf } from './rng.ts'

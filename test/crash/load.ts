@@ -1,4 +1,4 @@
-import { dependent, inProduct, type Json, primary, send, until } from '../http/test-app.ts'
+import { dependent, inProduct, type Json, primary, send, until } from '../world/test-app.ts'
 import type { Rng } from './rng.ts'
 
 /** An inclusion that a test sends, with its response. */

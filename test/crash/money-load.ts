@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { bands } from '../data/prices.ts'
-import { csv } from '../http/carrier-file.ts'
-import { payrollProfile } from '../http/payroll.ts'
-import { dental, expectOk, type Json, until } from '../http/test-app.ts'
+import { csv } from '../world/carrier-file.ts'
+import { payrollProfile } from '../world/payroll.ts'
+import { dental, expectOk, type Json, until } from '../world/test-app.ts'
 import { createContract, importFile, type LoadTarget, type Stored } from './mixed-load.ts'
 
 /* The invoices of one contract: an operator sends and compares them, claims, closes the months and exports their payroll. */

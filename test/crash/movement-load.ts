@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ApiResponse, dental, health, inProduct, type Json, monday, primary, send } from '../http/test-app.ts'
+import { type ApiResponse, dental, health, inProduct, type Json, monday, primary, send } from '../world/test-app.ts'
 import type { Query } from './invariants.ts'
 import type { Tenant } from './tenant.ts'
 

@@ -17,8 +17,8 @@ import {
   type Link,
   openPage,
   submissionOf,
-} from '../http/onboarding.ts'
-import { type Client, type Company, expectOk, type Json } from '../http/test-app.ts'
+} from '../world/onboarding.ts'
+import { type Client, type Company, expectOk, type Json } from '../world/test-app.ts'
 import { checksumsOf, failAfterEach } from './fail-after-each.ts'
 import { readViolations } from './invariants.ts'
 import { type IdleTestApp, InjectedError, openIdleTestApp, withInjectedErrors } from './steps.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { approve, invitationBody, invited, type Link, openPage, submissionOf } from '../http/onboarding.ts'
-import { subjectPath } from '../http/subject-data.ts'
-import { type Client, expectOk, type Json, type TestApp, until, primary } from '../http/test-app.ts'
+import { approve, invitationBody, invited, type Link, openPage, submissionOf } from '../world/onboarding.ts'
+import { subjectPath } from '../world/subject-data.ts'
+import { type Client, expectOk, type Json, type TestApp, until, primary } from '../world/test-app.ts'
 import { finished, type LoadTarget, type Stored } from './mixed-load.ts'
 
 /* An employee comes by an onboarding link and asks for a copy of the own data; another person, who was refused, is erased. */

@@ -9,7 +9,7 @@ import { asUser, databaseUser } from '#platform/embedded-postgres/cluster.ts'
 import { findLocations, giveTo, type Locations } from '#platform/embedded-postgres/locations.ts'
 import { identityOf, processesTitled, signal } from '#platform/embedded-postgres/process-info.ts'
 import { copyFolder, makeData, makeFolder } from '../platform/embedded-postgres/engine-fixture.ts'
-import { until } from '../http/test-app.ts'
+import { until } from '../world/test-app.ts'
 
 /* PostgreSQL servers as an administrator runs them: on a TCP port of the loopback, with replication. */
 

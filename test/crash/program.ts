@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { until } from '../http/test-app.ts'
+import { until } from '../world/test-app.ts'
 
 /** The service as users run it: `bin/vigencia start` in its own process. */
 export interface Program {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { randomUUID } from 'node:crypto'
-import { type ApiResponse, type CallOptions, expectOk, send } from '../http/test-app.ts'
+import { type ApiResponse, type CallOptions, expectOk, send } from '../world/test-app.ts'
 import type { Installation } from './installation.ts'
 import type { Tenant } from './tenant.ts'
 

@@ -1,4 +1,4 @@
-import { dependent, expectOk, inProduct, type Json, premium, primary, until } from '../http/test-app.ts'
+import { dependent, expectOk, inProduct, type Json, premium, primary, until } from '../world/test-app.ts'
 import { batchOf } from './load.ts'
 import { createContract, finished, include, type LoadTarget, type Stored } from './mixed-load.ts'
 

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '#platform/core/database.ts'
 import { openLog } from '#platform/core/log.ts'
 import { runProcess, type Running } from '#apps/bootstrap.ts'
 import type { Context } from '#platform/http/context.ts'
-import { type Client, type Company, type TestApp, monday, openTestApp } from '../http/test-app.ts'
+import { type Client, type Company, type TestApp, monday, openTestApp } from '../world/test-app.ts'
 import type { Target } from './load.ts'
 
 /** An app without a worker, with contexts for tests that run the worker's steps themselves. */

@@ -1,5 +1,5 @@
-import { unzip } from '../http/invoice.ts'
-import { expectOk, type Json, until } from '../http/test-app.ts'
+import { unzip } from '../world/invoice.ts'
+import { expectOk, type Json, until } from '../world/test-app.ts'
 import type { Installation } from './installation.ts'
 import { compare, type Query, readViolations } from './invariants.ts'
 import type { Stored } from './mixed-load.ts'

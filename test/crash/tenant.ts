@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { companyBody, dental, expectOk, health, type Json, life, monday, nextCnpj, send } from '../http/test-app.ts'
+import { companyBody, dental, expectOk, health, type Json, life, monday, nextCnpj, send } from '../world/test-app.ts'
 import type { Products, Target } from './load.ts'
 
 export const products: Products = { health, dental, life }

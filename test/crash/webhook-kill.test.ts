@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Company, expectOk, type Json, monday, useTestApp } from '../http/test-app.ts'
-import { putInvoice } from '../http/invoice.ts'
-import { deliveriesOf, makeEndpoint, openReceiver, type Receiver } from '../http/receiver.ts'
+import { type Company, expectOk, type Json, monday, useTestApp } from '../world/test-app.ts'
+import { putInvoice } from '../world/invoice.ts'
+import { deliveriesOf, makeEndpoint, openReceiver, type Receiver } from '../world/receiver.ts'
 import { isLong } from '../scale.ts'
 import { clearPrograms, startProgram } from './program.ts'
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jsonDifference, textDifference } from './compare.ts'
 import { illustrationErrors } from './illustrations.ts'
-import type { TestApp } from '../http/test-app.ts'
+import type { TestApp } from '../world/test-app.ts'
 import { openPageApp, runPage, runSamples } from './page-run.ts'
 import { type Page, parsePage } from './pages.ts'
 import { requirePrograms } from './shell.ts'

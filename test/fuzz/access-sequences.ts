@@ -1,6 +1,6 @@
 import { primary } from '../data/people.ts'
-import { makePasskey } from '../http/authenticator.ts'
-import { sameOrigin } from '../http/person.ts'
+import { makePasskey } from '../world/authenticator.ts'
+import { sameOrigin } from '../world/person.ts'
 import { publicUrl } from './world.ts'
 import { makeFamily, type Run } from './sequence.ts'
 import type { FuzzResponse } from './send.ts'

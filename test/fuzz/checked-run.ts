@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { readOpenWork, readViolations } from '../crash/invariants.ts'
-import { monday, openTestApp, until } from '../http/test-app.ts'
+import { monday, openTestApp, until } from '../world/test-app.ts'
 import { seed } from '../seed.ts'
 import { Fuzzer, type FuzzReport } from './run.ts'
 import { openWorld, publicUrl } from './world.ts'

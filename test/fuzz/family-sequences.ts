@@ -1,5 +1,5 @@
 import { health, primary } from '../data/people.ts'
-import { files } from '../http/upload.ts'
+import { files } from '../world/upload.ts'
 import { type Family, type Json, makeFamily, Refused, type Run } from './sequence.ts'
 
 const pdf = files['application/pdf'] ?? Buffer.alloc(0)

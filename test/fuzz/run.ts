@@ -1,7 +1,7 @@
 import type { Agent } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { rngOf } from '../crash/rng.ts'
-import { recordCode, responseErrors } from '../http/conformance.ts'
+import { recordCode, responseErrors } from '../world/conformance.ts'
 import { Pool } from './pool.ts'
 import { noteLink } from './onboarding.ts'
 import { type FuzzRequest, type Kind, requestOf, type World } from './request.ts'

@@ -16,7 +16,7 @@ import {
 } from '../container/image.ts'
 import { expectNoEmbeddedPostgres, expectService } from '../container/service.ts'
 import { inheritedEnvironment } from '../environment.ts'
-import { databaseOn, onServer } from '../http/engine.ts'
+import { databaseOn, onServer } from '../world/engine.ts'
 
 /* The stages of the Dockerfile one after the other, in a folder: with their `npm install`, which takes 30 CPU seconds. */
 

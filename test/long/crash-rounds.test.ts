@@ -13,8 +13,8 @@ import { shipmentSteps } from '../crash/shipment-load.ts'
 import { checkStored, type Losses, readPendingDeliveries, readWaiting } from '../crash/stored-checks.ts'
 import { openTenant } from '../crash/tenant.ts'
 import { closeEngineFixture } from '../platform/embedded-postgres/engine-fixture.ts'
-import { openReceiver, type Receiver } from '../http/receiver.ts'
-import { expectOk, send, until } from '../http/test-app.ts'
+import { openReceiver, type Receiver } from '../world/receiver.ts'
+import { expectOk, send, until } from '../world/test-app.ts'
 import { seed } from '../seed.ts'
 
 /*

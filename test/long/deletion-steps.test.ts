@@ -9,10 +9,10 @@ import { deleteOldCounts } from '#platform/http/limits/rate-limit-queries.ts'
 import { deleteDispatched } from '#events/webhooks/fan-out-queries.ts'
 import { expectOneRun } from '../crash/kill-points.ts'
 import { type IdleTestApp, openIdleTestApp } from '../crash/steps.ts'
-import { newId } from '../http/import.ts'
-import { putInvoice } from '../http/invoice.ts'
-import { type Client, type Company, expectOk } from '../http/test-app.ts'
-import { newSlot, upload } from '../http/upload.ts'
+import { newId } from '../world/import.ts'
+import { putInvoice } from '../world/invoice.ts'
+import { type Client, type Company, expectOk } from '../world/test-app.ts'
+import { newSlot, upload } from '../world/upload.ts'
 
 /* The jobs that delete what is old, as in job-steps.test.ts. Their database has no movements: the events of those would be missing after. */
 

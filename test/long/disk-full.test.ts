@@ -18,7 +18,7 @@ import {
   makeFolder,
   stopAtEnd,
 } from '../platform/embedded-postgres/engine-fixture.ts'
-import { monday, until } from '../http/test-app.ts'
+import { monday, until } from '../world/test-app.ts'
 import { seed } from '../seed.ts'
 
 /*

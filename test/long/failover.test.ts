@@ -1,7 +1,7 @@
 import { Pool } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { closeEngineFixture } from '../platform/embedded-postgres/engine-fixture.ts'
-import { expectOk, health, monday, send, until } from '../http/test-app.ts'
+import { expectOk, health, monday, send, until } from '../world/test-app.ts'
 import { type Query, readOpenWork, readViolations } from '../crash/invariants.ts'
 import { lostAndDoubled, startMovements } from '../crash/movement-load.ts'
 import { makeServer, makeStandby, stopServers } from '../crash/postgres-server.ts'

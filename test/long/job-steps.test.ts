@@ -10,9 +10,9 @@ import { dispatchEvents } from '#events/webhooks/dispatcher.ts'
 import { readOpenWork, readViolations } from '../crash/invariants.ts'
 import { expectOneRun } from '../crash/kill-points.ts'
 import { type IdleTestApp, openIdleTestApp } from '../crash/steps.ts'
-import { holder, newId, ndjson, path as importPath } from '../http/import.ts'
-import { filePath, putInvoice } from '../http/invoice.ts'
-import { makeEndpoint } from '../http/receiver.ts'
+import { holder, newId, ndjson, path as importPath } from '../world/import.ts'
+import { filePath, putInvoice } from '../world/invoice.ts'
+import { makeEndpoint } from '../world/receiver.ts'
 import {
   type Client,
   type Company,
@@ -28,8 +28,8 @@ import {
   primary,
   sendUnchecked,
   until,
-} from '../http/test-app.ts'
-import { newSlot, pdf } from '../http/upload.ts'
+} from '../world/test-app.ts'
+import { newSlot, pdf } from '../world/upload.ts'
 
 /*
  * Each job of the service, killed once after each of its statements, commits and calls of the storage, then run twice: the result is that

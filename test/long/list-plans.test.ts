@@ -9,8 +9,8 @@ import { type BenefitFilter, listBenefits } from '#coverage/benefits/queries.ts'
 import type { MemberFilter } from '#coverage/members/filter.ts'
 import { listMembers, wholeList } from '#coverage/members/queries.ts'
 import { listRequests } from '#movements/requests/list-queries.ts'
-import { explained, maxRows, planOf } from '../http/plans.ts'
-import { type Json, useTestApp } from '../http/test-app.ts'
+import { explained, maxRows, planOf } from '../world/plans.ts'
+import { type Json, useTestApp } from '../world/test-app.ts'
 
 const people = 100_000
 const companies = 50

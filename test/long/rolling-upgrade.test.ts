@@ -11,8 +11,8 @@ import { type Query, readOpenWork, readViolations } from '../crash/invariants.ts
 import { lostAndDoubled, startMovements } from '../crash/movement-load.ts'
 import { clearPrograms, startProgram } from '../crash/program.ts'
 import { openTenant, variablesOn } from '../crash/tenant.ts'
-import { databaseOn, onServer } from '../http/engine.ts'
-import { health, monday, until } from '../http/test-app.ts'
+import { databaseOn, onServer } from '../world/engine.ts'
+import { health, monday, until } from '../world/test-app.ts'
 
 /*
  * The processes of a former commit, and those of this one, on one database. The former commit is the real former code: a simulation by an older

@@ -8,7 +8,7 @@ import { type DatabaseProxy, openDatabaseProxy } from '../crash/proxy.ts'
 import { rngOf } from '../crash/rng.ts'
 import { openTenant, products, type Tenant, variablesOn } from '../crash/tenant.ts'
 import { closeEngineFixture, makeData, stopAtEnd } from '../platform/embedded-postgres/engine-fixture.ts'
-import { monday, send, until } from '../http/test-app.ts'
+import { monday, send, until } from '../world/test-app.ts'
 import { seed } from '../seed.ts'
 
 /* A slow network between the service and its database, and one that breaks connections in the middle of transactions. */

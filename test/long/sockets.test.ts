@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { clearPrograms, startProgram } from '../crash/program.ts'
-import { openTestApp, send, type TestApp, until } from '../http/test-app.ts'
+import { openTestApp, send, type TestApp, until } from '../world/test-app.ts'
 
 const mebibyte = 1024 * 1024
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorker } from '#apps/worker/worker.ts'
-import { monday, until } from '../http/test-app.ts'
+import { monday, until } from '../world/test-app.ts'
 import { readDifferences, readOpenWork } from '../crash/invariants.ts'
 import { type IdleTestApp, openIdleTestApp, targetOf } from '../crash/steps.ts'
 import { products } from '../crash/tenant.ts'

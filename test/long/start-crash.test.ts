@@ -5,7 +5,7 @@ import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { identityOf } from '#platform/embedded-postgres/process-info.ts'
 import { closeEngineFixture, clusterOf, makeData } from '../platform/embedded-postgres/engine-fixture.ts'
-import { until } from '../http/test-app.ts'
+import { until } from '../world/test-app.ts'
 import { demoClient, endPrograms, leftOf, postgresOf, startOn, tokenOf } from '../start/program.ts'
 
 afterEach(async () => {

@@ -19,9 +19,9 @@ import { readServed } from '#movements/answer/queries.ts'
 import { type Database, openDatabase, type Sql } from '#platform/core/database.ts'
 import { openLog } from '#platform/core/log.ts'
 import { processAcknowledgement } from '#exchange/shipments/acknowledge.ts'
-import { makeContract } from '../http/contract.ts'
-import { maxRows, planOf } from '../http/plans.ts'
-import { type Client, type Company, monday, useTestApp } from '../http/test-app.ts'
+import { makeContract } from '../world/contract.ts'
+import { maxRows, planOf } from '../world/plans.ts'
+import { type Client, type Company, monday, useTestApp } from '../world/test-app.ts'
 
 const people = 30_000
 /** Of each kind, one for each of the first people, in the order of their numbers. */

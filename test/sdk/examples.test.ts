@@ -15,8 +15,8 @@ import {
   type TestApp,
   until,
   useTestApp,
-} from '../http/test-app.ts'
-import { deliveriesOf, makeEndpoint, patch } from '../http/receiver.ts'
+} from '../world/test-app.ts'
+import { deliveriesOf, makeEndpoint, patch } from '../world/receiver.ts'
 
 const testApp: TestApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
 let folder: string

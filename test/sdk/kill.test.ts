@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { type InclusionMember, Vigencia } from '@vigencia/client'
 import { clearPrograms, startProgram } from '../crash/program.ts'
-import { primary, until, useTestApp } from '../http/test-app.ts'
+import { primary, until, useTestApp } from '../world/test-app.ts'
 import { scaled } from '../scale.ts'
 
 /* The caller has no line that retries, waits or looks at what was done: see `include`. */

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { nextCpf } from '../data/people.ts'
 import { inheritedEnvironment } from '../environment.ts'
-import { useTestApp } from '../http/test-app.ts'
+import { useTestApp } from '../world/test-app.ts'
 
 const testApp = useTestApp()
 const script = fileURLToPath(new URL('../../sdk/examples/python/first_movement.py', import.meta.url))

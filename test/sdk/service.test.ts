@@ -6,9 +6,9 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ConflictError, type InclusionMember, InvalidMembersError, NotFoundError, Vigencia } from '@vigencia/client'
 import { VigenciaOperator } from '@vigencia/client/operator'
-import { type Company, dependent, health, nextCpf, primary, useTestApp } from '../http/test-app.ts'
-import { unzip } from '../http/invoice.ts'
-import { pdf } from '../http/upload.ts'
+import { type Company, dependent, health, nextCpf, primary, useTestApp } from '../world/test-app.ts'
+import { unzip } from '../world/invoice.ts'
+import { pdf } from '../world/upload.ts'
 
 const testApp = useTestApp()
 let folder: string

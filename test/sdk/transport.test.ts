@@ -24,7 +24,7 @@ import {
   VigenciaError,
 } from '@vigencia/client'
 import { VigenciaOperator } from '@vigencia/client/operator'
-import { until } from '../http/test-app.ts'
+import { until } from '../world/test-app.ts'
 import { cut, cutAfter, failure, json, openStub, type Reply, silence, type Stub } from './stub.ts'
 
 let stub: Stub

@@ -10,7 +10,7 @@ import {
   makeFolder,
 } from '../platform/embedded-postgres/engine-fixture.ts'
 import { startEmbedded } from '#platform/embedded-postgres/embedded.ts'
-import { openTestApp, until } from '../http/test-app.ts'
+import { openTestApp, until } from '../world/test-app.ts'
 import { endPrograms, runToEnd, startOn } from './program.ts'
 
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
-import { type ApiResponse, expectOk, type Json, sendUnchecked, until } from '../http/test-app.ts'
-import { formOf } from '../http/upload.ts'
+import { type ApiResponse, expectOk, type Json, sendUnchecked, until } from '../world/test-app.ts'
+import { formOf } from '../world/upload.ts'
 import { changes, cpfs, dotted, fileName, gossip, person } from './canaries.ts'
 
 const { mother, child, corrected, stranger, imported, invited, baby } = cpfs

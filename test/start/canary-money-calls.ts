@@ -1,5 +1,5 @@
-import { type ApiResponse, expectOk, type Json, until } from '../http/test-app.ts'
-import { payrollProfile } from '../http/payroll.ts'
+import { type ApiResponse, expectOk, type Json, until } from '../world/test-app.ts'
+import { payrollProfile } from '../world/payroll.ts'
 import { cnpj, csvType, finished, inclusion, primaryOf, queryOfFile, type Service } from './canary-calls.ts'
 import { cpfs, gossip, person } from './canaries.ts'
 

@@ -4,9 +4,9 @@ import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { findDatabase } from '#platform/embedded-postgres/postmaster.ts'
 import { closeEngineFixture, makeData } from '../platform/embedded-postgres/engine-fixture.ts'
-import { type Collector, openCollector } from '../http/collector.ts'
-import { openReceiver, type Receiver } from '../http/receiver.ts'
-import { type ApiResponse, expectOk, send, sendUnchecked, until } from '../http/test-app.ts'
+import { type Collector, openCollector } from '../world/collector.ts'
+import { openReceiver, type Receiver } from '../world/receiver.ts'
+import { type ApiResponse, expectOk, send, sendUnchecked, until } from '../world/test-app.ts'
 import { canariesIn, changes, cpfs, person } from './canaries.ts'
 import {
   importPeople,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { readPage } from '../docs/pages.ts'
 import { closeEngineFixture, makeDemoData, makeFolder } from '../platform/embedded-postgres/engine-fixture.ts'
-import { until } from '../http/test-app.ts'
+import { until } from '../world/test-app.ts'
 import { demoClient, endPrograms, runToEnd, startOn } from './program.ts'
 
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { closeEngineFixture, makeDemoData } from '../platform/embedded-postgres/engine-fixture.ts'
-import { type Json } from '../http/test-app.ts'
-import { unzip } from '../http/invoice.ts'
+import { type Json } from '../world/test-app.ts'
+import { unzip } from '../world/invoice.ts'
 import { demoClient, endPrograms, startOn, tokenOf } from './program.ts'
 
 afterEach(async () => {

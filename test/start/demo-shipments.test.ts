@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { closeEngineFixture, makeDemoData } from '../platform/embedded-postgres/engine-fixture.ts'
-import { type Json, until } from '../http/test-app.ts'
+import { type Json, until } from '../world/test-app.ts'
 import { demoClient, endPrograms, startOn, tokenOf } from './program.ts'
 
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { afterEach, expect, test } from 'vitest'
 import { closeEngineFixture, makeData } from '../platform/embedded-postgres/engine-fixture.ts'
-import { until } from '../http/test-app.ts'
+import { until } from '../world/test-app.ts'
 import { demoClient, endPrograms, type Program, root, runToEnd, startOn, tokenOf } from './program.ts'
 
 afterEach(async () => {

@@ -9,7 +9,7 @@ import {
   makeFolder,
 } from '../platform/embedded-postgres/engine-fixture.ts'
 import { addDays } from '#kernel/calendar.ts'
-import { expectOk, openTestApp, primary, until } from '../http/test-app.ts'
+import { expectOk, openTestApp, primary, until } from '../world/test-app.ts'
 import { endPrograms, runToEnd, startOn } from './program.ts'
 
 afterEach(async () => {

@@ -7,8 +7,8 @@ import { isDatabaseAway } from '#platform/core/database-errors.ts'
 import { openLog } from '#platform/core/log.ts'
 import { openTenant, type Tenant, variablesOn } from '../crash/tenant.ts'
 import { type Program, startProgram } from '../crash/program.ts'
-import { databaseOn, onServer } from '../http/engine.ts'
-import { type ApiResponse, companyBody, expectOk, type Json, send, sendUnchecked, until } from '../http/test-app.ts'
+import { databaseOn, onServer } from '../world/engine.ts'
+import { type ApiResponse, companyBody, expectOk, type Json, send, sendUnchecked, until } from '../world/test-app.ts'
 
 /* The log lines of an error: its request, and enough to find its cause, without data. */
 

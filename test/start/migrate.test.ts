@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { migrations } from '#platform/core/migrate.ts'
-import { databaseOn } from '../http/engine.ts'
-import { until } from '../http/test-app.ts'
+import { databaseOn } from '../world/engine.ts'
+import { until } from '../world/test-app.ts'
 import { endPrograms, run, runToEnd } from './program.ts'
 
 const name = `migrate_${randomBytes(6).toString('hex')}`

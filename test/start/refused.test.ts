@@ -10,7 +10,7 @@ import { openDatabase } from '#platform/core/database.ts'
 import { openLog } from '#platform/core/log.ts'
 import { waitForDatabase } from '#platform/core/wait-for-database.ts'
 import { closeEngineFixture, makeDemoData, makeFolder } from '../platform/embedded-postgres/engine-fixture.ts'
-import { databaseOn } from '../http/engine.ts'
+import { databaseOn } from '../world/engine.ts'
 import { endPrograms, type Program, run, runToEnd, startOn } from './program.ts'
 
 const databases: string[] = []

@@ -11,7 +11,7 @@ import {
   primary,
   send,
   until,
-} from '../http/test-app.ts'
+} from '../world/test-app.ts'
 import { endPrograms, run, runToEnd } from './program.ts'
 
 let testApp: TestApp | undefined

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { startEmbedded } from '#platform/embedded-postgres/embedded.ts'
 import { ask, closeEngineFixture, makeDemoData, stopAtEnd } from '../platform/embedded-postgres/engine-fixture.ts'
-import { dependent, primary } from '../http/test-app.ts'
+import { dependent, primary } from '../world/test-app.ts'
 import { isLong } from '../scale.ts'
 import {
   demoClient,

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Cli, openCli, type Running } from '../cli/command.ts'
 import { closeEngineFixture, makeFolder } from '../platform/embedded-postgres/engine-fixture.ts'
-import { until } from '../http/test-app.ts'
+import { until } from '../world/test-app.ts'
 
 /* What a start shows on a terminal; in a pipe it logs JSON. */
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { openTestApp, send } from '../http/test-app.ts'
+import { openTestApp, send } from '../world/test-app.ts'
 import { endPrograms, run } from './program.ts'
 
 afterEach(endPrograms)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { type Database, openDatabase } from '#platform/core/database.ts'
 import { openLog } from '#platform/core/log.ts'
-import { databaseOn, onServer } from '../../http/engine.ts'
+import { databaseOn, onServer } from '../../world/engine.ts'
 
 /** A migrated database of its own on the run's engine; every statement's text is noted. */
 export async function openScratch(): Promise<{ database: Database; statements: string[]; close(): Promise<void> }> {

@@ -17,17 +17,17 @@ import {
   premium,
   primary,
   until,
-} from '../../http/test-app.ts'
-import { makeContract } from '../../http/contract.ts'
-import { discrepanciesOf, reconcile, upload as uploadFile } from '../../http/carrier-file.ts'
-import { closeMonth } from '../../http/carrier-file-rows.ts'
-import { act, enroll, moved, openShipmentOf, openShipper } from '../../http/shipment.ts'
-import { holder, ndjson, sendImport } from '../../http/import.ts'
-import { putInvoice, sendFile } from '../../http/invoice.ts'
-import { makeEndpoint, openReceiver, type Receiver } from '../../http/receiver.ts'
-import { newSlot, upload } from '../../http/upload.ts'
-import { payrollProfile } from '../../http/payroll.ts'
-import { child, compareInvoice, known } from '../../http/worked-invoice.ts'
+} from '../../world/test-app.ts'
+import { makeContract } from '../../world/contract.ts'
+import { discrepanciesOf, reconcile, upload as uploadFile } from '../../world/carrier-file.ts'
+import { closeMonth } from '../../world/carrier-file-rows.ts'
+import { act, enroll, moved, openShipmentOf, openShipper } from '../../world/shipment.ts'
+import { holder, ndjson, sendImport } from '../../world/import.ts'
+import { putInvoice, sendFile } from '../../world/invoice.ts'
+import { makeEndpoint, openReceiver, type Receiver } from '../../world/receiver.ts'
+import { newSlot, upload } from '../../world/upload.ts'
+import { payrollProfile } from '../../world/payroll.ts'
+import { child, compareInvoice, known } from '../../world/worked-invoice.ts'
 import { broken, processing, workFor } from './broken.ts'
 
 const testApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })

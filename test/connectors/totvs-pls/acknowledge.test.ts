@@ -20,8 +20,8 @@ import {
   plansOf,
   putContract,
   readShipment,
-} from '../../http/shipment.ts'
-import { expectOk, health, primary, until, useTestApp } from '../../http/test-app.ts'
+} from '../../world/shipment.ts'
+import { expectOk, health, primary, until, useTestApp } from '../../world/test-app.ts'
 import { startFakePls } from './fake-pls.ts'
 
 const testApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })

@@ -14,8 +14,8 @@ import {
   openShipper,
   type Shipper,
   shipmentPath,
-} from '../../http/shipment.ts'
-import { expectOk, type Json, primary, until } from '../../http/test-app.ts'
+} from '../../world/shipment.ts'
+import { expectOk, type Json, primary, until } from '../../world/test-app.ts'
 
 /* The files that carriers put into the `in-folder` of a contract. */
 

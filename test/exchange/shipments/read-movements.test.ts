@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '#platform/core/database.ts'
 import { openLog } from '#platform/core/log.ts'
 import { SOURCES } from '#registry/layouts/fields.ts'
 import { readContractValues, readMovementRecords } from '#exchange/shipments/read-movements.ts'
-import { makeContract } from '../../http/contract.ts'
+import { makeContract } from '../../world/contract.ts'
 import {
   type Client,
   type Company,
@@ -17,7 +17,7 @@ import {
   premium,
   primary,
   useTestApp,
-} from '../../http/test-app.ts'
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let database: Database

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { personOf, signInAs } from '../person.ts'
-import { type ApiResponse, expectOk, type Json, useTestApp } from '../test-app.ts'
+import { personOf, signInAs } from '../../world/person.ts'
+import { type ApiResponse, expectOk, type Json, useTestApp } from '../../world/test-app.ts'
 
 /* The own account of whoever is signed in. Its passkeys are in passkeys.test.ts. */
 

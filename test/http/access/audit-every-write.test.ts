@@ -14,29 +14,29 @@ import {
   useTestApp,
   premium,
   primary,
-} from '../test-app.ts'
-import { makePasskey } from '../authenticator.ts'
-import { contractBody } from '../contract.ts'
+} from '../../world/test-app.ts'
+import { makePasskey } from '../../world/authenticator.ts'
+import { contractBody } from '../../world/contract.ts'
 import { bands } from '../../data/prices.ts'
-import { payrollOfMonth, payrollProfile } from '../payroll.ts'
-import { pricedContract } from '../price.ts'
-import { compareInvoice, known, workedEntries, workedPeople } from '../worked-invoice.ts'
-import { continuationBody, makeFamily } from '../continuation.ts'
+import { payrollOfMonth, payrollProfile } from '../../world/payroll.ts'
+import { pricedContract } from '../../world/price.ts'
+import { compareInvoice, known, workedEntries, workedPeople } from '../../world/worked-invoice.ts'
+import { continuationBody, makeFamily } from '../../world/continuation.ts'
 import {
   computed,
   discrepanciesOf,
   filePath as carrierFilePath,
   readFile,
   reconciliationPath,
-} from '../carrier-file.ts'
-import { openDrafts } from '../draft.ts'
-import { putStepAside } from '../failed-step.ts'
-import { holder, ndjson, sendImport } from '../import.ts'
-import { enroll, moved, openShipmentOf, openShipper, shipmentPath } from '../shipment.ts'
-import { invoiceBody, filePath } from '../invoice.ts'
-import { factorOf, invitationBody, invitationPath, submissionOf } from '../onboarding.ts'
-import { linkToken, personOf, signInAs } from '../person.ts'
-import { pdf } from '../upload.ts'
+} from '../../world/carrier-file.ts'
+import { openDrafts } from '../../world/draft.ts'
+import { putStepAside } from '../../world/failed-step.ts'
+import { holder, ndjson, sendImport } from '../../world/import.ts'
+import { enroll, moved, openShipmentOf, openShipper, shipmentPath } from '../../world/shipment.ts'
+import { invoiceBody, filePath } from '../../world/invoice.ts'
+import { factorOf, invitationBody, invitationPath, submissionOf } from '../../world/onboarding.ts'
+import { linkToken, personOf, signInAs } from '../../world/person.ts'
+import { pdf } from '../../world/upload.ts'
 
 /*
  * Every operation that writes, once, and the audit rows that it left. An operation that is new and not among them fails the last

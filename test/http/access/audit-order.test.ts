@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { whileLocked } from '../locked-table.ts'
-import { expectOk, useTestApp } from '../test-app.ts'
+import { whileLocked } from '../../world/locked-table.ts'
+import { expectOk, useTestApp } from '../../world/test-app.ts'
 
 /* The audit in the order in which things took effect: what ends the access of a client is dated after the client's last write. */
 

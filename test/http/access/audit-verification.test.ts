@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { whileLocked } from '../locked-table.ts'
-import { type ApiResponse, expectOk, type Json, until, useTestApp } from '../test-app.ts'
+import { whileLocked } from '../../world/locked-table.ts'
+import { type ApiResponse, expectOk, type Json, until, useTestApp } from '../../world/test-app.ts'
 
 /* What finds a change of the audit is tested in test/audit. */
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, companyBody, expectOk, type Json, useTestApp } from '../test-app.ts'
+import { type Client, type Company, companyBody, expectOk, type Json, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let company: Company

@@ -1,11 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { maskCpf, maskForAuditor } from '#kernel/masking.ts'
-import { enroll, openShipper, type Shipper } from '../shipment.ts'
-import { insertCarrierFile } from '../carrier-file-rows.ts'
-import { csv, holder, sendImport } from '../import.ts'
-import { type ApiResponse, dependent, expectOk, health, type Json, nextCpf, primary, useTestApp } from '../test-app.ts'
-import { makeEndpoint } from '../receiver.ts'
+import { enroll, openShipper, type Shipper } from '../../world/shipment.ts'
+import { insertCarrierFile } from '../../world/carrier-file-rows.ts'
+import { csv, holder, sendImport } from '../../world/import.ts'
+import {
+  type ApiResponse,
+  dependent,
+  expectOk,
+  health,
+  type Json,
+  nextCpf,
+  primary,
+  useTestApp,
+} from '../../world/test-app.ts'
+import { makeEndpoint } from '../../world/receiver.ts'
 
 /* An auditor reads what operators read, without CPFs and bank data. */
 

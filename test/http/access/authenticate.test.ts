@@ -6,7 +6,7 @@ import { openTokens } from '#access/auth/tokens.ts'
 import type { Tokens } from '#platform/http/credentials.ts'
 import { type Database, openDatabase } from '#platform/core/database.ts'
 import { openLog } from '#platform/core/log.ts'
-import { type ApiResponse, type Client, type Company, expectOk, useTestApp } from '../test-app.ts'
+import { type ApiResponse, type Client, type Company, expectOk, useTestApp } from '../../world/test-app.ts'
 
 const log = openLog('silent')
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { putFile, putInvoice } from '../invoice.ts'
-import { type Browser, personOf, sameOrigin, signInAs } from '../person.ts'
+import { putFile, putInvoice } from '../../world/invoice.ts'
+import { type Browser, personOf, sameOrigin, signInAs } from '../../world/person.ts'
 import {
   type ApiResponse,
   type Client,
@@ -12,7 +12,7 @@ import {
   primary,
   until,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 /* The people of a company on the partner API. What of other companies they see is in isolation.test.ts. */
 

@@ -6,9 +6,9 @@ import { buffer } from 'node:stream/consumers'
 import { decodeProtectedHeader, type JWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openCipher } from '#platform/core/crypto/cipher.ts'
-import { checkResponse } from '../conformance.ts'
-import { forgeries, type Forgery } from '../forged-tokens.ts'
-import { type ApiResponse, type Client, type Company, expectOk, useTestApp } from '../test-app.ts'
+import { checkResponse } from '../../world/conformance.ts'
+import { forgeries, type Forgery } from './forged-tokens.ts'
+import { type ApiResponse, type Client, type Company, expectOk, useTestApp } from '../../world/test-app.ts'
 
 /* Tokens that the service did not issue, on both APIs: each gets the declared 401, and nothing tells why beyond its `code`. */
 

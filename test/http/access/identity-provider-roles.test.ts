@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Browser, openProvider, type Person, type TestProvider } from '../identity-provider.ts'
-import { whileLocked } from '../locked-table.ts'
-import { expectOk, type Json, openTestApp, type TestApp } from '../test-app.ts'
+import { Browser, openProvider, type Person, type TestProvider } from './identity-provider.ts'
+import { whileLocked } from '../../world/locked-table.ts'
+import { expectOk, type Json, openTestApp, type TestApp } from '../../world/test-app.ts'
 
 /* What the role at the identity provider does to an operator and its sessions. */
 

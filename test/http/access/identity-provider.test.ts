@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Browser, openProvider, type Person, type TestProvider } from '../identity-provider.ts'
-import { expectOk, type Json, openTestApp, type TestApp } from '../test-app.ts'
+import { Browser, openProvider, type Person, type TestProvider } from './identity-provider.ts'
+import { expectOk, type Json, openTestApp, type TestApp } from '../../world/test-app.ts'
 
 let provider: TestProvider
 let testApp: TestApp

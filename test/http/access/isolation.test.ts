@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { benefitsOf, createContinuation } from '../continuation.ts'
-import { calendar, makeContract } from '../contract.ts'
-import { putFile, putInvoice } from '../invoice.ts'
-import { act, moved, openShipmentOf } from '../shipment.ts'
-import { childOf, invitationBody, invitationPath, invited, openPage, submissionOf } from '../onboarding.ts'
-import { makeEndpoint } from '../receiver.ts'
+import { benefitsOf, createContinuation } from '../../world/continuation.ts'
+import { calendar, makeContract } from '../../world/contract.ts'
+import { putFile, putInvoice } from '../../world/invoice.ts'
+import { act, moved, openShipmentOf } from '../../world/shipment.ts'
+import { childOf, invitationBody, invitationPath, invited, openPage, submissionOf } from '../../world/onboarding.ts'
+import { makeEndpoint } from '../../world/receiver.ts'
 import {
   type ApiResponse,
   type Client,
@@ -20,9 +20,9 @@ import {
   premium,
   primary,
   until,
-} from '../test-app.ts'
-import { type Browser, personOf, signInAs } from '../person.ts'
-import { newSlot, pdf, upload } from '../upload.ts'
+} from '../../world/test-app.ts'
+import { type Browser, personOf, signInAs } from '../../world/person.ts'
+import { newSlot, pdf, upload } from '../../world/upload.ts'
 
 /*
  * Who may call each operation of openapi.json, and what of another company it shows: nothing. An operation that is not in the

@@ -7,7 +7,7 @@ import {
   fetchProtectedResource,
 } from 'openid-client'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type ApiResponse, type Client, type Company, expectOk, useTestApp } from '../test-app.ts'
+import { type ApiResponse, type Client, type Company, expectOk, useTestApp } from '../../world/test-app.ts'
 
 /* POST /v1/authenticate as the token endpoint of OAuth 2.0: the client credentials grant. */
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, type Json, nextCnpj, useTestApp } from '../test-app.ts'
-import { runConcurrently } from '../locked-table.ts'
+import { type Client, type Company, expectOk, type Json, nextCnpj, useTestApp } from '../../world/test-app.ts'
+import { runConcurrently } from '../../world/locked-table.ts'
 
 const testApp = useTestApp()
 let company: Company

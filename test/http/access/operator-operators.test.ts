@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Client, expectOk, type Json, openTestApp, useTestApp } from '../test-app.ts'
-import { runConcurrently } from '../locked-table.ts'
+import { type Client, expectOk, type Json, openTestApp, useTestApp } from '../../world/test-app.ts'
+import { runConcurrently } from '../../world/locked-table.ts'
 
 const testApp = useTestApp()
 async function listed(clientId: string): Promise<Json> {

@@ -1,8 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Forgery, makePasskey, type SoftwarePasskey } from '../authenticator.ts'
-import { type Browser, linkToken, personOf, sameOrigin, setPassword, signInAs, type TestPerson } from '../person.ts'
-import { type ApiResponse, type Company, expectOk, type Json, openTestApp, useTestApp } from '../test-app.ts'
+import { type Forgery, makePasskey, type SoftwarePasskey } from '../../world/authenticator.ts'
+import {
+  type Browser,
+  linkToken,
+  personOf,
+  sameOrigin,
+  setPassword,
+  signInAs,
+  type TestPerson,
+} from '../../world/person.ts'
+import { type ApiResponse, type Company, expectOk, type Json, openTestApp, useTestApp } from '../../world/test-app.ts'
 
 /* Passkeys of people: the sign-in and the list of the own account. A browser is played by its cookie, an authenticator by software. */
 

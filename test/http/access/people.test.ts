@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { invite, linkToken, personOf, setPassword, signInAs } from '../person.ts'
-import { type Company, expectOk, type Json, openTestApp, useTestApp } from '../test-app.ts'
+import { invite, linkToken, personOf, setPassword, signInAs } from '../../world/person.ts'
+import { type Company, expectOk, type Json, openTestApp, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let company: Company

@@ -13,29 +13,29 @@ import {
   useTestApp,
   premium,
   primary,
-} from '../test-app.ts'
-import { whileLocked } from '../locked-table.ts'
-import { continuationBody, createContinuation, makeFamily } from '../continuation.ts'
+} from '../../world/test-app.ts'
+import { whileLocked } from '../../world/locked-table.ts'
+import { continuationBody, createContinuation, makeFamily } from '../../world/continuation.ts'
 import { bands } from '../../data/prices.ts'
-import { payrollOfMonth, payrollProfile } from '../payroll.ts'
-import { pricedContract, putBands } from '../price.ts'
+import { payrollOfMonth, payrollProfile } from '../../world/payroll.ts'
+import { pricedContract, putBands } from '../../world/price.ts'
 import {
   discrepanciesOf,
   filePath as carrierFilePath,
   readFile,
   reconcile,
   reconciliationPath,
-} from '../carrier-file.ts'
-import { compareInvoice, known, workedEntries, workedPeople } from '../worked-invoice.ts'
-import { openDrafts } from '../draft.ts'
-import { putStepAside } from '../failed-step.ts'
-import { contractBody, makeContract } from '../contract.ts'
-import { filePath, invoiceBody } from '../invoice.ts'
-import { act, enroll, moved, openShipmentOf, openShipper, type Shipper, shipmentPath } from '../shipment.ts'
-import { makePasskey } from '../authenticator.ts'
-import { invitationBody, invitationPath, invited, submitted } from '../onboarding.ts'
-import { invite, linkToken, personOf, setPassword, signInAs } from '../person.ts'
-import { newSlot, pdf } from '../upload.ts'
+} from '../../world/carrier-file.ts'
+import { compareInvoice, known, workedEntries, workedPeople } from '../../world/worked-invoice.ts'
+import { openDrafts } from '../../world/draft.ts'
+import { putStepAside } from '../../world/failed-step.ts'
+import { contractBody, makeContract } from '../../world/contract.ts'
+import { filePath, invoiceBody } from '../../world/invoice.ts'
+import { act, enroll, moved, openShipmentOf, openShipper, type Shipper, shipmentPath } from '../../world/shipment.ts'
+import { makePasskey } from '../../world/authenticator.ts'
+import { invitationBody, invitationPath, invited, submitted } from '../../world/onboarding.ts'
+import { invite, linkToken, personOf, setPassword, signInAs } from '../../world/person.ts'
+import { newSlot, pdf } from '../../world/upload.ts'
 
 /*
  * A client that is revoked, or an entitlement that ends, while a write waits for a lock: nothing is written. What makes the order of

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, type Json, useTestApp } from '../test-app.ts'
+import { type Client, type Company, expectOk, type Json, useTestApp } from '../../world/test-app.ts'
 
 /* POST /v1/client/rotate-secret: a partner's client gives itself a new secret. */
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type ApiResponse, type Client, expectOk, type Json, openTestApp, useTestApp } from '../test-app.ts'
+import { type ApiResponse, type Client, expectOk, type Json, openTestApp, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 

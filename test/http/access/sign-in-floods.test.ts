@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { failureBucket } from '#access/auth/failures.ts'
 import { networkOf } from '#platform/core/networks.ts'
-import { personOf, sameOrigin } from '../person.ts'
-import { type ApiResponse, useTestApp } from '../test-app.ts'
+import { personOf, sameOrigin } from '../../world/person.ts'
+import { type ApiResponse, useTestApp } from '../../world/test-app.ts'
 
 /* Guesses at passwords from many addresses, which a trusted proxy names. */
 

@@ -10,7 +10,7 @@ import {
   useTestApp,
   primary,
   until,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-11-23' })
 let company: Company

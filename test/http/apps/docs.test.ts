@@ -12,7 +12,7 @@ import MiniSearch from 'minisearch'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sitePages } from '../../../generate/pages.ts'
 import { version } from '#platform/core/version.ts'
-import { expectOk, type Json, sendUnchecked, useTestApp } from '../test-app.ts'
+import { expectOk, type Json, sendUnchecked, useTestApp } from '../../world/test-app.ts'
 
 /* The HTML pages: the reference and the guides. */
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
-import { closeMonth } from '../carrier-file-rows.ts'
-import { csv, filePath, readFile, reconciliationPath, reconcile, sendFile, upload } from '../carrier-file.ts'
-import { done, ended, imported, planned } from '../erasing.ts'
-import { openShipper, type Shipper } from '../shipment.ts'
-import { expectOk, type Json, primary, until, useTestApp } from '../test-app.ts'
+import { closeMonth } from '../../world/carrier-file-rows.ts'
+import { csv, filePath, readFile, reconciliationPath, reconcile, sendFile, upload } from '../../world/carrier-file.ts'
+import { done, ended, imported, planned } from '../../world/erasing.ts'
+import { openShipper, type Shipper } from '../../world/shipment.ts'
+import { expectOk, type Json, primary, until, useTestApp } from '../../world/test-app.ts'
 
 /* Steps of the workers that fail again and again. The API alone: the test says when there is a worker. */
 

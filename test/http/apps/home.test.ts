@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { expectOk, monday, sendUnchecked, until, useTestApp } from '../test-app.ts'
+import { expectOk, monday, sendUnchecked, until, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_DEMO: 'true' })
 const html = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }

@@ -1,7 +1,7 @@
 import { Client as PgClient } from 'pg'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { databaseOn } from '../engine.ts'
-import { type Client, type Company, expectOk, useTestApp, primary, send, until } from '../test-app.ts'
+import { databaseOn } from '../../world/engine.ts'
+import { type Client, type Company, expectOk, useTestApp, primary, send, until } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let company: Company

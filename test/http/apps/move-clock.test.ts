@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
-import { putInvoice } from '../invoice.ts'
+import { putInvoice } from '../../world/invoice.ts'
 import {
   type Client,
   type Company,
@@ -13,7 +13,7 @@ import {
   primary,
   until,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-11-23' })
 const path = '/operator/v1/clock'

@@ -1,12 +1,12 @@
-import { fillOpenMovements } from '../open-movements.ts'
+import { fillOpenMovements } from '../../world/open-movements.ts'
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays } from '#kernel/calendar.ts'
 import { ENROLLMENT_STATUSES } from '#kernel/enums.ts'
 import { rngOf } from '../../crash/rng.ts'
 import { seed } from '../../seed.ts'
-import { act, enroll, moved, openShipmentOf, openShipper } from '../shipment.ts'
-import { makeEndpoint } from '../receiver.ts'
+import { act, enroll, moved, openShipmentOf, openShipper } from '../../world/shipment.ts'
+import { makeEndpoint } from '../../world/receiver.ts'
 import {
   type Client,
   type Company,
@@ -18,7 +18,7 @@ import {
   primary,
   until,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
 let analyst: Client

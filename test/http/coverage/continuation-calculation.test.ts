@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { randomUUID } from 'node:crypto'
-import { closeMonth, insertCarrierFile } from '../carrier-file-rows.ts'
-import { carrierName, makeContract } from '../contract.ts'
-import { insertPriced, pricedContract } from '../price.ts'
-import { insertBenefit, insertMember } from '../roster.ts'
+import { closeMonth, insertCarrierFile } from '../../world/carrier-file-rows.ts'
+import { carrierName, makeContract } from '../../world/contract.ts'
+import { insertPriced, pricedContract } from '../../world/price.ts'
+import { insertBenefit, insertMember } from '../../world/roster.ts'
 import {
   type ApiResponse,
   type Client,
@@ -13,7 +13,7 @@ import {
   type Json,
   nextCpf,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let company: Company

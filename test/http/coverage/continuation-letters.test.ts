@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { textOfPages } from '../../platform/pdf/pages.ts'
-import { createContinuation, makeFamily } from '../continuation.ts'
-import { type Client, type Company, expectOk, type Json, useTestApp } from '../test-app.ts'
+import { createContinuation, makeFamily } from '../../world/continuation.ts'
+import { type Client, type Company, expectOk, type Json, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let company: Company

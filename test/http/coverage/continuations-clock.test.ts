@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
-import { benefitsOf, createContinuation, excludePrimary, makeFamily } from '../continuation.ts'
-import { type Client, type Company, expectOk, type Json, openTestApp, useTestApp } from '../test-app.ts'
+import { benefitsOf, createContinuation, excludePrimary, makeFamily } from '../../world/continuation.ts'
+import { type Client, type Company, expectOk, type Json, openTestApp, useTestApp } from '../../world/test-app.ts'
 
 /* To the day, on a clock that is moved: the tests go on from one another. */
 

@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
-import { benefitsOf, continuationBody, createContinuation, excludePrimary, makeFamily } from '../continuation.ts'
-import { makeContract } from '../contract.ts'
+import {
+  benefitsOf,
+  continuationBody,
+  createContinuation,
+  excludePrimary,
+  makeFamily,
+} from '../../world/continuation.ts'
+import { makeContract } from '../../world/contract.ts'
 import {
   type ApiResponse,
   type Client,
@@ -14,7 +20,7 @@ import {
   primary,
   until,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let company: Company

@@ -9,7 +9,7 @@ import {
   nextCpf,
   primary,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 /* A CPF that was corrected in one of several companies: one id is one item. */
 

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { DUE_DEADLINES } from '#kernel/enums.ts'
 import { addDays } from '#kernel/calendar.ts'
 import { seed } from '../../seed.ts'
-import { calendar } from '../contract.ts'
-import { act, enroll, moved, openShipmentOf, openShipper, type Shipper } from '../shipment.ts'
+import { calendar } from '../../world/contract.ts'
+import { act, enroll, moved, openShipmentOf, openShipper, type Shipper } from '../../world/shipment.ts'
 import {
   companyBody,
   dependent,
@@ -15,7 +15,7 @@ import {
   life,
   primary,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 /* The clocks of the norms: on a movement, in the queue and in the list of deadlines. */
 

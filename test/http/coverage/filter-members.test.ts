@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { insertBenefit, insertCovered, insertMember } from '../roster.ts'
-import { responseWhenCut } from '../cut-connection.ts'
-import { type Client, type Company, dental, expectOk, type Json, nextCpf, useTestApp } from '../test-app.ts'
+import { insertBenefit, insertCovered, insertMember } from '../../world/roster.ts'
+import { responseWhenCut } from '../../world/cut-connection.ts'
+import { type Client, type Company, dental, expectOk, type Json, nextCpf, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let one: Company

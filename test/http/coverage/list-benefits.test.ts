@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { insertBenefit, insertCovered, insertMember } from '../roster.ts'
-import { responseWhenCut } from '../cut-connection.ts'
+import { insertBenefit, insertCovered, insertMember } from '../../world/roster.ts'
+import { responseWhenCut } from '../../world/cut-connection.ts'
 import {
   type Client,
   type Company,
@@ -11,7 +11,7 @@ import {
   nextCnpj,
   nextCpf,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let one: Company

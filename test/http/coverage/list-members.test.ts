@@ -4,8 +4,8 @@ import { buffer } from 'node:stream/consumers'
 import { Client as Database } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { defaultLimits } from '#platform/core/limits.ts'
-import { insertBenefit as putBenefit, insertMember as putMember, type Person } from '../roster.ts'
-import { responseWhenCut } from '../cut-connection.ts'
+import { insertBenefit as putBenefit, insertMember as putMember, type Person } from '../../world/roster.ts'
+import { responseWhenCut } from '../../world/cut-connection.ts'
 import { scaled } from '../../scale.ts'
 import {
   type Client,
@@ -17,7 +17,7 @@ import {
   nextCpf,
   useTestApp,
   until,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 const many = scaled(1_000, 3_000)

@@ -1,7 +1,16 @@
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { responseWhenCut } from '../cut-connection.ts'
-import { type Client, type Company, companyBody, expectOk, health, type Json, useTestApp, primary } from '../test-app.ts'
+import { responseWhenCut } from '../../world/cut-connection.ts'
+import {
+  type Client,
+  type Company,
+  companyBody,
+  expectOk,
+  health,
+  type Json,
+  useTestApp,
+  primary,
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let company: Company

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, type Json, primary, useTestApp } from '../test-app.ts'
+import { type Client, type Company, expectOk, type Json, primary, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let companies: Company[]

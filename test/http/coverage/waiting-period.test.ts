@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { contractBody } from '../contract.ts'
+import { contractBody } from '../../world/contract.ts'
 import {
   type Client,
   type Company,
@@ -11,7 +11,7 @@ import {
   life,
   primary,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-12-01' })
 interface Own {

@@ -4,10 +4,10 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { openSender } from '#events/webhooks/sender.ts'
 import { retryDelaysMs } from '#events/rules/webhook.ts'
 import { readViolations } from '../../crash/invariants.ts'
-import { type Client, type Company, expectOk, type Json, useTestApp, until } from '../test-app.ts'
-import { putInvoice } from '../invoice.ts'
-import { deliveriesOf, makeEndpoint, openReceiver, patch, type Receiver } from '../receiver.ts'
-import { type Clock, openClock, startDispatcher } from '../dispatcher.ts'
+import { type Client, type Company, expectOk, type Json, useTestApp, until } from '../../world/test-app.ts'
+import { putInvoice } from '../../world/invoice.ts'
+import { deliveriesOf, makeEndpoint, openReceiver, patch, type Receiver } from '../../world/receiver.ts'
+import { type Clock, openClock, startDispatcher } from '../../world/dispatcher.ts'
 
 /*
  * An app with the role `api`; the tests start its dispatcher, with a clock of their own. An invoice writes an event.

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Check } from 'typebox/value'
 import { EVENT_TYPES, EVENTS } from '#kernel/events.ts'
 import { eventData } from '#events/webhooks/event-schema.ts'
-import { type Client, type Company, expectOk, type Json, openTestApp, useTestApp } from '../test-app.ts'
-import { deliveriesOf, makeEndpoint, openReceiver, patch, type Receiver, verified } from '../receiver.ts'
+import { type Client, type Company, expectOk, type Json, openTestApp, useTestApp } from '../../world/test-app.ts'
+import { deliveriesOf, makeEndpoint, openReceiver, patch, type Receiver, verified } from '../../world/receiver.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const unknown = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'

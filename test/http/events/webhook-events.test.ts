@@ -14,9 +14,9 @@ import {
   useTestApp,
   premium,
   primary,
-} from '../test-app.ts'
-import { mark, putFile, putInvoice } from '../invoice.ts'
-import { makeEndpoint, openReceiver, type Received, type Receiver, verified } from '../receiver.ts'
+} from '../../world/test-app.ts'
+import { mark, putFile, putInvoice } from '../../world/invoice.ts'
+import { makeEndpoint, openReceiver, type Received, type Receiver, verified } from '../../world/receiver.ts'
 
 /*
  * Every type of event is received, signed, with the ids and the status that belong to it. The receiver hears all of two companies.

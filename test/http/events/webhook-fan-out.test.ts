@@ -9,10 +9,10 @@ import { writeEvents } from '#platform/core/outbox.ts'
 import { DeliveryConcurrency } from '#events/webhooks/concurrency.ts'
 import { assignBatches, fanOut } from '#events/webhooks/fan-out-queries.ts'
 import { openLog } from '#platform/core/log.ts'
-import { type Client, type Company, expectOk, useTestApp, until } from '../test-app.ts'
-import { putInvoice } from '../invoice.ts'
-import { deliveriesOf, makeEndpoint, openReceiver, patch } from '../receiver.ts'
-import { startDispatcher } from '../dispatcher.ts'
+import { type Client, type Company, expectOk, useTestApp, until } from '../../world/test-app.ts'
+import { putInvoice } from '../../world/invoice.ts'
+import { deliveriesOf, makeEndpoint, openReceiver, patch } from '../../world/receiver.ts'
+import { startDispatcher } from '../../world/dispatcher.ts'
 
 /*
  * Fairness: a client with many endpoints and events beside one with one of each. The tests run the dispatcher's statements one by one

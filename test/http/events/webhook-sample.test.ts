@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectOk, useTestApp, until } from '../test-app.ts'
-import { deliveriesOf, makeEndpoint, patch } from '../receiver.ts'
+import { expectOk, useTestApp, until } from '../../world/test-app.ts'
+import { deliveriesOf, makeEndpoint, patch } from '../../world/receiver.ts'
 
 const testApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
 let folder: string

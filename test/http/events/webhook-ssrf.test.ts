@@ -11,9 +11,9 @@ import {
   publicHosts,
 } from '../../events/webhooks/ssrf-corpus.ts'
 import { openNetwork } from '../../events/webhooks/network.ts'
-import { startDispatcher } from '../dispatcher.ts'
-import { deliveriesOf, makeEndpoint, openReceiver, patch } from '../receiver.ts'
-import { type Client, expectOk, useTestApp } from '../test-app.ts'
+import { startDispatcher } from '../../world/dispatcher.ts'
+import { deliveriesOf, makeEndpoint, openReceiver, patch } from '../../world/receiver.ts'
+import { type Client, expectOk, useTestApp } from '../../world/test-app.ts'
 
 /* Where a partner may let the service call: refused when the endpoint is registered, or, for names, before the connection. */
 

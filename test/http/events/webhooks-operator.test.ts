@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deliveriesOf, makeEndpoint, openReceiver, patch, type Receiver } from '../receiver.ts'
-import { type Client, type Company, companyBody, expectOk, type Json, primary, until, useTestApp } from '../test-app.ts'
+import { deliveriesOf, makeEndpoint, openReceiver, patch, type Receiver } from '../../world/receiver.ts'
+import {
+  type Client,
+  type Company,
+  companyBody,
+  expectOk,
+  type Json,
+  primary,
+  until,
+  useTestApp,
+} from '../../world/test-app.ts'
 
 /* The webhook endpoints of all clients, what was sent to them, and redelivery, as operators see them. */
 

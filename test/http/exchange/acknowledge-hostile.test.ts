@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { bookOf, zipOf } from '../../platform/tables/workbook.ts'
-import { act, enroll, moved, openShipmentOf, openShipper, shipmentPath } from '../shipment.ts'
-import { expectOk, type Json, primary, useTestApp } from '../test-app.ts'
+import { act, enroll, moved, openShipmentOf, openShipper, shipmentPath } from '../../world/shipment.ts'
+import { expectOk, type Json, primary, useTestApp } from '../../world/test-app.ts'
 
 /* Files that no carrier should send: each is refused as a whole, or line by line, and nothing is done. */
 

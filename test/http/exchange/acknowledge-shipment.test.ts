@@ -14,7 +14,7 @@ import {
   readShipment,
   type Shipper,
   shipmentPath,
-} from '../shipment.ts'
+} from '../../world/shipment.ts'
 import {
   type ApiResponse,
   dependent,
@@ -25,7 +25,7 @@ import {
   primary,
   until,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-11-20' })
 

@@ -1,10 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { csv, filePath, reconciliationPath, sendFile } from '../carrier-file.ts'
-import { insertCarrierFile } from '../carrier-file-rows.ts'
-import { openShipper } from '../shipment.ts'
-import { type ApiResponse, expectOk, useTestApp } from '../test-app.ts'
+import { csv, filePath, reconciliationPath, sendFile } from '../../world/carrier-file.ts'
+import { insertCarrierFile } from '../../world/carrier-file-rows.ts'
+import { openShipper } from '../../world/shipment.ts'
+import { type ApiResponse, expectOk, useTestApp } from '../../world/test-app.ts'
 
 // Without a worker: a file stays `reading`, a reconciliation `computing`.
 const testApp = useTestApp({ VIGENCIA_ROLE: 'api', VIGENCIA_LOG_LEVEL: 'fatal' })

@@ -1,8 +1,26 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
-import { act, enroll, itemsOf, moved, openShipmentOf, openShipper, type Shipper, shipmentPath } from '../shipment.ts'
-import { type ApiResponse, dependent, expectOk, health, type Json, primary, until, useTestApp } from '../test-app.ts'
+import {
+  act,
+  enroll,
+  itemsOf,
+  moved,
+  openShipmentOf,
+  openShipper,
+  type Shipper,
+  shipmentPath,
+} from '../../world/shipment.ts'
+import {
+  type ApiResponse,
+  dependent,
+  expectOk,
+  health,
+  type Json,
+  primary,
+  until,
+  useTestApp,
+} from '../../world/test-app.ts'
 
 /* The files of carriers, byte by byte, as shipments make them and as acknowledgements are read. */
 

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { calendar } from '../contract.ts'
-import { act, enroll, moved, openShipmentOf, openShipper, plansOf, putContract, type Shipper } from '../shipment.ts'
-import { expectOk, health, type Json, monday, primary, useTestApp } from '../test-app.ts'
+import { calendar } from '../../world/contract.ts'
+import {
+  act,
+  enroll,
+  moved,
+  openShipmentOf,
+  openShipper,
+  plansOf,
+  putContract,
+  type Shipper,
+} from '../../world/shipment.ts'
+import { expectOk, health, type Json, monday, primary, useTestApp } from '../../world/test-app.ts'
 
 /* What a partner sees of the way of a movement to the carrier. */
 

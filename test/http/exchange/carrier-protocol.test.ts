@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Client, type Company, expectOk, type Json, primary, useTestApp } from '../test-app.ts'
+import { type Client, type Company, expectOk, type Json, primary, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 

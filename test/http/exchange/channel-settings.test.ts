@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { makeContract } from '../contract.ts'
-import { expectOk, type Json, useTestApp } from '../test-app.ts'
+import { makeContract } from '../../world/contract.ts'
+import { expectOk, type Json, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
 const pathOf = ({ 'contract-id': id }: Json) => `/operator/v1/contract/${id}/channel`

@@ -1,10 +1,19 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
-import { calendar, contractBody, makeContract } from '../contract.ts'
-import { done, erase, planned } from '../erasing.ts'
-import { openReceiver } from '../receiver.ts'
-import { act, itemsOf, moved, needPlanCode, openShipmentOf, plansOf, readShipment, shipmentPath } from '../shipment.ts'
-import { copyOf } from '../subject-data.ts'
+import { calendar, contractBody, makeContract } from '../../world/contract.ts'
+import { done, erase, planned } from '../../world/erasing.ts'
+import { openReceiver } from '../../world/receiver.ts'
+import {
+  act,
+  itemsOf,
+  moved,
+  needPlanCode,
+  openShipmentOf,
+  plansOf,
+  readShipment,
+  shipmentPath,
+} from '../../world/shipment.ts'
+import { copyOf } from '../../world/subject-data.ts'
 import {
   type Client,
   type Company,
@@ -16,7 +25,7 @@ import {
   primary,
   until,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 /* A change of company: the contract of the destination includes the person, that of the former company excludes them. */
 

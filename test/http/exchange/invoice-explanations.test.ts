@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { partOf } from '../../platform/tables/workbook.ts'
-import { csv, discrepanciesOf, reconcile, upload } from '../carrier-file.ts'
-import { insertPriced, planCode, pricedContract, putBands } from '../price.ts'
-import { type Company, expectOk, health, type Json, premium, useTestApp } from '../test-app.ts'
+import { csv, discrepanciesOf, reconcile, upload } from '../../world/carrier-file.ts'
+import { insertPriced, planCode, pricedContract, putBands } from '../../world/price.ts'
+import { type Company, expectOk, health, type Json, premium, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-11-20' })
 

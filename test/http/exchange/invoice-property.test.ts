@@ -6,9 +6,9 @@ import { ENTRY_TYPES } from '#kernel/reconciliation.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import { scaled } from '../../scale.ts'
 import { seed } from '../../seed.ts'
-import { csv, discrepanciesOf, linesOf, reconcile, upload } from '../carrier-file.ts'
-import { insertPriced, type PricedPerson, pricedContract, putBands } from '../price.ts'
-import { expectOk, type Json, useTestApp } from '../test-app.ts'
+import { csv, discrepanciesOf, linesOf, reconcile, upload } from '../../world/carrier-file.ts'
+import { insertPriced, type PricedPerson, pricedContract, putBands } from '../../world/price.ts'
+import { expectOk, type Json, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-12-20' })
 

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import { partOf } from '../../platform/tables/workbook.ts'
-import type { InvoiceEntry } from '../bradesco.ts'
-import { discrepanciesOf, filePath, linesOf, reconciliationPath, repeat } from '../carrier-file.ts'
-import { calendar } from '../contract.ts'
-import type { PricedPerson } from '../price.ts'
-import { expectOk, health, inProduct, type Json, primary, useTestApp } from '../test-app.ts'
+import type { InvoiceEntry } from '../../world/bradesco.ts'
+import { discrepanciesOf, filePath, linesOf, reconciliationPath, repeat } from '../../world/carrier-file.ts'
+import { calendar } from '../../world/contract.ts'
+import type { PricedPerson } from '../../world/price.ts'
+import { expectOk, health, inProduct, type Json, primary, useTestApp } from '../../world/test-app.ts'
 import {
   child,
   compareInvoice,
@@ -15,7 +15,7 @@ import {
   sendInvoice,
   workedEntries,
   workedPeople,
-} from '../worked-invoice.ts'
+} from '../../world/worked-invoice.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-12-20' })
 

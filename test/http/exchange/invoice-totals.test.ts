@@ -2,10 +2,10 @@ import { beforeAll, expect, test } from 'vitest'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import { bookOf, rowOf, textCell } from '../../platform/tables/workbook.ts'
-import { contractBody } from '../contract.ts'
-import { csv, discrepanciesOf, linesOf, reconcile, sendFile, upload, type Upload } from '../carrier-file.ts'
-import { insertPriced, planCode, pricedContract, putBands } from '../price.ts'
-import { type Company, expectOk, health, type Json, useTestApp } from '../test-app.ts'
+import { contractBody } from '../../world/contract.ts'
+import { csv, discrepanciesOf, linesOf, reconcile, sendFile, upload, type Upload } from '../../world/carrier-file.ts'
+import { insertPriced, planCode, pricedContract, putBands } from '../../world/price.ts'
+import { type Company, expectOk, health, type Json, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-11-20' })
 

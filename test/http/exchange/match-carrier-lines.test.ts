@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { csv, discrepanciesOf, linesOf, reconcile, upload } from '../carrier-file.ts'
-import { planCode, pricedContract, putBands } from '../price.ts'
-import { insertBenefit, insertMember } from '../roster.ts'
-import { type Company, expectOk, health, type Json, nextCpf, premium, useTestApp } from '../test-app.ts'
+import { csv, discrepanciesOf, linesOf, reconcile, upload } from '../../world/carrier-file.ts'
+import { planCode, pricedContract, putBands } from '../../world/price.ts'
+import { insertBenefit, insertMember } from '../../world/roster.ts'
+import { type Company, expectOk, health, type Json, nextCpf, premium, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-11-20' })
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
-import { calendar } from '../contract.ts'
-import { type ChangeOptions, changePlan, family } from '../changed-plan.ts'
-import { act, itemsOf, moved, needPlanCode, openShipmentOf, shipmentPath } from '../shipment.ts'
-import { erase } from '../erasing.ts'
-import { expectOk, type Json, useTestApp } from '../test-app.ts'
+import { calendar } from '../../world/contract.ts'
+import { type ChangeOptions, changePlan, family } from '../../world/changed-plan.ts'
+import { act, itemsOf, moved, needPlanCode, openShipmentOf, shipmentPath } from '../../world/shipment.ts'
+import { erase } from '../../world/erasing.ts'
+import { expectOk, type Json, useTestApp } from '../../world/test-app.ts'
 
 /* A plan change to another contract: the new carrier includes the person, the former one excludes it. */
 

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import { partOf } from '../../platform/tables/workbook.ts'
-import { csv, discrepanciesOf, reconcile, reconciliationPath, repeat, upload } from '../carrier-file.ts'
-import { calendar } from '../contract.ts'
-import { cover as coverIn, rosterRow as row } from '../covered.ts'
-import { whileLocked } from '../locked-table.ts'
-import { openShipper, type Shipper } from '../shipment.ts'
-import { expectOk, type Json, until, useTestApp } from '../test-app.ts'
+import { csv, discrepanciesOf, reconcile, reconciliationPath, repeat, upload } from '../../world/carrier-file.ts'
+import { calendar } from '../../world/contract.ts'
+import { cover as coverIn, rosterRow as row } from '../../world/covered.ts'
+import { whileLocked } from '../../world/locked-table.ts'
+import { openShipper, type Shipper } from '../../world/shipment.ts'
+import { expectOk, type Json, until, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-11-20' })
 

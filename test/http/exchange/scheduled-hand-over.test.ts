@@ -1,8 +1,26 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
-import { calendar } from '../contract.ts'
-import { act, enroll, itemsOf, moved, openShipmentOf, openShipper, shipmentPath, type Shipper } from '../shipment.ts'
-import { type Company, expectOk, health, type Json, openTestApp, primary, type TestApp, until } from '../test-app.ts'
+import { calendar } from '../../world/contract.ts'
+import {
+  act,
+  enroll,
+  itemsOf,
+  moved,
+  openShipmentOf,
+  openShipper,
+  shipmentPath,
+  type Shipper,
+} from '../../world/shipment.ts'
+import {
+  type Company,
+  expectOk,
+  health,
+  type Json,
+  openTestApp,
+  primary,
+  type TestApp,
+  until,
+} from '../../world/test-app.ts'
 
 /* Movements for a coming day: the carrier must hear of them before the last cut-off whose cover reaches that day. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { act, enroll, moved, openShipmentOf, openShipper } from '../shipment.ts'
-import { expectOk, type Json, primary, useTestApp } from '../test-app.ts'
+import { act, enroll, moved, openShipmentOf, openShipper } from '../../world/shipment.ts'
+import { expectOk, type Json, primary, useTestApp } from '../../world/test-app.ts'
 
 /* What is due at a carrier is counted on the business clock, which in staging is ahead of the time. */
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
 import { type SftpTestServer, startSftpServer } from '../../exchange/channels/sftp-server.ts'
-import { onServer } from '../engine.ts'
-import { openReceiver, type Receiver } from '../receiver.ts'
+import { onServer } from '../../world/engine.ts'
+import { openReceiver, type Receiver } from '../../world/receiver.ts'
 import {
   act,
   enroll,
@@ -14,8 +14,8 @@ import {
   readShipment,
   type Shipper,
   shipmentPath,
-} from '../shipment.ts'
-import { dependent, expectOk, type Json, primary, until, useTestApp } from '../test-app.ts'
+} from '../../world/shipment.ts'
+import { dependent, expectOk, type Json, primary, until, useTestApp } from '../../world/test-app.ts'
 import { webhooks } from '@vigencia/client'
 import { Compile } from 'typebox/compile'
 import { ConnectorCall } from '#exchange/shipments/connector-schema.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
-import { calendar } from '../contract.ts'
+import { calendar } from '../../world/contract.ts'
 import {
   act,
   enroll,
@@ -16,7 +16,7 @@ import {
   type Shipper,
   shipmentPath,
   shipmentsOf,
-} from '../shipment.ts'
+} from '../../world/shipment.ts'
 import {
   type ApiResponse,
   dependent,
@@ -27,7 +27,7 @@ import {
   primary,
   openTestApp,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-11-20' })
 

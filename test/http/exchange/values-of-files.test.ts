@@ -1,11 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { bookOf, numberCell, rowOf, textCell } from '../../platform/tables/workbook.ts'
-import { csv as invoiceOf, linesOf, upload } from '../carrier-file.ts'
-import { csv, holder, sendImport } from '../import.ts'
-import { pricedContract } from '../price.ts'
-import { act, enroll, itemsOf, moved, openShipmentOf, openShipper, type Shipper, shipmentPath } from '../shipment.ts'
-import { expectOk, type Json, nextCpf, primary, until, useTestApp } from '../test-app.ts'
+import { csv as invoiceOf, linesOf, upload } from '../../world/carrier-file.ts'
+import { csv, holder, sendImport } from '../../world/import.ts'
+import { pricedContract } from '../../world/price.ts'
+import {
+  act,
+  enroll,
+  itemsOf,
+  moved,
+  openShipmentOf,
+  openShipper,
+  type Shipper,
+  shipmentPath,
+} from '../../world/shipment.ts'
+import { expectOk, type Json, nextCpf, primary, until, useTestApp } from '../../world/test-app.ts'
 
 /* Values as spreadsheets, payrolls and carriers write them: what can mean one thing only is read as that. */
 

@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { bands } from '../../data/prices.ts'
-import { csv, discrepanciesOf, filePath, reconcile, reconciliationPath, sendFile, upload } from '../carrier-file.ts'
-import { contractBody } from '../contract.ts'
-import { planCode } from '../price.ts'
-import { expectOk, health, type Json, useTestApp } from '../test-app.ts'
+import {
+  csv,
+  discrepanciesOf,
+  filePath,
+  reconcile,
+  reconciliationPath,
+  sendFile,
+  upload,
+} from '../../world/carrier-file.ts'
+import { contractBody } from '../../world/contract.ts'
+import { planCode } from '../../world/price.ts'
+import { expectOk, health, type Json, useTestApp } from '../../world/test-app.ts'
 import {
   child,
   compareInvoice,
@@ -13,7 +21,7 @@ import {
   sendInvoice,
   workedEntries,
   workedPeople,
-} from '../worked-invoice.ts'
+} from '../../world/worked-invoice.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-12-20' })
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { insertCarrierFile } from '../carrier-file-rows.ts'
-import { personOf, signInAs } from '../person.ts'
-import { insertPriced, pricedContract } from '../price.ts'
-import { insertBenefit, insertMember } from '../roster.ts'
-import { type Company, expectOk, health, type Json, nextCpf, useTestApp } from '../test-app.ts'
+import { insertCarrierFile } from '../../world/carrier-file-rows.ts'
+import { personOf, signInAs } from '../../world/person.ts'
+import { insertPriced, pricedContract } from '../../world/price.ts'
+import { insertBenefit, insertMember } from '../../world/roster.ts'
+import { type Company, expectOk, health, type Json, nextCpf, useTestApp } from '../../world/test-app.ts'
 
 /* What a company's people cost, by the files of its carriers: rows of them, whatever their layouts. */
 

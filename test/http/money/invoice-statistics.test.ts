@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { discrepanciesOf } from '../carrier-file.ts'
-import { pricedContract } from '../price.ts'
-import { insertBenefit, insertMember } from '../roster.ts'
-import { dental, expectOk, type Json, nextCpf, useTestApp } from '../test-app.ts'
-import { compareInvoice, type Known, known, workedEntries, workedPeople } from '../worked-invoice.ts'
+import { discrepanciesOf } from '../../world/carrier-file.ts'
+import { pricedContract } from '../../world/price.ts'
+import { insertBenefit, insertMember } from '../../world/roster.ts'
+import { dental, expectOk, type Json, nextCpf, useTestApp } from '../../world/test-app.ts'
+import { compareInvoice, type Known, known, workedEntries, workedPeople } from '../../world/worked-invoice.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-12-20' })
 

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { downloadPath, invoiceBody, invoicePath, mark, pending, putFile, putInvoice } from '../invoice.ts'
-import { runConcurrently } from '../locked-table.ts'
-import { type Client, type Company, expectOk, type Json, until, useTestApp } from '../test-app.ts'
+import { downloadPath, invoiceBody, invoicePath, mark, pending, putFile, putInvoice } from '../../world/invoice.ts'
+import { runConcurrently } from '../../world/locked-table.ts'
+import { type Client, type Company, expectOk, type Json, until, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let company: Company

@@ -16,9 +16,9 @@ import {
   openTestApp,
   useTestApp,
   until,
-} from '../test-app.ts'
-import { download, downloadPath, putFile, putInvoice, sendFile, unzip } from '../invoice.ts'
-import { pdf, pdfOf } from '../upload.ts'
+} from '../../world/test-app.ts'
+import { download, downloadPath, putFile, putInvoice, sendFile, unzip } from '../../world/invoice.ts'
+import { pdf, pdfOf } from '../../world/upload.ts'
 
 const testApp = useTestApp()
 let company: Company

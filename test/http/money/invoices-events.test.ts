@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, type Json, useTestApp, until } from '../test-app.ts'
-import { mark, pending, putFile, putInvoice } from '../invoice.ts'
+import { type Client, type Company, expectOk, type Json, useTestApp, until } from '../../world/test-app.ts'
+import { mark, pending, putFile, putInvoice } from '../../world/invoice.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-11-23' })
 let company: Company

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
-import { type Client, type Company, expectOk, type Json, useTestApp, until } from '../test-app.ts'
+import { type Client, type Company, expectOk, type Json, useTestApp, until } from '../../world/test-app.ts'
 import {
   download,
   downloadPath,
@@ -17,8 +17,8 @@ import {
   putFile,
   putInvoice,
   sendFile,
-} from '../invoice.ts'
-import { pdf, pdfOf } from '../upload.ts'
+} from '../../world/invoice.ts'
+import { pdf, pdfOf } from '../../world/upload.ts'
 
 const testApp = useTestApp()
 let company: Company

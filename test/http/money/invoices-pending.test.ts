@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { invoiceStatus, type Slip, UNPAID_STATUSES } from '#money/rules/invoice.ts'
 import { addDays } from '#kernel/calendar.ts'
-import { type Client, type Company, expectOk, type Json, monday, useTestApp } from '../test-app.ts'
-import { mark, pending, putFile, putInvoice } from '../invoice.ts'
+import { type Client, type Company, expectOk, type Json, monday, useTestApp } from '../../world/test-app.ts'
+import { mark, pending, putFile, putInvoice } from '../../world/invoice.ts'
 
 const testApp = useTestApp()
 let company: Company

@@ -4,8 +4,8 @@ import { addDays } from '#kernel/calendar.ts'
 import { invoiceStatus, type Slip, SLIP_STATUSES } from '#money/rules/invoice.ts'
 import { INVOICE_STATUSES } from '#kernel/enums.ts'
 import { statusOfInvoice } from '#money/invoices/list-queries.ts'
-import { invoiceBody, invoicePath, mark, putFile, putInvoice } from '../invoice.ts'
-import { type Client, type Company, expectOk, type Json, monday, nextCnpj, useTestApp } from '../test-app.ts'
+import { invoiceBody, invoicePath, mark, putFile, putInvoice } from '../../world/invoice.ts'
+import { type Client, type Company, expectOk, type Json, monday, nextCnpj, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let companies: Company[]

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
-import { closeMonth, insertCarrierFile, reopenMonth } from '../carrier-file-rows.ts'
-import { payrollProfile as profile } from '../payroll.ts'
-import { insertPriced, pricedContract } from '../price.ts'
-import { type Company, expectOk, health, type Json, primary, useTestApp } from '../test-app.ts'
+import { closeMonth, insertCarrierFile, reopenMonth } from '../../world/carrier-file-rows.ts'
+import { payrollProfile as profile } from '../../world/payroll.ts'
+import { insertPriced, pricedContract } from '../../world/price.ts'
+import { type Company, expectOk, health, type Json, primary, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 const month = '2026-10'

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { bands, pricesOf } from '../../data/prices.ts'
-import { closeMonth } from '../carrier-file-rows.ts'
-import { makeContract } from '../contract.ts'
-import { insertPriced, planCode, pricedContract, putBands } from '../price.ts'
-import { expectOk, health, type Json, premium, useTestApp } from '../test-app.ts'
+import { closeMonth } from '../../world/carrier-file-rows.ts'
+import { makeContract } from '../../world/contract.ts'
+import { insertPriced, planCode, pricedContract, putBands } from '../../world/price.ts'
+import { expectOk, health, type Json, premium, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 

@@ -3,9 +3,9 @@ import type { Context } from '#platform/http/context.ts'
 import { reportAgeingOut } from '#movements/ageing-out/report.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import { type IdleTestApp, InjectedError, openIdleTestApp, withInjectedErrors } from '../../crash/steps.ts'
-import { contractBody } from '../contract.ts'
-import { dependentOf, holder, ndjson, sendImport } from '../import.ts'
-import { type Client, type Company, companyBody, expectOk, health, type Json } from '../test-app.ts'
+import { contractBody } from '../../world/contract.ts'
+import { dependentOf, holder, ndjson, sendImport } from '../../world/import.ts'
+import { type Client, type Company, companyBody, expectOk, health, type Json } from '../../world/test-app.ts'
 
 /* Today is 2026-11-23; 60 days later it is 2027-01-22. */
 

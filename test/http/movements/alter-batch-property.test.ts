@@ -14,7 +14,7 @@ import {
   premium,
   primary,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 /* A batch of alterations does what the same alterations do one by one, and refuses the same ones. */
 

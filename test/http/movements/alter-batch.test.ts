@@ -17,8 +17,8 @@ import {
   premium,
   primary,
   useTestApp,
-} from '../test-app.ts'
-import { upload } from '../upload.ts'
+} from '../../world/test-app.ts'
+import { upload } from '../../world/upload.ts'
 
 const testApp = useTestApp()
 let company: Company

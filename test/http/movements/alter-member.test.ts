@@ -20,8 +20,8 @@ import {
   premium,
   primary,
   until,
-} from '../test-app.ts'
-import { named, newSlot, upload } from '../upload.ts'
+} from '../../world/test-app.ts'
+import { named, newSlot, upload } from '../../world/upload.ts'
 
 const testApp = useTestApp()
 let company: Company

@@ -18,7 +18,7 @@ import {
   premium,
   primary,
   until,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 let testApp: TestApp
 let company: Company

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
-import { type Client, type Company, dependent, expectOk, health, type Json, primary, useTestApp } from '../test-app.ts'
+import {
+  type Client,
+  type Company,
+  dependent,
+  expectOk,
+  health,
+  type Json,
+  primary,
+  useTestApp,
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let company: Company

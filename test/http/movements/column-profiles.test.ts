@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { bookOfRows } from '../../platform/tables/workbook.ts'
-import { csv, holder, path, sendImport } from '../import.ts'
-import { type Company, expectOk, type Json, useTestApp } from '../test-app.ts'
+import { csv, holder, path, sendImport } from '../../world/import.ts'
+import { type Company, expectOk, type Json, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let company: Company

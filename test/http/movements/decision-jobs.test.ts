@@ -11,7 +11,7 @@ import {
   primary,
   until,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 /* The API alone: the test says when there is a worker. */
 const testApp = useTestApp({ VIGENCIA_ROLE: 'api' })

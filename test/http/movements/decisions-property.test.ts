@@ -14,7 +14,7 @@ import {
   premium,
   primary,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 /*
  * The same people and movements in two companies: the decisions of one are made by a file, those of the other one by one.

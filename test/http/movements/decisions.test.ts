@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { bookOf, bookOfRows, numberCell, rowOf, textCell } from '../../platform/tables/workbook.ts'
-import { onServer } from '../engine.ts'
-import { whileLocked } from '../locked-table.ts'
+import { onServer } from '../../world/engine.ts'
+import { whileLocked } from '../../world/locked-table.ts'
 import {
   type ApiResponse,
   type Client,
@@ -17,7 +17,7 @@ import {
   premium,
   primary,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let company: Company

@@ -16,8 +16,8 @@ import {
   type Json,
   primary,
   until,
-} from '../test-app.ts'
-import { upload } from '../upload.ts'
+} from '../../world/test-app.ts'
+import { upload } from '../../world/upload.ts'
 import { startWorker } from '#apps/worker/worker.ts'
 
 const clock = { kind: 'clock' } as const

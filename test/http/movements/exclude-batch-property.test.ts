@@ -14,7 +14,7 @@ import {
   type Json,
   primary,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 /* A batch of exclusions does what the same exclusions do one by one, those of dependents first. */
 

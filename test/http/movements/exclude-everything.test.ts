@@ -15,7 +15,7 @@ import {
   premium,
   primary,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 /* Somebody who leaves: by one call for each product, and by one call for the company. */
 

@@ -16,7 +16,7 @@ import {
   useTestApp,
   primary,
   until,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let company: Company

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { makeContract } from '../contract.ts'
+import { makeContract } from '../../world/contract.ts'
 import {
   type ApiResponse,
   type Client,
@@ -11,7 +11,7 @@ import {
   monday,
   primary,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let company: Company

@@ -1,4 +1,4 @@
-import { fillOpenMovements } from '../open-movements.ts'
+import { fillOpenMovements } from '../../world/open-movements.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays } from '#kernel/calendar.ts'
 import {
@@ -15,8 +15,8 @@ import {
   premium,
   primary,
   until,
-} from '../test-app.ts'
-import { dependentOf, holder, memberOf, ndjson, sendImport } from '../import.ts'
+} from '../../world/test-app.ts'
+import { dependentOf, holder, memberOf, ndjson, sendImport } from '../../world/import.ts'
 
 /*
  * A dependent's benefit of a product never ends after its primary's, and one that would begin after that end is void.

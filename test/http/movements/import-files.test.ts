@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
-import { type ApiResponse, type Client, type Company, dental, expectOk, useTestApp } from '../test-app.ts'
-import { csv, holder, memberOf, ndjson, sendImport } from '../import.ts'
+import { type ApiResponse, type Client, type Company, dental, expectOk, useTestApp } from '../../world/test-app.ts'
+import { csv, holder, memberOf, ndjson, sendImport } from '../../world/import.ts'
 
 const testApp = useTestApp()
 let company: Company

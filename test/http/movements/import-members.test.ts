@@ -15,8 +15,8 @@ import {
   useTestApp,
   premium,
   primary,
-} from '../test-app.ts'
-import { rosterOf, csv, dependentOf, holder, memberOf, ndjson, sendImport } from '../import.ts'
+} from '../../world/test-app.ts'
+import { rosterOf, csv, dependentOf, holder, memberOf, ndjson, sendImport } from '../../world/import.ts'
 
 const testApp = useTestApp()
 let company: Company

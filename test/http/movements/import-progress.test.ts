@@ -15,9 +15,9 @@ import {
   primary,
   send,
   until,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 import { scaled } from '../../scale.ts'
-import { rosterOf, csv, dependentOf, holder, memberOf, ndjson, newId, path, sendImport } from '../import.ts'
+import { rosterOf, csv, dependentOf, holder, memberOf, ndjson, newId, path, sendImport } from '../../world/import.ts'
 
 const testApp = useTestApp({}, { instances: 'all' })
 /** Lines of an import that is read while it runs, that outlives its client, and whose process dies. */

@@ -9,9 +9,9 @@ import {
   type Json,
   nextCpf,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 import { completeCnpj, completeCpf } from '#kernel/tax-id.ts'
-import { csv, holder, memberOf, ndjson, newId, path, sendImport } from '../import.ts'
+import { csv, holder, memberOf, ndjson, newId, path, sendImport } from '../../world/import.ts'
 
 const testApp = useTestApp()
 let company: Company

@@ -5,8 +5,8 @@ import { xlsxType } from '#platform/tables/media-type.ts'
 import { scaled } from '../../scale.ts'
 import { seed } from '../../seed.ts'
 import { bookOf, bookOfRows, numberCell, partOf, rowOf, textCell } from '../../platform/tables/workbook.ts'
-import { csv, holder, newId, path, rosterOf, sendImport } from '../import.ts'
-import { type Client, type Company, expectOk, health, type Json, nextCpf, useTestApp } from '../test-app.ts'
+import { csv, holder, newId, path, rosterOf, sendImport } from '../../world/import.ts'
+import { type Client, type Company, expectOk, health, type Json, nextCpf, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let company: Company

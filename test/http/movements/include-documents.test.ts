@@ -2,8 +2,17 @@ import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DOCUMENT_TYPES } from '#kernel/enums.ts'
 import { readViolations } from '../../crash/invariants.ts'
-import { type Client, type Company, dependent, expectOk, health, type Json, useTestApp, primary } from '../test-app.ts'
-import { named, newSlot, upload } from '../upload.ts'
+import {
+  type Client,
+  type Company,
+  dependent,
+  expectOk,
+  health,
+  type Json,
+  useTestApp,
+  primary,
+} from '../../world/test-app.ts'
+import { named, newSlot, upload } from '../../world/upload.ts'
 
 const testApp = useTestApp()
 let company: Company

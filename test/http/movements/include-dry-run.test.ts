@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type Client, type Company, useTestApp, primary } from '../test-app.ts'
-import { upload } from '../upload.ts'
+import { type Client, type Company, useTestApp, primary } from '../../world/test-app.ts'
+import { upload } from '../../world/upload.ts'
 
 const testApp = useTestApp()
 let company: Company

@@ -15,7 +15,7 @@ import {
   useTestApp,
   primary,
   until,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 import { scaled } from '../../scale.ts'
 
 const testApp = useTestApp({}, { instances: 'split' })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { nextBillingDate } from '#kernel/calendar.ts'
-import { type Company, expectOk, type Json, monday, useTestApp, type Client } from '../test-app.ts'
+import { type Company, expectOk, type Json, monday, useTestApp, type Client } from '../../world/test-app.ts'
 
 const read = (name: string): Json => JSON.parse(readFileSync(new URL(`../../data/${name}`, import.meta.url), 'utf8'))
 const payroll = read('payroll-1000.json')

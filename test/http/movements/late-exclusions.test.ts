@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays } from '#kernel/calendar.ts'
 import { readViolations } from '../../crash/invariants.ts'
-import { holder, ndjson, sendImport } from '../import.ts'
+import { holder, ndjson, sendImport } from '../../world/import.ts'
 import {
   type ApiResponse,
   type Client,
@@ -16,7 +16,7 @@ import {
   primary,
   until,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 /*
  * Exclusions that are decided after the benefit has ended. Each test begins on the day on which the one before stopped: `today`.

@@ -1,5 +1,14 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, health, type Json, nextCnpj, primary, useTestApp } from '../test-app.ts'
+import {
+  type Client,
+  type Company,
+  expectOk,
+  health,
+  type Json,
+  nextCnpj,
+  primary,
+  useTestApp,
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let companies: Company[]

@@ -5,7 +5,7 @@ import { movementRules } from '#apps/invariants/movement-rules.ts'
 import { addDays } from '#kernel/calendar.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import { scaled } from '../../scale.ts'
-import { type Seen, seenAfter, seenBy } from '../changes.ts'
+import { type Seen, seenAfter, seenBy } from './changes.ts'
 import {
   type Client,
   type Company,
@@ -19,7 +19,7 @@ import {
   useTestApp,
   premium,
   primary,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 /*
  * Random families, products and orders of movements, through HTTP, and after each of them what must never be otherwise.

@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, dependent, health, inProduct, type Json, primary, useTestApp } from '../test-app.ts'
+import {
+  type Client,
+  type Company,
+  dependent,
+  health,
+  inProduct,
+  type Json,
+  primary,
+  useTestApp,
+} from '../../world/test-app.ts'
 
 /* What a batch says of an item: as much as the call for one, and the values of the wire in Portuguese. */
 

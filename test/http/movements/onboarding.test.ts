@@ -10,8 +10,8 @@ import {
   submissionOf,
   submitted,
   tryFactor,
-} from '../onboarding.ts'
-import { pricedContract, putBands } from '../price.ts'
+} from '../../world/onboarding.ts'
+import { pricedContract, putBands } from '../../world/price.ts'
 import {
   type ApiResponse,
   type Client,
@@ -24,8 +24,8 @@ import {
   primary,
   until,
   useTestApp,
-} from '../test-app.ts'
-import { files, formOf, largest, pdf, pdfOf } from '../upload.ts'
+} from '../../world/test-app.ts'
+import { files, formOf, largest, pdf, pdfOf } from '../../world/upload.ts'
 
 /* The onboarding link: the HR invites, the employee fills in, the HR approves. What it shows to others is in isolation.test.ts. */
 

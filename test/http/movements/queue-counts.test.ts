@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { ENROLLMENT_STATUSES } from '#kernel/enums.ts'
-import { type Client, type Company, expectOk, type Json, primary, useTestApp } from '../test-app.ts'
+import { type Client, type Company, expectOk, type Json, primary, useTestApp } from '../../world/test-app.ts'
 
 /* The filters of the queue by day and by open and terminal statuses, and its counts. */
 const testApp = useTestApp()

@@ -16,8 +16,8 @@ import {
   premium,
   primary,
   useTestApp,
-} from '../test-app.ts'
-import { upload } from '../upload.ts'
+} from '../../world/test-app.ts'
+import { upload } from '../../world/upload.ts'
 
 const testApp = useTestApp()
 const path = '/operator/v1/enrollment/export'

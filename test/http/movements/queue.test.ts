@@ -15,7 +15,7 @@ import {
   premium,
   primary,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 const unknown = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'

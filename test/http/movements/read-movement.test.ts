@@ -11,7 +11,7 @@ import {
   monday,
   useTestApp,
   primary,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let company: Company

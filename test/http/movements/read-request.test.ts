@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { responseWhenCut } from '../cut-connection.ts'
+import { responseWhenCut } from '../../world/cut-connection.ts'
 import {
   companyBody,
   type Client,
@@ -13,7 +13,7 @@ import {
   nextCpf,
   useTestApp,
   primary,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let company: Company

@@ -1,6 +1,15 @@
 import { beforeAll, expect, test } from 'vitest'
-import { putInvoice } from '../invoice.ts'
-import { type Client, type Company, dental, expectOk, inProduct, type Json, primary, useTestApp } from '../test-app.ts'
+import { putInvoice } from '../../world/invoice.ts'
+import {
+  type Client,
+  type Company,
+  dental,
+  expectOk,
+  inProduct,
+  type Json,
+  primary,
+  useTestApp,
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let company: Company

@@ -1,6 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { insertBenefit, insertCovered, insertMember } from '../roster.ts'
-import { type Client, type Company, dependent, expectOk, type Json, nextCpf, primary, useTestApp } from '../test-app.ts'
+import { insertBenefit, insertCovered, insertMember } from '../../world/roster.ts'
+import {
+  type Client,
+  type Company,
+  dependent,
+  expectOk,
+  type Json,
+  nextCpf,
+  primary,
+  useTestApp,
+} from '../../world/test-app.ts'
 
 /* Members of one company, of a day, by a part of their names; and their families. */
 

@@ -15,8 +15,8 @@ import {
   premium,
   primary,
   useTestApp,
-} from '../test-app.ts'
-import { dependentOf, holder, memberOf, ndjson, sendImport } from '../import.ts'
+} from '../../world/test-app.ts'
+import { dependentOf, holder, memberOf, ndjson, sendImport } from '../../world/import.ts'
 
 /*
  * A dependent's benefit starts with its primary's or later, and a benefit starts after former cover of the same person and product.

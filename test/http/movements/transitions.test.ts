@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ENROLLMENT_STATUSES as states } from '#kernel/enums.ts'
 import { readViolations } from '../../crash/invariants.ts'
-import { whileLocked } from '../locked-table.ts'
+import { whileLocked } from '../../world/locked-table.ts'
 import {
   type Client,
   type Company,
@@ -12,7 +12,7 @@ import {
   type Json,
   useTestApp,
   primary,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp({}, { instances: 'all' })
 let company: Company

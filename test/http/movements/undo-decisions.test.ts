@@ -10,7 +10,7 @@ import {
   primary,
   until,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_UNDO_SECONDS: '60' })
 const quick = useTestApp({ VIGENCIA_UNDO_SECONDS: '1' })

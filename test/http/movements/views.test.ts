@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { MAX_VIEWS, VIEW_FILTERS } from '#movements/rules/view.ts'
-import { expectOk, type Json, useTestApp } from '../test-app.ts'
+import { expectOk, type Json, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 const url = '/operator/v1/view'

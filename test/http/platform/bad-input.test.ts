@@ -1,7 +1,15 @@
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { recordCode } from '../conformance.ts'
-import { type ApiResponse, type Client, type Company, expectOk, type Json, useTestApp, primary } from '../test-app.ts'
+import { recordCode } from '../../world/conformance.ts'
+import {
+  type ApiResponse,
+  type Client,
+  type Company,
+  expectOk,
+  type Json,
+  useTestApp,
+  primary,
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let company: Company

@@ -3,8 +3,8 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { putFile, putInvoice } from '../invoice.ts'
-import { type Client, type Company, monday, primary, useTestApp } from '../test-app.ts'
+import { putFile, putInvoice } from '../../world/invoice.ts'
+import { type Client, type Company, monday, primary, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let company: Company

@@ -1,6 +1,14 @@
 import { Client as Database } from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type ApiResponse, type Client, type Company, openTestApp, send, type TestApp, until } from '../test-app.ts'
+import {
+  type ApiResponse,
+  type Client,
+  type Company,
+  openTestApp,
+  send,
+  type TestApp,
+  until,
+} from '../../world/test-app.ts'
 
 /** Of four connections to the database: a client that is alone has two, another one the third, operators and sign-in the fourth. */
 const ofOneClient = 2

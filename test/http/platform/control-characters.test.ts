@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, health, type Json, primary, useTestApp } from '../test-app.ts'
+import { type Client, type Company, expectOk, health, type Json, primary, useTestApp } from '../../world/test-app.ts'
 
 /* Control and bidirectional characters in what people write to each other: refused, whoever writes it. Those in data of people are taken out. */
 

@@ -17,7 +17,7 @@ import {
   openTestApp,
   primary,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 /* What a program, or its author, can act on: codes, and what `details` say beside them. */
 

@@ -7,8 +7,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { hostileWorkbooks } from '../../platform/tables/hostile-workbooks.ts'
 import { bookOf, rowOf } from '../../platform/tables/workbook.ts'
-import { sendImport } from '../import.ts'
-import { type Client, type Company, useTestApp } from '../test-app.ts'
+import { sendImport } from '../../world/import.ts'
+import { type Client, type Company, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 const type = { 'content-type': xlsxType }

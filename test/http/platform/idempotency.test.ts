@@ -16,10 +16,10 @@ import {
   primary,
   send,
   until,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 import { processLockClass } from '#platform/http/idempotency/process-lock.ts'
 import { endPrograms, run } from '../../start/program.ts'
-import { runConcurrently, whileLocked } from '../locked-table.ts'
+import { runConcurrently, whileLocked } from '../../world/locked-table.ts'
 
 const testApp = useTestApp({}, { instances: 'all' })
 let company: Company

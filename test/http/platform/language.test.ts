@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { prefersPortuguese } from '#platform/http/language.ts'
-import { type Client, type Company, type Json, primary, useTestApp } from '../test-app.ts'
-import { holder, ndjson, path as importPath, sendImport } from '../import.ts'
+import { type Client, type Company, type Json, primary, useTestApp } from '../../world/test-app.ts'
+import { holder, ndjson, path as importPath, sendImport } from '../../world/import.ts'
 
 const testApp = useTestApp()
 const portuguese = { 'accept-language': 'pt-BR,pt;q=0.9,en;q=0.8' }

@@ -2,10 +2,10 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
 import { scaled } from '../../scale.ts'
-import { csv, discrepanciesOf, linesOf, reconcile, upload } from '../carrier-file.ts'
-import { dependentOf, holder, ndjson, sendImport } from '../import.ts'
-import { openShipper, type Shipper } from '../shipment.ts'
-import { expectOk, type Json, useTestApp } from '../test-app.ts'
+import { csv, discrepanciesOf, linesOf, reconcile, upload } from '../../world/carrier-file.ts'
+import { dependentOf, holder, ndjson, sendImport } from '../../world/import.ts'
+import { openShipper, type Shipper } from '../../world/shipment.ts'
+import { expectOk, type Json, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-11-20' })
 

@@ -3,8 +3,8 @@ import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, expect, test } from 'vitest'
 import { completeCpf } from '#kernel/tax-id.ts'
 import { scaled } from '../../scale.ts'
-import { rosters, costCenters, employeeIds, saveRoster, type MemberTerms, modelOf } from '../roster-model.ts'
-import { type Client, type Company, expectOk, type Json, nextCpf, useTestApp } from '../test-app.ts'
+import { rosters, costCenters, employeeIds, saveRoster, type MemberTerms, modelOf } from './roster-model.ts'
+import { type Client, type Company, expectOk, type Json, nextCpf, useTestApp } from '../../world/test-app.ts'
 
 const mine = [0, 1, 2]
 // One of the first hundredth of all CPFs: a list of several companies reads it apart from the others.

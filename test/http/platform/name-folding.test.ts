@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { foldName, foldText, sameName } from '#kernel/name.ts'
-import { useTestApp } from '../test-app.ts'
+import { useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 

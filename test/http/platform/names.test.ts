@@ -9,9 +9,9 @@ import {
   nextCpf,
   useTestApp,
   primary,
-} from '../test-app.ts'
-import { csv, holder, ndjson, sendImport } from '../import.ts'
-import { invoiceBody } from '../invoice.ts'
+} from '../../world/test-app.ts'
+import { csv, holder, ndjson, sendImport } from '../../world/import.ts'
+import { invoiceBody } from '../../world/invoice.ts'
 
 /* Names of people lose control characters and marks that nobody sees; others with them are refused. */
 

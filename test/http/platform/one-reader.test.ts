@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sendImport } from '../import.ts'
-import { act, enroll, moved, openShipmentOf, openShipper, type Shipper, shipmentPath } from '../shipment.ts'
-import { type ApiResponse, expectOk, health, type Json, nextCpf, primary, useTestApp } from '../test-app.ts'
+import { sendImport } from '../../world/import.ts'
+import { act, enroll, moved, openShipmentOf, openShipper, type Shipper, shipmentPath } from '../../world/shipment.ts'
+import { type ApiResponse, expectOk, health, type Json, nextCpf, primary, useTestApp } from '../../world/test-app.ts'
 
 /* The same file is read alike by all readers of tables: imports, tables, decisions, acknowledgements and layouts. */
 

@@ -12,7 +12,7 @@ import {
   monday,
   primary,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 /* The dates that operators send. Today is Monday, 2026-11-23. */
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
-import { ndjson, holder, sendImport } from '../import.ts'
-import { download, invoicePath, mark, putFile, putInvoice, unzip } from '../invoice.ts'
-import { pdfOf } from '../upload.ts'
+import { ndjson, holder, sendImport } from '../../world/import.ts'
+import { download, invoicePath, mark, putFile, putInvoice, unzip } from '../../world/invoice.ts'
+import { pdfOf } from '../../world/upload.ts'
 import {
   type Client,
   type Company,
@@ -16,7 +16,7 @@ import {
   nextCpf,
   primary,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 /* What partners read of their own companies, operators read of all. */
 

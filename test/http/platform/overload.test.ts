@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { Client as PgClient } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type ApiResponse, type Client, type Company, useTestApp, send, until } from '../test-app.ts'
+import { type ApiResponse, type Client, type Company, useTestApp, send, until } from '../../world/test-app.ts'
 
 /** What one process lets in of a client that is alone, with two connections to the database. */
 const places = 256

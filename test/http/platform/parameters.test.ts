@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openapiText } from '../../../generate/openapi.ts'
-import { type ApiResponse, type Client, useTestApp } from '../test-app.ts'
+import { type ApiResponse, type Client, useTestApp } from '../../world/test-app.ts'
 
 /*
  * Every operation of openapi.json, called with parameters that none takes. Bodies are malformed: parameters are judged before them.

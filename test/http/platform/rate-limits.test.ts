@@ -10,7 +10,7 @@ import {
   monday,
   primary,
   until,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 const limits = { reads: 60, writes: 40, authenticate: 20 }
 

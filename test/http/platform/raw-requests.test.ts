@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { downloadPath, putFile, putInvoice } from '../invoice.ts'
-import { type Client, useTestApp } from '../test-app.ts'
+import { downloadPath, putFile, putInvoice } from '../../world/invoice.ts'
+import { type Client, useTestApp } from '../../world/test-app.ts'
 
 /*
  * Bytes that no HTTP client sends. An ambiguous request must never count as two: a proxy in front may have taken it for one

@@ -1,10 +1,10 @@
 import { connect } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { filePath, putInvoice } from '../invoice.ts'
-import { path as importPath } from '../import.ts'
-import { type Client, useTestApp } from '../test-app.ts'
-import { formOf, newSlot, pdf, putRaw } from '../upload.ts'
+import { filePath, putInvoice } from '../../world/invoice.ts'
+import { path as importPath } from '../../world/import.ts'
+import { type Client, useTestApp } from '../../world/test-app.ts'
+import { formOf, newSlot, pdf, putRaw } from '../../world/upload.ts'
 
 /*
  * A body that is refused before its end, in several splits, with another request after it: each gets its response. A body that is not read

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, type Json, send, useTestApp } from '../test-app.ts'
-import { newSlot } from '../upload.ts'
+import { type Client, type Company, expectOk, type Json, send, useTestApp } from '../../world/test-app.ts'
+import { newSlot } from '../../world/upload.ts'
 
 /* 413 and 415 say what was found, and what is taken. */
 

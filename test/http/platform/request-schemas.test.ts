@@ -10,7 +10,7 @@ import { phone } from '#kernel/field-types.ts'
 import { parseCns, parsePis } from '#kernel/registration-numbers.ts'
 import { parseCnpj, parseCpf } from '#kernel/tax-id.ts'
 import { nextCpf } from '../../data/people.ts'
-import { type ApiResponse, type Client, type Company, type Json, primary, useTestApp } from '../test-app.ts'
+import { type ApiResponse, type Client, type Company, type Json, primary, useTestApp } from '../../world/test-app.ts'
 
 interface ObjectSchema {
   readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>

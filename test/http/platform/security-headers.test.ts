@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { securityHeaders } from '#platform/http/security-headers.ts'
-import { useTestApp } from '../test-app.ts'
+import { useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 

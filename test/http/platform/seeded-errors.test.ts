@@ -9,11 +9,11 @@ import {
 } from '#apps/cli/carrier-simulator/carrier-file.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import { pricesOf } from '../../data/prices.ts'
-import { csv, discrepanciesOf, reconcile, repeat, upload } from '../carrier-file.ts'
-import { cover, rosterRow } from '../covered.ts'
-import { putBands } from '../price.ts'
-import { openShipper } from '../shipment.ts'
-import { type Json, useTestApp } from '../test-app.ts'
+import { csv, discrepanciesOf, reconcile, repeat, upload } from '../../world/carrier-file.ts'
+import { cover, rosterRow } from '../../world/covered.ts'
+import { putBands } from '../../world/price.ts'
+import { openShipper } from '../../world/shipment.ts'
+import { type Json, useTestApp } from '../../world/test-app.ts'
 
 /* Files of 10,000 people whom no statistics know yet. */
 

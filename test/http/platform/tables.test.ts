@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { bookOfRows, partOf } from '../../platform/tables/workbook.ts'
-import { csv, holder, sendImport } from '../import.ts'
+import { csv, holder, sendImport } from '../../world/import.ts'
 import {
   type ApiResponse,
   type Client,
@@ -11,7 +11,7 @@ import {
   type Json,
   nextCpf,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 /* Spreadsheets of companies before they are sent: headings and words of their own, the batch that they make, errors as a workbook, templates. */
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Collector, openCollector } from '../collector.ts'
-import { type Client, type Company, expectOk, type TestApp, openTestApp, primary, until } from '../test-app.ts'
+import { type Collector, openCollector } from '../../world/collector.ts'
+import { type Client, type Company, expectOk, type TestApp, openTestApp, primary, until } from '../../world/test-app.ts'
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const spanId = '00f067aa0ba902b7'

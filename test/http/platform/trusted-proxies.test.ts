@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectOk, type Json, useTestApp } from '../test-app.ts'
+import { expectOk, type Json, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_TRUSTED_PROXIES: '127.0.0.1,::1', VIGENCIA_ROLE: 'all' })
 

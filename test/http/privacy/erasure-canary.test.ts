@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { columnsOf, personalColumns, searchedTreatments, type StoredTable } from '#privacy/erasures/personal-columns.ts'
-import { ended, erase, imported } from '../erasing.ts'
-import { type Client, type Json, useTestApp } from '../test-app.ts'
+import { ended, erase, imported } from '../../world/erasing.ts'
+import { type Client, type Json, useTestApp } from '../../world/test-app.ts'
 
 /*
  * A person in every column that can hold free text of others: the list comes from the catalog, so that a column without a place in

@@ -1,9 +1,9 @@
 import { Mentions } from '#privacy/erasures/mentions.ts'
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { csv, upload } from '../carrier-file.ts'
-import { done, ended, erase, imported, planned } from '../erasing.ts'
-import { dependentOf, ndjson, sendImport } from '../import.ts'
+import { csv, upload } from '../../world/carrier-file.ts'
+import { done, ended, erase, imported, planned } from '../../world/erasing.ts'
+import { dependentOf, ndjson, sendImport } from '../../world/import.ts'
 import {
   approve as approveInvitation,
   childOf,
@@ -11,9 +11,18 @@ import {
   invited,
   openPage,
   submissionOf,
-} from '../onboarding.ts'
-import { openShipper } from '../shipment.ts'
-import { type Client, type Company, expectOk, type Json, nextCpf, primary, until, useTestApp } from '../test-app.ts'
+} from '../../world/onboarding.ts'
+import { openShipper } from '../../world/shipment.ts'
+import {
+  type Client,
+  type Company,
+  expectOk,
+  type Json,
+  nextCpf,
+  primary,
+  until,
+  useTestApp,
+} from '../../world/test-app.ts'
 
 /* What an erasure does to others: nothing but what its plan names. And what it must not leave. */
 

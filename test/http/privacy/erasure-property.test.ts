@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { personalColumns, type StoredTable } from '#privacy/erasures/personal-columns.ts'
-import { ended, erase } from '../erasing.ts'
-import { holder, ndjson, sendImport } from '../import.ts'
-import { type Client, type Company, expectOk, type Json, nextCpf, primary, useTestApp } from '../test-app.ts'
-import { openShipper } from '../shipment.ts'
+import { ended, erase } from '../../world/erasing.ts'
+import { holder, ndjson, sendImport } from '../../world/import.ts'
+import { type Client, type Company, expectOk, type Json, nextCpf, primary, useTestApp } from '../../world/test-app.ts'
+import { openShipper } from '../../world/shipment.ts'
 
 /* A company whose names, addresses, numbers and notes contain each other's: after any erasure the rows of others are those of before but for the plan. */
 

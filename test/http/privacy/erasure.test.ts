@@ -1,11 +1,11 @@
 import { readdir, readFile as readBytes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { csv, discrepanciesOf, reconcile, upload as uploadFile } from '../carrier-file.ts'
-import { holder, ndjson, sendImport } from '../import.ts'
-import { putInvoice, sendFile } from '../invoice.ts'
-import { makeEndpoint, openReceiver, type Receiver } from '../receiver.ts'
-import { act, moved, openShipmentOf, openShipper, type Shipper } from '../shipment.ts'
+import { csv, discrepanciesOf, reconcile, upload as uploadFile } from '../../world/carrier-file.ts'
+import { holder, ndjson, sendImport } from '../../world/import.ts'
+import { putInvoice, sendFile } from '../../world/invoice.ts'
+import { makeEndpoint, openReceiver, type Receiver } from '../../world/receiver.ts'
+import { act, moved, openShipmentOf, openShipper, type Shipper } from '../../world/shipment.ts'
 import {
   type Client,
   type Company,
@@ -19,9 +19,9 @@ import {
   primary,
   until,
   useTestApp,
-} from '../test-app.ts'
-import { copyOf } from '../subject-data.ts'
-import { formOf, newSlot, pdf, putRaw } from '../upload.ts'
+} from '../../world/test-app.ts'
+import { copyOf } from '../../world/subject-data.ts'
+import { formOf, newSlot, pdf, putRaw } from '../../world/upload.ts'
 
 const testApp = useTestApp({ VIGENCIA_RETENTION: 'benefit=0', VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
 const path = '/operator/v1/subject-request'

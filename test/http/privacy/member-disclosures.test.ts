@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { act, enroll, itemsOf, openShipmentOf, openShipper, moved, type Shipper, shipmentPath } from '../shipment.ts'
-import { insertCarrierFile } from '../carrier-file-rows.ts'
-import { type Company, expectOk, type Json, primary, useTestApp } from '../test-app.ts'
-import { upload } from '../upload.ts'
+import {
+  act,
+  enroll,
+  itemsOf,
+  openShipmentOf,
+  openShipper,
+  moved,
+  type Shipper,
+  shipmentPath,
+} from '../../world/shipment.ts'
+import { insertCarrierFile } from '../../world/carrier-file-rows.ts'
+import { type Company, expectOk, type Json, primary, useTestApp } from '../../world/test-app.ts'
+import { upload } from '../../world/upload.ts'
 
 /* Who saw a person, and who could. */
 

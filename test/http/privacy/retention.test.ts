@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { csv, upload as uploadFile } from '../carrier-file.ts'
-import { holder, ndjson, sendImport } from '../import.ts'
-import { putInvoice, sendFile as sendInvoiceFile } from '../invoice.ts'
-import { openShipper, type Shipper } from '../shipment.ts'
-import { type Company, expectOk, type Json, openTestApp, primary, type TestApp } from '../test-app.ts'
-import { invitationBody, invited } from '../onboarding.ts'
-import { named, upload } from '../upload.ts'
+import { csv, upload as uploadFile } from '../../world/carrier-file.ts'
+import { holder, ndjson, sendImport } from '../../world/import.ts'
+import { putInvoice, sendFile as sendInvoiceFile } from '../../world/invoice.ts'
+import { openShipper, type Shipper } from '../../world/shipment.ts'
+import { type Company, expectOk, type Json, openTestApp, primary, type TestApp } from '../../world/test-app.ts'
+import { invitationBody, invited } from '../../world/onboarding.ts'
+import { named, upload } from '../../world/upload.ts'
 
 const path = '/operator/v1/retention'
 const ended = { 'start-date': '2019-03-01', 'end-date': '2020-10-31' }

@@ -3,10 +3,10 @@ import { INCLUSION_FIELDS } from '#kernel/inclusion-fields.ts'
 import { labelOf } from '#privacy/subject-requests/in-portuguese.ts'
 import { personalTables } from '#privacy/subject-requests/person-tables.ts'
 import { PORTUGUESE } from '#kernel/texts/texts.ts'
-import { act, enroll, openShipmentOf, openShipper, moved, type Shipper } from '../shipment.ts'
-import { copyOf, insertRareRows, subjectPath } from '../subject-data.ts'
-import { dependent, expectOk, type Json, nextCpf, primary, until, useTestApp } from '../test-app.ts'
-import { pdf, upload } from '../upload.ts'
+import { act, enroll, openShipmentOf, openShipper, moved, type Shipper } from '../../world/shipment.ts'
+import { copyOf, insertRareRows, subjectPath } from '../../world/subject-data.ts'
+import { dependent, expectOk, type Json, nextCpf, primary, until, useTestApp } from '../../world/test-app.ts'
+import { pdf, upload } from '../../world/upload.ts'
 
 /* What the copy of a person's data has, and what it has not. */
 

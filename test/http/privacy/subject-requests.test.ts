@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectOk, type Json, nextCpf, useTestApp } from '../test-app.ts'
+import { expectOk, type Json, nextCpf, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-11-25' })
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { dependentOf, holder, memberOf, ndjson, sendImport } from '../import.ts'
+import { dependentOf, holder, memberOf, ndjson, sendImport } from '../../world/import.ts'
 import {
   type Client,
   type Company,
@@ -11,8 +11,8 @@ import {
   nextCnpj,
   primary,
   useTestApp,
-} from '../test-app.ts'
-import { upload } from '../upload.ts'
+} from '../../world/test-app.ts'
+import { upload } from '../../world/upload.ts'
 
 /* Today is 2026-11-23. */
 

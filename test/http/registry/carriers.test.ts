@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectOk, type Json, nextCnpj, useTestApp } from '../test-app.ts'
+import { expectOk, type Json, nextCnpj, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 

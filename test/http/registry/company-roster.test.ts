@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { xlsxType } from '#platform/tables/media-type.ts'
-import { ndjson, sendImport } from '../import.ts'
+import { ndjson, sendImport } from '../../world/import.ts'
 import {
   type Client,
   type Company,
@@ -10,7 +10,7 @@ import {
   type Json,
   nextCpf,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 /* The people of a company: counted by product, and as a table in Portuguese. */
 

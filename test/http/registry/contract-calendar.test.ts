@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { calendar, contractBody, makeContract } from '../contract.ts'
-import { type Company, expectOk, type Json, useTestApp } from '../test-app.ts'
+import { calendar, contractBody, makeContract } from '../../world/contract.ts'
+import { type Company, expectOk, type Json, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-11-20' })
 

@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest'
-import { calendar, carrierName, contractBody, makeContract } from '../contract.ts'
+import { calendar, carrierName, contractBody, makeContract } from '../../world/contract.ts'
 import {
   type Company,
   companyBody,
@@ -10,7 +10,7 @@ import {
   nextCnpj,
   premium,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-11-20' })
 

@@ -3,8 +3,8 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, health, type Json, useTestApp, primary } from '../test-app.ts'
-import { files, formOf, largest, named, newSlot, pdf, pdfOf, putRaw, sendForm, upload } from '../upload.ts'
+import { type Client, type Company, expectOk, health, type Json, useTestApp, primary } from '../../world/test-app.ts'
+import { files, formOf, largest, named, newSlot, pdf, pdfOf, putRaw, sendForm, upload } from '../../world/upload.ts'
 
 const testApp = useTestApp()
 let company: Company

@@ -11,8 +11,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStorage } from '#platform/core/storage/open-storage.ts'
 import { isLong } from '../../scale.ts'
 import { startS3, type S3Store } from '../../platform/core/storage/s3-store.ts'
-import { type Client, type Json, openTestApp, useTestApp, until } from '../test-app.ts'
-import { breakOff, formOf, largest, newSlot, pdf, pdfOf, putRaw, sendForm, type UploadSlot } from '../upload.ts'
+import { type Client, type Json, openTestApp, useTestApp, until } from '../../world/test-app.ts'
+import {
+  breakOff,
+  formOf,
+  largest,
+  newSlot,
+  pdf,
+  pdfOf,
+  putRaw,
+  sendForm,
+  type UploadSlot,
+} from '../../world/upload.ts'
 
 /*
  * What only a process of its own can show: being killed in the middle of an upload, and what it writes to its log.

@@ -13,7 +13,7 @@ import {
   openTestApp,
   useTestApp,
   until,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 import {
   breakOff,
   files,
@@ -26,7 +26,7 @@ import {
   sendForm,
   upload,
   type UploadSlot,
-} from '../upload.ts'
+} from '../../world/upload.ts'
 import { scaled } from '../../scale.ts'
 
 const testApp = useTestApp({}, { instances: 'all' })

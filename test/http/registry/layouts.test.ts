@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { contractBody, makeContract } from '../contract.ts'
+import { contractBody, makeContract } from '../../world/contract.ts'
 import {
   type ApiResponse,
   type Client,
@@ -10,7 +10,7 @@ import {
   type Json,
   primary,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let company: Company

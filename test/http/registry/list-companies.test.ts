@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { responseWhenCut } from '../cut-connection.ts'
-import { type Client, type Company, expectOk, health, type Json, useTestApp } from '../test-app.ts'
+import { responseWhenCut } from '../../world/cut-connection.ts'
+import { type Client, type Company, expectOk, health, type Json, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let companies: Company[]

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { responseWhenCut } from '../cut-connection.ts'
+import { responseWhenCut } from '../../world/cut-connection.ts'
 import {
   type Client,
   type Company,
@@ -12,7 +12,7 @@ import {
   nextCnpj,
   useTestApp,
   premium,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let zinc: Company

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { health, openTestApp, primary } from '../test-app.ts'
+import { health, openTestApp, primary } from '../../world/test-app.ts'
 
 test('resolution in production is 400 Invalid parameter, before the body is checked; without it the movement is accepted', async () => {
   const testApp = await openTestApp({ VIGENCIA_ENVIRONMENT: 'production' })

@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { responseWhenCut } from '../cut-connection.ts'
-import { runConcurrently } from '../locked-table.ts'
-import { companyBody, dental, expectOk, health, type Json, life, nextCnpj, useTestApp, premium } from '../test-app.ts'
+import { responseWhenCut } from '../../world/cut-connection.ts'
+import { runConcurrently } from '../../world/locked-table.ts'
+import {
+  companyBody,
+  dental,
+  expectOk,
+  health,
+  type Json,
+  life,
+  nextCnpj,
+  useTestApp,
+  premium,
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 

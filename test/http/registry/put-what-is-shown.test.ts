@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { calendar, carrierName, makeContract } from '../contract.ts'
-import { plansOf } from '../shipment.ts'
-import { expectOk, health, type Json, useTestApp } from '../test-app.ts'
+import { calendar, carrierName, makeContract } from '../../world/contract.ts'
+import { plansOf } from '../../world/shipment.ts'
+import { expectOk, health, type Json, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-11-20' })
 const day = '2026-11-01'

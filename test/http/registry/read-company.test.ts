@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { responseWhenCut } from '../cut-connection.ts'
+import { responseWhenCut } from '../../world/cut-connection.ts'
 import {
   type Client,
   type Company,
@@ -9,7 +9,7 @@ import {
   type Json,
   nextCnpj,
   useTestApp,
-} from '../test-app.ts'
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 let company: Company

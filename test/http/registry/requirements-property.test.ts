@@ -14,8 +14,8 @@ import {
   monday,
   primary,
   useTestApp,
-} from '../test-app.ts'
-import { upload } from '../upload.ts'
+} from '../../world/test-app.ts'
+import { upload } from '../../world/upload.ts'
 
 /* What the simulator says of a person who does not exist is what becomes of one who does, whatever the rules. */
 

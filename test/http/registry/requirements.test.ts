@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
-import { makeContract } from '../contract.ts'
-import { whileLocked } from '../locked-table.ts'
+import { makeContract } from '../../world/contract.ts'
+import { whileLocked } from '../../world/locked-table.ts'
 import {
   type Client,
   type Company,
@@ -14,8 +14,8 @@ import {
   monday,
   primary,
   useTestApp,
-} from '../test-app.ts'
-import { upload } from '../upload.ts'
+} from '../../world/test-app.ts'
+import { upload } from '../../world/upload.ts'
 
 const testApp = useTestApp()
 let company: Company

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { layOutZip } from '#money/invoices/zip.ts'
-import { directoryOf } from '../../http/invoice.ts'
+import { directoryOf } from '../../world/invoice.ts'
 
 const entry = (name: string, size: number) => ({ name, size, crc32: 0xdeadbeef, at: '2026-11-23 10:20:31' })
 

@@ -4,7 +4,7 @@ import { analyzeGrownTables } from '#platform/core/analyze-tables.ts'
 import { largeBatch, sendBatch } from '../../crash/load.ts'
 import { type IdleTestApp, openIdleTestApp, targetOf } from '../../crash/steps.ts'
 import { products } from '../../crash/tenant.ts'
-import { until } from '../../http/test-app.ts'
+import { until } from '../../world/test-app.ts'
 
 let idle: IdleTestApp
 let context: Context

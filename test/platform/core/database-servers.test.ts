@@ -7,7 +7,7 @@ import { parseServers } from '#platform/core/database-url.ts'
 import { openLog } from '#platform/core/log.ts'
 import { waitForDatabase } from '#platform/core/wait-for-database.ts'
 import { openScratch } from '../../access/auth/scratch-database.ts'
-import { onServer } from '../../http/engine.ts'
+import { onServer } from '../../world/engine.ts'
 
 /* Failovers of a real primary are in test/long/failover.test.ts. */
 

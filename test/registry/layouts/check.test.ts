@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { SOURCE_NAMES, TARGET_NAMES } from '#registry/layouts/fields.ts'
 import { readLayout } from '#registry/layouts/layout.ts'
-import type { Json } from '../../http/test-app.ts'
+import type { Json } from '../../world/test-app.ts'
 
 const column = (more: Json = {}) => ({ heading: 'Nome', source: 'person.name', ...more })
 const layout = (definition: Json, more: Json = {}): Json => ({

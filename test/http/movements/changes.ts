@@ -1,5 +1,5 @@
 // The lists that take `updated-since`, compared before and after something happened: what shows otherwise must be listed as changed.
-import { type Client, expectOk, type Json } from './test-app.ts'
+import { type Client, expectOk, type Json } from '../../world/test-app.ts'
 
 const lists: readonly [path: string, keyOf: (item: Json) => string][] = [
   ['/v1/member?include-inactive=true', (item) => item.profile['tax-id']],

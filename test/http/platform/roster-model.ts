@@ -1,8 +1,8 @@
 // A roster in memory, the expected lists of it in the plainest form, and its insertion into the tables.
-import { fillOpenMovements } from './open-movements.ts'
+import { fillOpenMovements } from '../../world/open-movements.ts'
 import * as fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
-import { type Company, dental, health, type TestApp, life, premium } from './test-app.ts'
+import { type Company, dental, health, type TestApp, life, premium } from '../../world/test-app.ts'
 
 const productNames = [health, premium, dental, life]
 
