@@ -4,7 +4,7 @@ import type { Context } from '#platform/http/context.ts'
 import { processAcknowledgement } from '#exchange/shipments/acknowledge.ts'
 import { act, enroll, moved, openShipmentOf, openShipper, readShipment, shipmentPath } from '../world/shipment.ts'
 import { expectOk, type Json, until } from '../world/test-app.ts'
-import { scaled } from '../scale.ts'
+import { isLong, scaled } from '../scale.ts'
 import { families, useIdleTestApp } from './idle-fixture.ts'
 import { readViolations } from './invariants.ts'
 import { InjectedError, withInjectedErrors } from './steps.ts'
@@ -66,7 +66,7 @@ async function countRows(): Promise<unknown> {
   return row
 }
 
-test.each([
+test.runIf(isLong).each([
   ['an acknowledgement', '', 1],
   ['a dry run', '?dry-run=true', 0],
 ])(
@@ -101,30 +101,33 @@ test.each([
   },
 )
 
-test('after kill -9 of the worker in the middle of an acknowledgement another one goes on: each line is done once', async () => {
-  const { id, ids } = await sent(families(scaled(500, 2_000)))
-  const jobId = await acknowledge(id, ids)
-  const kills = scaled(1, 3)
-  for (let killed = 0, doneBefore = 0; killed < kills; killed += 1) {
-    const worker = await idle.startWorkerProcess()
+test.runIf(isLong)(
+  'after kill -9 of the worker in the middle of an acknowledgement another one goes on: each line is done once',
+  async () => {
+    const { id, ids } = await sent(families(scaled(500, 2_000)))
+    const jobId = await acknowledge(id, ids)
+    const kills = scaled(1, 3)
+    for (let killed = 0, doneBefore = 0; killed < kills; killed += 1) {
+      const worker = await idle.startWorkerProcess()
+      const job = await until(
+        () => readJob(jobId),
+        ({ done }) => done > doneBefore,
+      )
+      await worker.kill()
+      expect(job['finished-at']).toBeNull()
+      doneBefore = (await readJob(jobId)).done
+    }
+    await idle.startWorkerProcess()
     const job = await until(
       () => readJob(jobId),
-      ({ done }) => done > doneBefore,
+      (one) => one['finished-at'] !== null,
     )
-    await worker.kill()
-    expect(job['finished-at']).toBeNull()
-    doneBefore = (await readJob(jobId)).done
-  }
-  await idle.startWorkerProcess()
-  const job = await until(
-    () => readJob(jobId),
-    (one) => one['finished-at'] !== null,
-  )
-  expect(job).toMatchObject({ status: 'done', done: ids.length, accepted: ids.length, rejected: 0 })
-  expect(await completionsOf(ids)).toEqual(ids.map(() => 1))
-  expect(await readShipment(idle.testApp, id)).toMatchObject({
-    status: 'acknowledged',
-    counts: { accepted: ids.length },
-  })
-  expect(await readViolations(ask)).toEqual({})
-})
+    expect(job).toMatchObject({ status: 'done', done: ids.length, accepted: ids.length, rejected: 0 })
+    expect(await completionsOf(ids)).toEqual(ids.map(() => 1))
+    expect(await readShipment(idle.testApp, id)).toMatchObject({
+      status: 'acknowledged',
+      counts: { accepted: ids.length },
+    })
+    expect(await readViolations(ask)).toEqual({})
+  },
+)

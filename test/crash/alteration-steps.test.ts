@@ -3,6 +3,7 @@ import { dental, expectOk, health, type Json, monday, nextCpf, premium, primary 
 import { batchesIn, inBoth } from './batch-steps.ts'
 import { useIdleTestApp } from './idle-fixture.ts'
 import { readViolations } from './invariants.ts'
+import { isLong } from '../scale.ts'
 
 /* The steps of a worker that make the alterations of a batch: run by the test itself, in an app without a worker. */
 
@@ -26,7 +27,7 @@ async function accept(cpfs: readonly string[], data: () => Json = changesPlan, q
   return batches.accept('alteration', members, query)
 }
 
-test.each(['', '?resolution=approve', '?resolution=reject'])(
+test.runIf(isLong).each(['', '?resolution=approve', '?resolution=reject'])(
   'a step that fails after any of its statements leaves nothing, and the next run completes it (%s)',
   async (query) => {
     const id = await accept(await people(2), changesPlan, query)

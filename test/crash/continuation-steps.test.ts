@@ -6,6 +6,7 @@ import { createContinuation, type Family, makeFamily } from '../world/continuati
 import { type Client, type Company, expectOk } from '../world/test-app.ts'
 import { readViolations } from './invariants.ts'
 import { type IdleTestApp, InjectedError, openIdleTestApp, withInjectedErrors } from './steps.ts'
+import { isLong } from '../scale.ts'
 
 /* The work of the clock on continuations: an offer without an answer, a term that starts, is reported and ends. */
 
@@ -90,7 +91,7 @@ test('two processes at once do everything once', async () => {
   await expectDoneOnce(one)
 })
 
-test('a run that fails after any statement is completed by the next one', async () => {
+test.runIf(isLong)('a run that fails after any statement is completed by the next one', async () => {
   const including = await idle.context()
   const days = [await on(starts), await on(reported), await on(ended)]
   let failed = 0

@@ -6,6 +6,7 @@ import { startWorker } from '#apps/worker/worker.ts'
 import { type Client, type Company, dependent, expectOk, health, type Json, primary } from '../world/test-app.ts'
 import { readViolations } from './invariants.ts'
 import { type IdleTestApp, InjectedError, openIdleTestApp, withInjectedErrors } from './steps.ts'
+import { isLong } from '../scale.ts'
 
 /* The events of deadlines that are near. */
 
@@ -91,7 +92,7 @@ test('two processes at once report everything once', async () => {
   expect(await readViolations(idle.testApp.sql)).toEqual({})
 })
 
-test('a run that fails after any statement is completed by the next one', async () => {
+test.runIf(isLong)('a run that fails after any statement is completed by the next one', async () => {
   const day = '2026-12-12'
   const injection = withInjectedErrors(await idle.context({ VIGENCIA_BUSINESS_DATE: day }))
   let failed = 0

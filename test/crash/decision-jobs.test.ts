@@ -2,7 +2,7 @@ import { write } from '#platform/core/write.ts'
 import { expect, test } from 'vitest'
 import { processDecisionJob } from '#movements/decide/job.ts'
 import { type Client, type Company, expectOk, health, type Json, until } from '../world/test-app.ts'
-import { scaled } from '../scale.ts'
+import { isLong, scaled } from '../scale.ts'
 import { families, useIdleTestApp } from './idle-fixture.ts'
 import { readViolations } from './invariants.ts'
 import { InjectedError, withInjectedErrors } from './steps.ts'
@@ -69,7 +69,7 @@ async function countRows(): Promise<unknown> {
   return row
 }
 
-test.each([
+test.runIf(isLong).each([
   ['decisions', '', 1],
   ['a dry run', '?dry-run=true', 0],
 ])(

@@ -6,6 +6,7 @@ import { act, enroll, openShipmentOf, openShipper, readShipment, shipmentPath } 
 import { expectOk, type Json, until } from '../world/test-app.ts'
 import { families, useIdleTestApp } from './idle-fixture.ts'
 import { readViolations } from './invariants.ts'
+import { isLong } from '../scale.ts'
 
 /* Deliveries whose process is killed: the carrier has the shipment once, and none is stuck. */
 
@@ -55,7 +56,7 @@ async function killAt(moment: Promise<unknown>, id: string, goOn: () => void): P
   expect(await readViolations(idle.ask)).toEqual({})
 }
 
-test.each(['before', 'after'] as const)(
+test.runIf(isLong).each(['before', 'after'] as const)(
   'after kill -9 %s the file has its name on the server of SFTP, the carrier has it once',
   async (moment) => {
     const { port, hostKey } = server

@@ -3,6 +3,7 @@ import { dental, dependent, expectOk, health, monday, primary } from '../world/t
 import { batchesIn, inBoth } from './batch-steps.ts'
 import { useIdleTestApp } from './idle-fixture.ts'
 import { readViolations } from './invariants.ts'
+import { isLong } from '../scale.ts'
 
 /* The steps of a worker that make the exclusions of a batch: run by the test itself, in an app without a worker. */
 
@@ -29,7 +30,7 @@ async function accept(cpfs: readonly string[], query = ''): Promise<string> {
   return batches.accept('exclusion', members, query)
 }
 
-test.each(['', '?resolution=approve', '?resolution=reject'])(
+test.runIf(isLong).each(['', '?resolution=approve', '?resolution=reject'])(
   'a step that fails after any of its statements leaves nothing, and the next run completes it (%s)',
   async (query) => {
     const [family = []] = await families(1)

@@ -22,6 +22,7 @@ import { type Client, type Company, expectOk, type Json } from '../world/test-ap
 import { checksumsOf, failAfterEach } from './fail-after-each.ts'
 import { readViolations } from './invariants.ts'
 import { type IdleTestApp, InjectedError, openIdleTestApp, withInjectedErrors } from './steps.ts'
+import { isLong } from '../scale.ts'
 
 /* An employee sends the data and the HR approves them while statements fail, and while several do it at once: nothing is half done. */
 
@@ -84,25 +85,28 @@ const reviewed = async ({ id }: Link) => {
 
 const requests = () => idle.testApp.sql('select id from request where company_id = $1', [company.id])
 
-test('a session, a submission, its return and its approval are whole, whichever statement fails', async () => {
-  const { link, call, submission, unused } = await ready()
-  const begin = callOf({ 'onboarding-token': link.token })
-  const failures = openFailures(context.database, context.failureKey)
-  expect(await failing((on) => startLinkSession(on, begin, failures, factorOf(link)))).toBeGreaterThan(2)
-  // The session before has ended.
-  const page = await openPage(idle.testApp, link)
-  Object.assign(call.headers, page.headers)
-  const opened = await openLink(context, call)
-  expect(await failing((on) => submit(on, call, opened, submission))).toBeGreaterThan(3)
-  const message = { message: 'Nome', saveResponse: async () => {} }
-  expect(await failing((on) => returnSubmission(on, partner(), link.id, message))).toBeGreaterThan(2)
-  expect(await failing((on) => removeFile(on, call, opened, unused))).toBeGreaterThan(3)
-  await submit(context, call, opened, submission)
-  const approval = await reviewed(link)
-  const before = (await requests()).length
-  expect(await failing((on) => approveSubmission(on, partner(), link.id, approval))).toBeGreaterThan(8)
-  expect((await requests()).length).toBe(before + 1)
-})
+test.runIf(isLong)(
+  'a session, a submission, its return and its approval are whole, whichever statement fails',
+  async () => {
+    const { link, call, submission, unused } = await ready()
+    const begin = callOf({ 'onboarding-token': link.token })
+    const failures = openFailures(context.database, context.failureKey)
+    expect(await failing((on) => startLinkSession(on, begin, failures, factorOf(link)))).toBeGreaterThan(2)
+    // The session before has ended.
+    const page = await openPage(idle.testApp, link)
+    Object.assign(call.headers, page.headers)
+    const opened = await openLink(context, call)
+    expect(await failing((on) => submit(on, call, opened, submission))).toBeGreaterThan(3)
+    const message = { message: 'Nome', saveResponse: async () => {} }
+    expect(await failing((on) => returnSubmission(on, partner(), link.id, message))).toBeGreaterThan(2)
+    expect(await failing((on) => removeFile(on, call, opened, unused))).toBeGreaterThan(3)
+    await submit(context, call, opened, submission)
+    const approval = await reviewed(link)
+    const before = (await requests()).length
+    expect(await failing((on) => approveSubmission(on, partner(), link.id, approval))).toBeGreaterThan(8)
+    expect((await requests()).length).toBe(before + 1)
+  },
+)
 
 test('of submissions and approvals at once one counts, and they have one inclusion', async () => {
   const { link, call, submission } = await ready()
@@ -136,7 +140,7 @@ test('an approval beside another one, which has taken the files, gets its inclus
   expect(second).toMatchObject({ isAccepted: true })
 })
 
-test('the end of invitations by their time is whole, whichever statement fails', async () => {
+test.runIf(isLong)('the end of invitations by their time is whole, whichever statement fails', async () => {
   const { link } = await ready()
   await idle.testApp.sql(
     `update onboarding_invitation set created_at = created_at - interval '31 days', expires_at = expires_at - interval '31 days',

@@ -13,6 +13,7 @@ import { upload } from '../world/upload.ts'
 import { failAfterEach } from './fail-after-each.ts'
 import { readViolations } from './invariants.ts'
 import { type IdleTestApp, openIdleTestApp } from './steps.ts'
+import { isLong } from '../scale.ts'
 
 /* Movements that wait for documents, while statements fail and an answer and a waiver come at once: nothing is half done, no document is lost. */
 
@@ -106,32 +107,38 @@ async function answer(id: string, ...types: string[]) {
   return (on: Context) => answerEnrollment(on, ofPartner(), call)
 }
 
-test('a step that fails after any of its statements leaves no movement without what it waits for', async () => {
-  const requestId = await accept()
-  const step = (on: Context) =>
-    write(on, { kind: 'service' }, { may: 'service' }, (tx) => processItems(on, tx, companyId, requestId))
-  expect(await failing(step)).toBeGreaterThan(8)
-  const [row] = await ask<{ id: string }>('select id from enrollment where request_id = $1', [requestId])
-  expect(await stateOf(row?.id ?? '')).toEqual({
-    status: 'pending-documents',
-    items: [1, 2],
-    steps: ['service pending-documents'],
-  })
-})
+test.runIf(isLong)(
+  'a step that fails after any of its statements leaves no movement without what it waits for',
+  async () => {
+    const requestId = await accept()
+    const step = (on: Context) =>
+      write(on, { kind: 'service' }, { may: 'service' }, (tx) => processItems(on, tx, companyId, requestId))
+    expect(await failing(step)).toBeGreaterThan(8)
+    const [row] = await ask<{ id: string }>('select id from enrollment where request_id = $1', [requestId])
+    expect(await stateOf(row?.id ?? '')).toEqual({
+      status: 'pending-documents',
+      items: [1, 2],
+      steps: ['service pending-documents'],
+    })
+  },
+)
 
-test('an answer that fails after any of its statements leaves the movement waiting and the document unused', async () => {
-  const id = await pending()
-  expect(await failing(await answer(id, 'work-card'))).toBeGreaterThan(4)
-  expect(await stateOf(id)).toMatchObject({ status: 'pending-documents', items: [1] })
-  expect(await failing(await answer(id, 'proof-of-residency'))).toBeGreaterThan(4)
-  expect(await stateOf(id)).toEqual({
-    status: 'created',
-    items: [],
-    steps: ['service pending-documents', 'service created'],
-  })
-})
+test.runIf(isLong)(
+  'an answer that fails after any of its statements leaves the movement waiting and the document unused',
+  async () => {
+    const id = await pending()
+    expect(await failing(await answer(id, 'work-card'))).toBeGreaterThan(4)
+    expect(await stateOf(id)).toMatchObject({ status: 'pending-documents', items: [1] })
+    expect(await failing(await answer(id, 'proof-of-residency'))).toBeGreaterThan(4)
+    expect(await stateOf(id)).toEqual({
+      status: 'created',
+      items: [],
+      steps: ['service pending-documents', 'service created'],
+    })
+  },
+)
 
-test('a waiver that fails after any of its statements leaves the document asked for', async () => {
+test.runIf(isLong)('a waiver that fails after any of its statements leaves the document asked for', async () => {
   const id = await pending()
   expect(await failing(waive(id, 1))).toBeGreaterThan(4)
   expect(await stateOf(id)).toMatchObject({ status: 'pending-documents', items: [2] })

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { closeEngineFixture, makeData } from '../platform/embedded-postgres/engine-fixture.ts'
 import { until } from '../world/test-app.ts'
 import { demoClient, endPrograms, type Program, root, runToEnd, startOn, tokenOf } from './program.ts'
+import { isLong } from '../scale.ts'
 
 afterEach(async () => {
   await endPrograms()
@@ -104,7 +105,7 @@ function session(dataDir: string): { code: number | null; out: string; err: stri
   return { code: status, out: stdout, err: stderr }
 }
 
-test.each(['partner', 'operator'] as const)(
+test.runIf(isLong).each(['partner', 'operator'] as const)(
   'a demo whose %s has another secret says so in doctor and in the session, and the next start makes a new one',
   async (kind) => {
     const dataDir = await makeData()

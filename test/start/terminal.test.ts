@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Cli, openCli, type Running } from '../cli/command.ts'
 import { closeEngineFixture, makeFolder } from '../platform/embedded-postgres/engine-fixture.ts'
 import { until } from '../world/test-app.ts'
+import { isLong } from '../scale.ts'
 
 /* What a start shows on a terminal; in a pipe it logs JSON. */
 
@@ -90,7 +91,7 @@ async function lineOfWaiting(start: 'start' | 'startInTerminal', more = {}) {
 
 const text = /^\d\d:\d\d:\d\d warn the database does not answer yet; waiting for it .*code=ECONNREFUSED .*$/
 
-test('the level has a color on a terminal, and none with NO_COLOR', async () => {
+test.runIf(isLong)('the level has a color on a terminal, and none with NO_COLOR', async () => {
   const colored = await lineOfWaiting('startInTerminal')
   expect(colored).toContain('\u001B[33mwarn\u001B[39m')
   expect(plain(colored)).toMatch(text)
@@ -105,6 +106,6 @@ test('VIGENCIA_LOG_FORMAT asks for JSON on a terminal, or for text in a pipe', a
   expect(await lineOfWaiting('start', { VIGENCIA_LOG_FORMAT: 'text' })).toMatch(text)
 })
 
-test('in a pipe a start logs JSON', async () => {
+test.runIf(isLong)('in a pipe a start logs JSON', async () => {
   expect(JSON.parse(await lineOfWaiting('start'))).toMatchObject({ level: 40 })
 })

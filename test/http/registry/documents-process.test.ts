@@ -159,38 +159,41 @@ test('an upload that comes to its end after its bytes were given up for lost is 
   expect((await putRaw(slot, pdf)).status).toBe(200)
 })
 
-test('on S3 too a process killed in the middle leaves nothing to read and the address as it was', async () => {
-  const store: S3Store = await startS3()
-  const onS3 = await openTestApp({ VIGENCIA_STORAGE_URL: store.url })
-  try {
-    const sender = await onS3.partner((await onS3.company()).taxId)
-    const victim = await startBeside({
-      VIGENCIA_STORAGE_URL: store.url,
-      VIGENCIA_DATABASE_URL: onS3.databaseUrl,
-      VIGENCIA_MASTER_KEY: onS3.masterKey,
-    })
-    const slot = await newSlot(sender)
-    await begin(at(victim.url, slot), pdfOf(12_000_000), largest)
-    const keys = async () => (await onS3.sql('select key from orphan_file')).map((row) => String(row['key']))
-    const [key = ''] = await until(keys, (found) => found.length === 1)
-    await until(
-      () => store.partsWaiting(),
-      (parts) => parts >= 2,
-    )
-    await victim.end('SIGKILL')
+test.runIf(isLong)(
+  'on S3 too a process killed in the middle leaves nothing to read and the address as it was',
+  async () => {
+    const store: S3Store = await startS3()
+    const onS3 = await openTestApp({ VIGENCIA_STORAGE_URL: store.url })
+    try {
+      const sender = await onS3.partner((await onS3.company()).taxId)
+      const victim = await startBeside({
+        VIGENCIA_STORAGE_URL: store.url,
+        VIGENCIA_DATABASE_URL: onS3.databaseUrl,
+        VIGENCIA_MASTER_KEY: onS3.masterKey,
+      })
+      const slot = await newSlot(sender)
+      await begin(at(victim.url, slot), pdfOf(12_000_000), largest)
+      const keys = async () => (await onS3.sql('select key from orphan_file')).map((row) => String(row['key']))
+      const [key = ''] = await until(keys, (found) => found.length === 1)
+      await until(
+        () => store.partsWaiting(),
+        (parts) => parts >= 2,
+      )
+      await victim.end('SIGKILL')
 
-    const storage = await openStorage({ storageUrl: store.url, dataDir: onS3.dataDir })
-    expect(await storage.read(key).catch(() => 'nothing')).toBe('nothing')
-    storage.close()
-    const response = await putRaw(at(onS3.url, slot), pdfOf(largest))
-    expect(response.body).toEqual({ 'document-id': slot.id })
-    const rows = await onS3.sql('select uploaded_at, size from document where id = $1', [slot.id])
-    expect(rows).toMatchObject([{ size: largest }])
-  } finally {
-    await onS3.close()
-    await store.close()
-  }
-})
+      const storage = await openStorage({ storageUrl: store.url, dataDir: onS3.dataDir })
+      expect(await storage.read(key).catch(() => 'nothing')).toBe('nothing')
+      storage.close()
+      const response = await putRaw(at(onS3.url, slot), pdfOf(largest))
+      expect(response.body).toEqual({ 'document-id': slot.id })
+      const rows = await onS3.sql('select uploaded_at, size from document where id = $1', [slot.id])
+      expect(rows).toMatchObject([{ size: largest }])
+    } finally {
+      await onS3.close()
+      await store.close()
+    }
+  },
+)
 
 test('neither names nor signatures nor what is in a file get into the log', async () => {
   const beside = await startBeside()

@@ -64,7 +64,7 @@ test('a server that was started by hand is not ended: the start says how to stop
   }
 })
 
-test('a server left behind that is waiting to shut down is stopped and started again', async () => {
+test.runIf(isLong)('a server left behind that is waiting to shut down is stopped and started again', async () => {
   const dataDir = await makeData()
   const service = startService(dataDir)
   const { url, pid } = await service.report
@@ -138,7 +138,7 @@ test('a restart never begins an empty database in the place of one that is lost'
   await expect.poll(() => ask(engine.url, 'select 1 as one').catch(() => []), soon).toEqual([{ one: 1 }])
 })
 
-test('a server that ends again and again is given up, with a sentence', async () => {
+test.runIf(isLong)('a server that ends again and again is given up, with a sentence', async () => {
   const dataDir = await makeData()
   const { lost, restart } = restarting()
   const engine = await stopAtEnd(startEmbedded({ dataDir, restart }))
@@ -159,35 +159,38 @@ test('service and PostgreSQL both killed with -9: the next start recovers', asyn
   expect(await ask(engine.url, 'select * from kept')).toEqual([{ one: 1 }])
 })
 
-test('PostgreSQL killed with -9 while the next start stops it: the start recovers, although nothing reaps the process', async () => {
-  const dataDir = await makeData()
-  const service = startService(dataDir)
-  const { pid: first } = await service.report
-  const command = (await readFile(`/proc/${first}/cmdline`, 'utf8').catch(() => '')).split('\0').slice(0, -1)
-  await service.finish()
-  if (command.length === 0) return expect(process.platform).not.toBe('linux')
-  const cluster = await clusterOf(dataDir)
-  const { uid, gid } = await stat(cluster)
-  const account = process.geteuid?.() === 0 ? { uid, gid } : {}
-  // Under a parent that never waits for it, it stays a zombie.
-  const parent = spawn(
-    'sh',
-    ['-c', '"$@" & exec sleep 300', 'sh', ...command, '-c', `unix_socket_directories=${cluster}`],
-    { stdio: 'ignore', cwd: '/', ...account },
-  )
-  try {
-    await expect.poll(async () => (await readPostmasterFile(cluster))?.socketFolder, soon).toBe(cluster)
-    const { pid = 0 } = (await readPostmasterFile(cluster)) ?? {}
-    process.kill(pid, 'SIGSTOP')
-    const starting = stopAtEnd(startEmbedded({ dataDir }))
-    const isInterrupted = async () => /^ShdPnd:.*[2367abef]$/m.test(await readFile(`/proc/${pid}/status`, 'utf8'))
-    await expect.poll(isInterrupted, soon).toBe(true)
-    process.kill(pid, 'SIGKILL')
-    expect(await ask((await starting).url, 'select 1 as one')).toEqual([{ one: 1 }])
-  } finally {
-    parent.kill('SIGKILL')
-  }
-})
+test.runIf(isLong)(
+  'PostgreSQL killed with -9 while the next start stops it: the start recovers, although nothing reaps the process',
+  async () => {
+    const dataDir = await makeData()
+    const service = startService(dataDir)
+    const { pid: first } = await service.report
+    const command = (await readFile(`/proc/${first}/cmdline`, 'utf8').catch(() => '')).split('\0').slice(0, -1)
+    await service.finish()
+    if (command.length === 0) return expect(process.platform).not.toBe('linux')
+    const cluster = await clusterOf(dataDir)
+    const { uid, gid } = await stat(cluster)
+    const account = process.geteuid?.() === 0 ? { uid, gid } : {}
+    // Under a parent that never waits for it, it stays a zombie.
+    const parent = spawn(
+      'sh',
+      ['-c', '"$@" & exec sleep 300', 'sh', ...command, '-c', `unix_socket_directories=${cluster}`],
+      { stdio: 'ignore', cwd: '/', ...account },
+    )
+    try {
+      await expect.poll(async () => (await readPostmasterFile(cluster))?.socketFolder, soon).toBe(cluster)
+      const { pid = 0 } = (await readPostmasterFile(cluster)) ?? {}
+      process.kill(pid, 'SIGSTOP')
+      const starting = stopAtEnd(startEmbedded({ dataDir }))
+      const isInterrupted = async () => /^ShdPnd:.*[2367abef]$/m.test(await readFile(`/proc/${pid}/status`, 'utf8'))
+      await expect.poll(isInterrupted, soon).toBe(true)
+      process.kill(pid, 'SIGKILL')
+      expect(await ask((await starting).url, 'select 1 as one')).toEqual([{ one: 1 }])
+    } finally {
+      parent.kill('SIGKILL')
+    }
+  },
+)
 
 test('a process without a command line counts as ending, until it has ended', async () => {
   // As a process of PostgreSQL is between its last instruction and the release of its memory.
@@ -214,7 +217,7 @@ test('a crash of one session does not end the server, and a second service is st
   expect(await startService(dataDir).report).toMatchObject({ error: 'FolderInUseError' })
 })
 
-test('stop() amid the recovery from a crash ends the server', async () => {
+test.runIf(isLong)('stop() amid the recovery from a crash ends the server', async () => {
   const dataDir = await makeData()
   // Where in the recovery the stop comes is random.
   for (let attempt = 0; attempt < scaled(1, 10); attempt++) {
@@ -236,7 +239,7 @@ async function crashSession(url: string): Promise<void> {
   await ended
 }
 
-test('a start killed with -9 while it makes the database leaves nothing in the way', async () => {
+test.runIf(isLong)('a start killed with -9 while it makes the database leaves nothing in the way', async () => {
   const dataDir = join(await makeFolder(), 'data')
   const service = startService(dataDir)
   const drafts = async () => (await readdir(dataDir).catch(() => [])).filter((name) => name.startsWith('postgres.new-'))

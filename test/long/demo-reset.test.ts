@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { closeEngineFixture, makeDemoData } from '../platform/embedded-postgres/engine-fixture.ts'
-import { demoClient, endPrograms, runToEnd, startOn, tokenOf } from './program.ts'
+import { demoClient, endPrograms, runToEnd, startOn, tokenOf } from '../start/program.ts'
 
 afterEach(async () => {
   await endPrograms()

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { closeEngineFixture, makeDemoData } from '../platform/embedded-postgres/engine-fixture.ts'
 import { type Json, until } from '../world/test-app.ts'
-import { demoClient, endPrograms, startOn, tokenOf } from './program.ts'
+import { demoClient, endPrograms, startOn, tokenOf } from '../start/program.ts'
 
 afterEach(async () => {
   await endPrograms()

@@ -28,11 +28,11 @@ import { expectOk, type Json, monday } from '../world/test-app.ts'
 import { type Known, known, workedEntries, workedPeople } from '../world/worked-invoice.ts'
 import { scaled } from '../scale.ts'
 import { seed } from '../seed.ts'
-import { checksumsOf, failAfterEach } from './fail-after-each.ts'
-import { readViolations } from './invariants.ts'
-import { clearPrograms, startProgram } from './program.ts'
-import { rngOf } from './rng.ts'
-import { type IdleTestApp, openIdleTestApp } from './steps.ts'
+import { checksumsOf, failAfterEach } from '../crash/fail-after-each.ts'
+import { readViolations } from '../crash/invariants.ts'
+import { clearPrograms, startProgram } from '../crash/program.ts'
+import { rngOf } from '../crash/rng.ts'
+import { type IdleTestApp, openIdleTestApp } from '../crash/steps.ts'
 
 /* Files are sent, read, matched, linked, deleted and exported while statements fail, and while workers are killed: nothing is half done. */
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { closeEngineFixture, makeDemoData } from '../platform/embedded-postgres/engine-fixture.ts'
 import { type Json } from '../world/test-app.ts'
 import { unzip } from '../world/invoice.ts'
-import { demoClient, endPrograms, startOn, tokenOf } from './program.ts'
+import { demoClient, endPrograms, startOn, tokenOf } from '../start/program.ts'
 
 afterEach(async () => {
   await endPrograms()

@@ -7,9 +7,9 @@ import { processShipment, sendShipment } from '#exchange/shipments/send.ts'
 import { act, enroll, itemsOf, openShipmentOf, openShipper, readShipment } from '../world/shipment.ts'
 import { expectOk, type Json, until } from '../world/test-app.ts'
 import { scaled } from '../scale.ts'
-import { failAfterEach } from './fail-after-each.ts'
-import { families, useIdleTestApp } from './idle-fixture.ts'
-import { readViolations } from './invariants.ts'
+import { failAfterEach } from '../crash/fail-after-each.ts'
+import { families, useIdleTestApp } from '../crash/idle-fixture.ts'
+import { readViolations } from '../crash/invariants.ts'
 
 /* Shipments while steps fail and workers are killed: each movement goes to the carrier once. */
 

@@ -4,9 +4,9 @@ import { executeErasure } from '#privacy/erasures/execute.ts'
 import { applyRetention } from '#privacy/retention/run.ts'
 import { holder, ndjson, sendImport } from '../world/import.ts'
 import { expectOk } from '../world/test-app.ts'
-import { failAfterEach } from './fail-after-each.ts'
-import { readViolations } from './invariants.ts'
-import { type IdleTestApp, openIdleTestApp } from './steps.ts'
+import { failAfterEach } from '../crash/fail-after-each.ts'
+import { readViolations } from '../crash/invariants.ts'
+import { type IdleTestApp, openIdleTestApp } from '../crash/steps.ts'
 
 /* An erasure and a run of retention while statements fail: what they began goes on, and nothing is half done. */
 

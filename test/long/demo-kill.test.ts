@@ -3,9 +3,9 @@ import { ensureDemo } from '#apps/demo/demo.ts'
 import type { Context } from '#platform/http/context.ts'
 import { finishWork } from '#apps/worker/worker.ts'
 import { scaled } from '../scale.ts'
-import { readViolations } from './invariants.ts'
-import { killAfter } from './kill-points.ts'
-import { type IdleTestApp, openIdleTestApp } from './steps.ts'
+import { readViolations } from '../crash/invariants.ts'
+import { killAfter } from '../crash/kill-points.ts'
+import { type IdleTestApp, openIdleTestApp } from '../crash/steps.ts'
 
 let idle: IdleTestApp | undefined
 afterEach(() => idle?.close())

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { readPage } from '../docs/pages.ts'
 import { closeEngineFixture, makeDemoData, makeFolder } from '../platform/embedded-postgres/engine-fixture.ts'
 import { until } from '../world/test-app.ts'
-import { demoClient, endPrograms, runToEnd, startOn } from './program.ts'
+import { demoClient, endPrograms, runToEnd, startOn } from '../start/program.ts'
 
 afterEach(async () => {
   await endPrograms()
