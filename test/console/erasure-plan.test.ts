@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { erasure } from '../../console/src/language/pt-BR/erasure.ts'
-import { columnsOf, personalColumns, searchedTreatments } from '#privacy/erasures/personal-columns.ts'
+import { columnsOf, searchedTreatments, storedTables } from '#privacy/personal-tables.ts'
 import { termOf } from '#kernel/texts/texts.ts'
 import { ended, imported, planned } from '../world/erasing.ts'
 import { openShipper } from '../world/shipment.ts'
@@ -70,10 +70,9 @@ test('an erasure that fails says why, and is tried again; then the page says wha
 })
 
 test('each place that a plan can name has words', () => {
-  const unnamed = Object.keys(personalColumns).flatMap((name) => {
-    const table = name as keyof typeof personalColumns
+  const unnamed = storedTables.flatMap((table) => {
     const columns = searchedTreatments.flatMap((treatment) => columnsOf(table, treatment))
-    const record = name.replaceAll('_', '-')
+    const record = table.replaceAll('_', '-')
     if (columns.length > 0 && !Object.hasOwn(erasure.records, record)) return [record]
     const fields = columns.map((column) => column.replaceAll('_', '-'))
     return fields.filter((field) => termOf(field) === undefined && !Object.hasOwn(erasure.fields, field))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { columnsOf, personalColumns, searchedTreatments, type StoredTable } from '#privacy/erasures/personal-columns.ts'
+import { columnsOf, searchedTreatments, storedTables } from '#privacy/personal-tables.ts'
 import { eraseFrom } from '#privacy/erasures/statements.ts'
 import { openScratch } from '../access/auth/scratch-database.ts'
 
@@ -13,7 +13,6 @@ beforeAll(async () => {
 afterAll(() => scratch.close())
 
 const treatments = ['erased', ...searchedTreatments, 'passing', 'account', 'none'] as const
-const tables = Object.keys(personalColumns) as StoredTable[]
 
 test('every column that can hold text says what becomes of it when a person is erased', async () => {
   const rows = await scratch.database.query<{ name: string }>(
@@ -21,7 +20,7 @@ test('every column that can hold text says what becomes of it when a person is e
      where relkind = 'r' and relnamespace = 'public'::regnamespace and attnum > 0 and not attisdropped
        and atttypid::regtype::text in ('text', 'text[]', 'character', 'character varying', 'json', 'jsonb', 'bytea', 'bytea[]')`,
   )
-  const known = tables.flatMap((table) =>
+  const known = storedTables.flatMap((table) =>
     treatments.flatMap((treatment) => columnsOf(table, treatment).map((column) => `${table}.${column}`)),
   )
   expect([...new Set(known)].toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
@@ -40,7 +39,7 @@ test('every erased column is in the statement of its table', () => {
     'onboarding_document',
     'onboarding_invitation',
   ]
-  for (const table of tables.filter((one) => columnsOf(one, 'erased').length > 0)) {
+  for (const table of storedTables.filter((one) => columnsOf(one, 'erased').length > 0)) {
     const text = table in eraseFrom ? statements : requests
     if (deleted.includes(table)) expect(text).toMatch(new RegExp(`delete from ${table}\\b`))
     else {

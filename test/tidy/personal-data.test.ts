@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { labelOf } from '#privacy/subject-requests/in-portuguese.ts'
-import { otherTables, type PersonalTable, personalTables } from '#privacy/subject-requests/person-tables.ts'
+import { copiedTables, storedTables } from '#privacy/personal-tables.ts'
 import { PORTUGUESE } from '#kernel/texts/texts.ts'
 import { openScratch } from '../access/auth/scratch-database.ts'
 
@@ -18,15 +18,12 @@ beforeAll(async () => {
 })
 afterAll(() => scratch.close())
 
-const tables: Readonly<Record<string, PersonalTable>> = personalTables
-
 test('each table is in the copy of a person’s data, or has a reason why not', () => {
-  const named = [...Object.keys(tables), ...Object.keys(otherTables)].toSorted()
-  expect(named).toEqual([...columns.keys()].toSorted())
+  expect(storedTables.toSorted()).toEqual([...columns.keys()].toSorted())
 })
 
 test('each column of those tables is given under a Portuguese name, or left out by name', () => {
-  for (const [table, { omit }] of Object.entries(tables)) {
+  for (const [table, { omit }] of copiedTables) {
     const all = columns.get(table) ?? []
     expect(omit.filter((column) => !all.includes(column))).toEqual([])
     const unnamed = all.filter((column) => !omit.includes(column) && labelOf(column) === undefined)
@@ -36,7 +33,7 @@ test('each column of those tables is given under a Portuguese name, or left out 
 
 test('names of columns are needed: no field has the name, nor the word', () => {
   const given = new Set(
-    Object.entries(tables).flatMap(([table, { omit, add = '' }]) => [
+    copiedTables.flatMap(([table, { omit, add = '' }]) => [
       ...(columns.get(table) ?? [])
         .filter((column) => !omit.includes(column))
         .map((column) => column.replaceAll('_', '-')),

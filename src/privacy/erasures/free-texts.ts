@@ -2,7 +2,7 @@ import type { Sql } from '#platform/core/database.ts'
 import type { Tx } from '#platform/core/write.ts'
 import type { ErasureMention } from '../rules/erasure.ts'
 import { erased, Mentions, type Named } from './mentions.ts'
-import { columnsOf, personalColumns, searchedTreatments, type StoredTable } from './personal-columns.ts'
+import { columnsOf, searchedTreatments, type StoredTable, storedTables } from '../personal-tables.ts'
 
 /* Free text of others that names a person: found and changed row by row, column by column. */
 
@@ -30,7 +30,7 @@ interface Table {
   readonly types: Readonly<Record<string, string>>
 }
 
-const searchedTables = (Object.keys(personalColumns) as StoredTable[]).filter((table) =>
+const searchedTables = storedTables.filter((table) =>
   searchedTreatments.some((treatment) => columnsOf(table, treatment).length > 0),
 )
 

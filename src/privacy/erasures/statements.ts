@@ -2,7 +2,7 @@ import { byCompany } from '#platform/core/by-company.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { isFileHeld } from '#registry/legal-holds/held.ts'
 import { erased } from './mentions.ts'
-import type { ErasedTable } from './personal-columns.ts'
+import type { ErasedTable } from '../personal-tables.ts'
 
 /** A person in one company. */
 export interface ErasedPerson {

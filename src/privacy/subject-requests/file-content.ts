@@ -18,13 +18,13 @@ import {
   readPersonalRows,
   type Row,
 } from './person-data.ts'
-import type { PersonalTableName } from './person-tables.ts'
+import type { CopiedTable } from '../personal-tables.ts'
 
 /* The copy of a person's data (LGPD art. 18 I, II and VII, art. 19 II) as a ZIP, whose texts are in Portuguese. */
 
 interface OfCompany {
   readonly known: KnownPerson
-  readonly rows: Record<PersonalTableName, Row[]>
+  readonly rows: Record<CopiedTable, Row[]>
   readonly documents: readonly PersonalDocument[]
 }
 
@@ -83,8 +83,8 @@ const jsonEntry = (name: string, value: object): Entry => ({
 })
 
 /** What a company has of the person in some tables, by the names of the tables in Portuguese. */
-function section({ companyName, companyTaxId }: KnownPerson, rows: Partial<Record<PersonalTableName, Row[]>>) {
-  const tables = (Object.entries(rows) as [PersonalTableName, Row[]][]).map(([table, found]) => [
+function section({ companyName, companyTaxId }: KnownPerson, rows: Partial<Record<CopiedTable, Row[]>>) {
+  const tables = (Object.entries(rows) as [CopiedTable, Row[]][]).map(([table, found]) => [
     sections[table],
     found.map((row) => inPortuguese(table, row)),
   ])

@@ -1,5 +1,5 @@
 import { PORTUGUESE, type Terms, ownValue, termOf } from '#kernel/texts/texts.ts'
-import type { PersonalTableName } from './person-tables.ts'
+import type { CopiedTable } from '../personal-tables.ts'
 
 /* The copy of a person's data has the names of fields and values in Portuguese: those of the glossary. */
 
@@ -36,7 +36,7 @@ const termsOfFields: Readonly<Record<string, keyof Terms>> = {
 }
 
 /** Tables of a person's data, and what is read beside them. */
-export type Section = PersonalTableName | 'document' | 'member_import_error' | 'subject_request'
+export type Section = CopiedTable | 'document' | 'member_import_error' | 'subject_request'
 
 const statusTerms: Readonly<Partial<Record<Section, keyof Terms>>> = {
   benefit: 'benefitStatus',

@@ -1,5 +1,5 @@
 import type { Sql } from '#platform/core/database.ts'
-import { type PersonalTable, personalTables, type PersonalTableName } from './person-tables.ts'
+import { type CopiedTable, copiedTables } from '../personal-tables.ts'
 
 /* What is known of a CPF, in all companies. */
 
@@ -49,10 +49,9 @@ export async function readPersonalRows(
   sql: Sql,
   { companyId, memberId }: KnownPerson,
   taxId: string,
-): Promise<Record<PersonalTableName, Row[]>> {
-  const rows: Partial<Record<PersonalTableName, Row[]>> = {}
-  for (const name of Object.keys(personalTables) as PersonalTableName[]) {
-    const { of, omit, add, orderBy }: PersonalTable = personalTables[name]
+): Promise<Record<CopiedTable, Row[]>> {
+  const rows: Partial<Record<CopiedTable, Row[]>> = {}
+  for (const [name, { of, omit, add, orderBy }] of copiedTables) {
     const [found] = await sql.query<{ rows: Row[] }>(
       `select coalesce(json_agg(to_jsonb(${name}) - $4::text[] ${add === undefined ? '' : `|| coalesce(${add}, '{}')`} order by ${orderBy}), '[]') as rows
        from ${name} where ${of} and ($2::uuid is null or true) and ($3::text is null or true)`,
@@ -60,7 +59,7 @@ export async function readPersonalRows(
     )
     rows[name] = found?.rows ?? []
   }
-  return rows as Record<PersonalTableName, Row[]>
+  return rows as Record<CopiedTable, Row[]>
 }
 
 /** A document of a movement of the person. */

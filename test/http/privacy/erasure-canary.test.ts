@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
-import { columnsOf, personalColumns, searchedTreatments, type StoredTable } from '#privacy/erasures/personal-columns.ts'
+import { columnsOf, searchedTreatments, type StoredTable, storedTables } from '#privacy/personal-tables.ts'
 import { ended, erase, imported } from '../../world/erasing.ts'
 import { type Client, type Json, useTestApp } from '../../world/test-app.ts'
 
 /*
  * A person in every column that can hold free text of others: the list comes from the catalog, so that a column without a place in
- * src/privacy/erasures/personal-columns.ts fails test/tidy/personal-columns.test.ts, and one with a place is tried here.
+ * personal-data.ts of its district fails test/tidy/personal-columns.test.ts, and one with a place is tried here.
  */
 
 const testApp = useTestApp({ VIGENCIA_RETENTION: 'benefit=0' })
@@ -29,7 +29,7 @@ async function searchedColumns(): Promise<Column[]> {
     `select relname as table, attname as column, atttypid::regtype::text as type from pg_attribute join pg_class on pg_class.oid = attrelid
      where relkind = 'r' and relnamespace = 'public'::regnamespace and attnum > 0 and not attisdropped and attgenerated = ''`,
   )
-  const searched = (Object.keys(personalColumns) as StoredTable[]).flatMap((table) =>
+  const searched = storedTables.flatMap((table) =>
     searchedTreatments.flatMap((treatment) => columnsOf(table, treatment).map((column) => `${table}.${column}`)),
   )
   return types.filter(({ table, column }) => searched.includes(`${table}.${column}`))

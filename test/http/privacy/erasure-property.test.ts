@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { personalColumns, type StoredTable } from '#privacy/erasures/personal-columns.ts'
+import { type StoredTable, storedTables } from '#privacy/personal-tables.ts'
 import { ended, erase } from '../../world/erasing.ts'
 import { holder, ndjson, sendImport } from '../../world/import.ts'
 import { type Client, type Company, expectOk, type Json, nextCpf, primary, useTestApp } from '../../world/test-app.ts'
@@ -39,7 +39,7 @@ const queues: readonly StoredTable[] = ['event_batch', 'webhook_fan_out', 'work'
 /** All other rows of the company, by table and key. */
 async function rowsOf(company: Company): Promise<Rows> {
   const rows: Rows = new Map()
-  for (const table of (Object.keys(personalColumns) as StoredTable[]).filter((one) => !queues.includes(one))) {
+  for (const table of storedTables.filter((one) => !queues.includes(one))) {
     const [{ keyed } = { keyed: null }] = await testApp.sql<{ keyed: string | null }>(
       `select string_agg(attname, ', ') as keyed from pg_index join pg_attribute on attrelid = indrelid and attnum = any(indkey)
        where indrelid = $1::regclass and indisprimary

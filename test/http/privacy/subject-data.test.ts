@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { INCLUSION_FIELDS } from '#kernel/inclusion-fields.ts'
 import { labelOf } from '#privacy/subject-requests/in-portuguese.ts'
-import { personalTables } from '#privacy/subject-requests/person-tables.ts'
+import { copiedTables } from '#privacy/personal-tables.ts'
 import { PORTUGUESE } from '#kernel/texts/texts.ts'
 import { act, enroll, openShipmentOf, openShipper, moved, type Shipper } from '../../world/shipment.ts'
 import { copyOf, insertRareRows, subjectPath } from '../../world/subject-data.ts'
@@ -116,8 +116,8 @@ test('it has a row of each table, and a Portuguese name of each of their fields'
     (name) => jsonOf(name)['Empresas'],
   )
   const { sections } = PORTUGUESE['personal-data']
-  const empty = Object.keys(personalTables).filter((table) => {
-    const name = sections[table as keyof typeof personalTables]
+  const empty = copiedTables.filter(([table]) => {
+    const name = sections[table]
     return !companies.some((company: Json) => company[name]?.length > 0)
   })
   expect(empty).toEqual([])

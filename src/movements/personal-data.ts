@@ -1,0 +1,127 @@
+import type { PersonalData } from '#platform/core/personal-data.ts'
+import { ofBenefits, ofMovements, ofMovement } from '#coverage/personal-data.ts'
+
+const settings = 'settings of companies, contracts and the installation'
+const files = 'files of a company, whole'
+
+/** The tables that this district writes. */
+export const personalData = {
+  request: {
+    copy: {
+      of: `request.company_id = $1 and (request.failures @> jsonb_build_array(jsonb_build_object('tax-id', $3::text)) or request.id in (
+      select enrollment.request_id from enrollment where enrollment.company_id = $1 and ${ofMovements('enrollment.id')}))`,
+      omit: ['company_id', 'client_id', 'failures', 'resolution'],
+      add: `jsonb_build_object('failures', (select jsonb_agg(failure) from jsonb_array_elements(request.failures) failure
+      where failure ->> 'tax-id' = $3::text))`,
+      orderBy: 'request.created_at, request.id',
+    },
+    erased: 'failures',
+    searched: 'reference',
+    replacedOfPeople: 'failures',
+    account: 'client_id',
+    none: 'request_type alteration_kind status resolution',
+  },
+  benefit_correction: {
+    copy: {
+      of: ofBenefits('benefit_correction'),
+      omit: ['company_id', 'id', 'author'],
+      orderBy: 'benefit_correction.id',
+    },
+    erased: 'old_value new_value reason',
+    searched: 'reason',
+    searchedForCpf: 'old_value new_value',
+    account: 'author',
+    none: 'field',
+  },
+  benefit_ending: {
+    copy: {
+      of: ofBenefits('benefit_ending'),
+      omit: ['company_id'],
+      orderBy: 'benefit_ending.created_at',
+    },
+    none: 'cause',
+  },
+  deadline_event: {
+    copy: {
+      of: ofMovement('deadline_event'),
+      omit: ['company_id'],
+      orderBy: 'deadline_event.until',
+    },
+    none: 'kind',
+  },
+  draft_exclusion: {
+    copy: {
+      of: ofBenefits('draft_exclusion'),
+      omit: ['company_id', 'id', 'decided_by', 'request_id'],
+      orderBy: 'draft_exclusion.id',
+    },
+    searched: 'discard_reason',
+    account: 'decided_by',
+    none: 'cause exclusion_reason status',
+  },
+  decision_job: {
+    copy: 'deleted after 30 days; what it did is in the movements',
+    searched: 'unknown_columns sheets_not_read',
+    replacedOfPeople: 'decision',
+    account: 'actor address',
+    none: 'request_trace_id status reason',
+  },
+  decision_job_line: {
+    copy: 'deleted after 30 days; what it did is in the movements',
+    replacedOfPeople: 'decision result',
+  },
+  held_decision: { copy: 'a copy of a movement for minutes', none: 'status' },
+  member_import: {
+    copy: files,
+    searched: 'file_name csv_header unknown_columns',
+    replaced: 'warnings file_warnings column_profile sheets',
+    account: 'actor company_tax_id',
+    none: 'status',
+  },
+  member_import_dry_run_benefit: { copy: 'deleted with the dry run', erased: 'tax_id', none: 'type status' },
+  member_import_error: {
+    copy: 'lines as they came, of whole families: the numbers of the lines are given by src/privacy/subject-requests/person-data.ts',
+    searched: 'content',
+    none: 'offenses',
+  },
+  movement_item: {
+    copy: 'a movement for the seconds until it is stored',
+    passing: 'subject requires tax_id reference payload',
+    none: 'kind type',
+  },
+  onboarding_document: {
+    copy: 'of 30 days; those of an approved invitation are documents of its movements',
+    erased: 'storage_key name',
+    searched: 'name',
+    none: 'content_type',
+  },
+  onboarding_invitation: {
+    copy: {
+      of: 'onboarding_invitation.company_id = $1 and onboarding_invitation.tax_id = $3',
+      omit: [
+        'company_id',
+        'id',
+        'created_by',
+        'token_hash',
+        'products',
+        'attempts',
+        'session_hash',
+        'session_expires_at',
+        'submission',
+        'request_id',
+        'open_tax_id',
+      ],
+      add: `jsonb_build_object('member', onboarding_invitation.submission -> 'member')`,
+      orderBy: 'onboarding_invitation.created_at',
+    },
+    erased: 'name tax_id employee_id cost_center job_title submission return_message open_tax_id',
+    searched: 'cost_center job_title return_message',
+    replacedOfPeople: 'submission',
+    account: 'created_by',
+    none: 'token_hash status products session_hash',
+  },
+  leaving_movement: { copy: 'a note on a movement' },
+  sandbox_outcome: { copy: 'staging only', passing: 'card_number', searched: 'reason', none: 'outcome' },
+  saved_view: { copy: settings, searched: 'name', replaced: 'filters', account: 'created_by', none: 'area name_key' },
+  column_profile: { copy: settings, replaced: 'columns words' },
+} as const satisfies PersonalData
