@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { BENEFICIARY_TYPES, BENEFIT_STATUSES, DEPENDENT_TYPES } from '#kernel/enums.ts'
-import { PageOf } from '#platform/http/page.ts'
+import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '#platform/http/schemas.ts'
 
 export const Benefit = Named(
@@ -59,10 +59,7 @@ export const operatorBenefitExample = {
 }
 
 /** One benefit, as operators read it. */
-export const OperatorBenefitResponse = Type.Object(
-  { result: OperatorBenefit },
-  { examples: [{ result: operatorBenefitExample }] },
-)
+export const OperatorBenefitResponse = ResultOf(OperatorBenefit, operatorBenefitExample)
 
 const member = { 'member-id': Uuid, 'member-tax-id': Cpf }
 const memberExample = { 'member-id': '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11', 'member-tax-id': '52998224725' }

@@ -5,8 +5,19 @@ import {
   CONTINUATION_STATUSES,
   NOT_ELIGIBLE_REASONS,
 } from '../rules/continuation.ts'
-import { PageOf } from '#platform/http/page.ts'
-import { Closed, Cnpj, DateOnly, Named, Nullable, OneOf, pageQuery, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import { PageOf, ResultOf } from '#platform/http/page.ts'
+import {
+  Closed,
+  Cnpj,
+  DateOnly,
+  Named,
+  Nullable,
+  OneOf,
+  pageQuery,
+  Text,
+  Timestamp,
+  Uuid,
+} from '#platform/http/schemas.ts'
 import { MissingSetting, TermMonths } from './calculation-schema.ts'
 
 export const ContinuationPath = Type.Object({
@@ -107,10 +118,7 @@ const example = {
 }
 
 /** One continuation in its envelope. */
-export const ContinuationResponse = Type.Object(
-  { result: Continuation },
-  { description: 'The continuation.', examples: [{ result: example }] },
-)
+export const ContinuationResponse = ResultOf(Continuation, example, { description: 'The continuation.' })
 
 /** A page of continuations. */
 export const ContinuationList = PageOf(Continuation, example, { description: 'A page of continuations.' })

@@ -14,7 +14,7 @@ import { EXCLUSION_FIELDS } from '../rules/exclusion-details.ts'
 import { WAITING_PERIOD_REASONS, WAITING_PERIOD_STATUSES } from '../rules/waiting-period.ts'
 import { objectSchema } from '#platform/http/field-schema.ts'
 import { DUE_KINDS } from './deadlines.ts'
-import { PageOf } from '#platform/http/page.ts'
+import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { AnyPendingItem } from '#platform/http/pending-item.ts'
 import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
@@ -192,10 +192,7 @@ export const EnrollmentDetail = Named(
 )
 
 /** One enrollment in its envelope. */
-export const EnrollmentResponse = Type.Object(
-  { result: EnrollmentDetail },
-  { examples: [{ result: enrollmentExample }] },
-)
+export const EnrollmentResponse = ResultOf(EnrollmentDetail, enrollmentExample)
 
 /** A page of enrollments. */
 export const HistoryList = PageOf(EnrollmentDetail, enrollmentExample, { description: 'A page of movements.' })
@@ -266,4 +263,4 @@ export const queueItemExample = {
 export const QueueItem = Named('QueueItem', Type.Object({ ...fields, ...queueFields }))
 
 /** One item of the queue in its envelope. */
-export const QueueItemResponse = Type.Object({ result: QueueItem }, { examples: [{ result: queueItemExample }] })
+export const QueueItemResponse = ResultOf(QueueItem, queueItemExample)

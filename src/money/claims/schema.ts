@@ -3,7 +3,7 @@ import { Month } from '#registry/contracts/calendar-schema.ts'
 import { MAX_CLAIM_LINES } from '../rules/claim.ts'
 import { CLAIM_STATUSES } from '#kernel/operator-enums.ts'
 import { INVOICE_CLASSES } from '#kernel/reconciliation.ts'
-import { onePage, PageOf } from '#platform/http/page.ts'
+import { onePage, PageOf, ResultOf } from '#platform/http/page.ts'
 import {
   Closed,
   Cnpj,
@@ -116,10 +116,7 @@ const wholeExample = {
   ],
 }
 
-export const ClaimResponse = Type.Object(
-  { result: Claim },
-  { description: 'The claim.', examples: [{ result: wholeExample }] },
-)
+export const ClaimResponse = ResultOf(Claim, wholeExample, { description: 'The claim.' })
 
 const Cents = (description: string) => Type.Integer({ description })
 

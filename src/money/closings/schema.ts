@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Month } from '#registry/contracts/calendar-schema.ts'
 import { CLOSING_ACTS, CLOSING_ITEM_STATES, CLOSING_ITEMS, CLOSING_STATUSES } from '#kernel/operator-enums.ts'
 import { MAX_REASON_CHARACTERS } from '#kernel/field-types.ts'
-import { PageOf } from '#platform/http/page.ts'
+import { PageOf, ResultOf } from '#platform/http/page.ts'
 import {
   Closed,
   Cnpj,
@@ -159,10 +159,7 @@ const example = {
   'updated-at': '2026-12-01T13:05:09.120Z',
 }
 
-export const ClosingResponse = Type.Object(
-  { result: Closing },
-  { description: 'The closing.', examples: [{ result: example }] },
-)
+export const ClosingResponse = ResultOf(Closing, example, { description: 'The closing.' })
 
 export const ClosingList = PageOf(Closing, example, { description: 'A page of closings.' })
 

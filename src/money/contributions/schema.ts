@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MAX_PRICE_CENTS, WHOLE } from '#kernel/money.ts'
-import { PageOf } from '#platform/http/page.ts'
+import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { Closed, Named, Nullable, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
 import { validFrom } from '../prices/schema.ts'
 
@@ -84,9 +84,6 @@ const rule = {
   'updated-at': '2026-11-21T13:05:09.120Z',
 }
 
-export const ContributionRuleResponse = Type.Object(
-  { result: ContributionRule },
-  { description: 'The contribution rule.', examples: [{ result: rule }] },
-)
+export const ContributionRuleResponse = ResultOf(ContributionRule, rule, { description: 'The contribution rule.' })
 
 export const ContributionRuleList = PageOf(ContributionRule, rule, { description: 'A page of contribution rules.' })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { invalidParameter } from '#platform/core/errors.ts'
 import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '#kernel/enums.ts'
-import { onePage, PageOf } from '#platform/http/page.ts'
+import { onePage, PageOf, ResultOf } from '#platform/http/page.ts'
 import { Closed, DateOnly, Name, Named, Nullable, OneOf, Uuid } from '#platform/http/schemas.ts'
 
 const InvoiceFile = Named(
@@ -97,10 +97,7 @@ export const OperatorInvoiceList = Type.Object(
 )
 
 /** One invoice in its envelope. */
-export const InvoiceResponse = Type.Object(
-  { result: Invoice },
-  { description: 'The invoice as it is now.', examples: [{ result: invoice }] },
-)
+export const InvoiceResponse = ResultOf(Invoice, invoice, { description: 'The invoice as it is now.' })
 
 /** The path parameter of an invoice. */
 export const InvoicePath = Type.Object({

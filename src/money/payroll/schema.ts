@@ -3,7 +3,7 @@ import { Month } from '#registry/contracts/calendar-schema.ts'
 import { MISSING_SHARES } from '../rules/cost.ts'
 import { PAYROLL_KINDS } from '#kernel/operator-enums.ts'
 import { ITEM_PROBLEMS } from '#registry/layouts/types.ts'
-import { onePage, PageOf } from '#platform/http/page.ts'
+import { onePage, PageOf, ResultOf } from '#platform/http/page.ts'
 import { Closed, Cnpj, Code, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
 const event = (what: string) => Code(20, `The number that the company’s payroll has for ${what}.`, ['7611'])
@@ -30,10 +30,10 @@ export const PayrollProfileBody = Closed(profile, { examples: [profileExample] }
 export type PayrollProfileInput = Static<typeof PayrollProfileBody>
 
 const PayrollProfile = Named('PayrollProfile', Type.Object({ ...profile, 'updated-at': Timestamp }))
-export const PayrollProfileResponse = Type.Object(
-  { result: PayrollProfile },
-  { examples: [{ result: { ...profileExample, 'updated-at': '2026-11-26T12:00:00.000Z' } }] },
-)
+export const PayrollProfileResponse = ResultOf(PayrollProfile, {
+  ...profileExample,
+  'updated-at': '2026-11-26T12:00:00.000Z',
+})
 
 const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
 
@@ -137,7 +137,7 @@ const payrollExport: PayrollExportData = {
   amount: 5_000,
   'created-at': '2026-12-02T12:00:00.000Z',
 }
-export const PayrollExportResponse = Type.Object({ result: PayrollExport }, { examples: [{ result: payrollExport }] })
+export const PayrollExportResponse = ResultOf(PayrollExport, payrollExport)
 export const PayrollExportList = PageOf(PayrollExport, payrollExport)
 export const PayrollExportPath = Type.Object({
   payrollExportId: { ...Uuid, description: 'From the list of payroll exports.' },

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { MAX_PRICE_CENTS } from '#kernel/money.ts'
 import { ALL_PRICE_CATEGORIES, PRICE_CATEGORIES, PRICE_TABLE_KINDS, PRICE_WARNINGS } from '../rules/price-table.ts'
-import { PageOf } from '#platform/http/page.ts'
+import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { Closed, Code, DateOnly, Named, Nullable, OneOf, pageQuery, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
 export const PriceTablePath = Type.Object({
@@ -100,9 +100,6 @@ const table = {
   'updated-at': '2026-11-21T13:05:09.120Z',
 }
 
-export const PriceTableResponse = Type.Object(
-  { result: PriceTable },
-  { description: 'The price table.', examples: [{ result: table }] },
-)
+export const PriceTableResponse = ResultOf(PriceTable, table, { description: 'The price table.' })
 
 export const PriceTableList = PageOf(PriceTable, table, { description: 'A page of price tables.' })

@@ -26,3 +26,8 @@ export function PageOf<T extends TSchema>(item: T, example: unknown, options: { 
     { ...options, examples: [{ result: [example], pagination: onePage }] },
   )
 }
+
+/** The schema of a response with one. @param example of it. */
+export function ResultOf<T extends TSchema>(item: T, example: unknown, options: { description?: string } = {}) {
+  return Type.Object({ result: item }, { ...options, examples: [{ result: example }] })
+}

@@ -54,7 +54,8 @@ export function resource(app: App, context: Context, entity: Entity) {
   const parameter = `${camel(noun)}Id`
   const notFound = `${noun}-not-found` as ErrorCode
   const from = `From the list of ${plural.replaceAll('-', ' ')}.`
-  const params = Type.Object({ [parameter]: { ...(entity.id ?? Uuid), description: from } })
+  const paramsOf = (description: string) => Type.Object({ [parameter]: { ...(entity.id ?? Uuid), description } })
+  const params = paramsOf(from)
   const idOf = (request: FastifyRequest) => (request.params as Readonly<Record<string, string>>)[parameter] ?? ''
 
   /** The response with one. @throws ApiError 404 */
@@ -147,7 +148,7 @@ export function resource(app: App, context: Context, entity: Entity) {
         roles: mayWrite,
         schema: {
           ...described('put', `put${one}`, words),
-          params,
+          params: paramsOf(`${from.slice(0, -1)}; for a new one an id of your own.`),
           response: { 200: response, ...errorResponses(...(words.errors ?? [])) },
         },
         body: words.body,

@@ -1,4 +1,4 @@
-import { PageOf } from '#platform/http/page.ts'
+import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { Type } from 'typebox'
 import { Closed, Cnpj, Name, Named, Nullable, Text, Uuid } from '#platform/http/schemas.ts'
 
@@ -32,10 +32,7 @@ const carrier = {
 }
 
 /** One carrier in its envelope. */
-export const CarrierResponse = Type.Object(
-  { result: Carrier },
-  { description: 'The carrier.', examples: [{ result: carrier }] },
-)
+export const CarrierResponse = ResultOf(Carrier, carrier, { description: 'The carrier.' })
 
 /** All carriers. */
 export const CarrierList = PageOf(Carrier, carrier, { description: 'The carriers, ordered by name.' })

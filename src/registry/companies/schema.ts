@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AGE_LIMIT_ENDS, AGE_LIMIT_EXEMPTIONS } from '../rules/age-limit.ts'
 import { DEPENDENT_TYPES, PRODUCT_TYPES, START_OPTIONS } from '#kernel/enums.ts'
-import { PageOf } from '#platform/http/page.ts'
+import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { ContactsInput, contactExample, Contacts } from '#platform/http/contact-schemas.ts'
 import { Closed, Cnpj, Name, Named, Nullable, OneOf, Text, Uuid } from '#platform/http/schemas.ts'
 
@@ -120,10 +120,9 @@ const OperatorCompany = Named('OperatorCompany', Type.Object({ ...Company.proper
 const operatorCompany = { ...company, contacts: [contactExample] }
 
 /** One company for operators, in its envelope. */
-export const OperatorCompanyResponse = Type.Object(
-  { result: OperatorCompany },
-  { description: 'The company, its products and contacts.', examples: [{ result: operatorCompany }] },
-)
+export const OperatorCompanyResponse = ResultOf(OperatorCompany, operatorCompany, {
+  description: 'The company, its products and contacts.',
+})
 
 /** A page of companies for operators. */
 export const OperatorCompanyList = PageOf(OperatorCompany, operatorCompany, { description: 'A page of companies.' })
@@ -168,10 +167,7 @@ export const HeadcountResponse = Type.Object(
 )
 
 /** One company in its envelope. */
-export const CompanyResponse = Type.Object(
-  { result: Company },
-  { description: 'The company and its products.', examples: [{ result: company }] },
-)
+export const CompanyResponse = ResultOf(Company, company, { description: 'The company and its products.' })
 
 /** A page of companies. */
 export const CompanyList = PageOf(Company, company, { description: 'A page of companies.' })

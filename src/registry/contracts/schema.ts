@@ -14,7 +14,7 @@ import { codeMap, mapping, mappingDescription } from './acknowledgement-schema.t
 import { Contacts, ContactsInput } from '#platform/http/contact-schemas.ts'
 import { Calendar, CalendarBody, calendarExample, Month } from './calendar-schema.ts'
 import { CARRIER_DIRECTIONS, type CarrierDirection } from '../rules/layout.ts'
-import { PageOf } from '#platform/http/page.ts'
+import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { Closed, Cnpj, Code, DateOnly, Name, Named, Nullable, OneOf, Text, Uuid } from '#platform/http/schemas.ts'
 
 /** The path parameter of a contract. */
@@ -219,10 +219,7 @@ export const contractExample = {
 }
 
 /** One contract in its envelope. */
-export const ContractResponse = Type.Object(
-  { result: Contract },
-  { description: 'The contract.', examples: [{ result: contractExample }] },
-)
+export const ContractResponse = ResultOf(Contract, contractExample, { description: 'The contract.' })
 
 /** A page of contracts. */
 export const ContractList = PageOf(Contract, contractExample, { description: 'A page of contracts.' })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { PageOf } from '#platform/http/page.ts'
+import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { Closed, Named, Nullable, OneOf, Text, Timestamp } from '#platform/http/schemas.ts'
 import { LAYOUT_FORMATS } from '../rules/layout.ts'
 import { Definition } from './definition.ts'
@@ -68,9 +68,10 @@ export const bodyExample = {
 }
 
 /** One layout in its envelope. */
-export const LayoutResponse = Type.Object(
-  { result: Layout },
-  { description: 'The layout.', examples: [{ result: { ...summaryExample, definition: bodyExample.definition } }] },
+export const LayoutResponse = ResultOf(
+  Layout,
+  { ...summaryExample, definition: bodyExample.definition },
+  { description: 'The layout.' },
 )
 
 /** A page of layouts. */

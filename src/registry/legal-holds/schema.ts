@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { PageOf } from '#platform/http/page.ts'
+import { PageOf, ResultOf } from '#platform/http/page.ts'
 import {
   Closed,
   Cnpj,
@@ -83,8 +83,5 @@ const LegalHold = Named(
   }),
 )
 
-export const HoldResponse = Type.Object(
-  { result: LegalHold },
-  { description: 'The hold.', examples: [{ result: example }] },
-)
+export const HoldResponse = ResultOf(LegalHold, example, { description: 'The hold.' })
 export const HoldList = PageOf(LegalHold, example, { description: 'A page of holds.' })

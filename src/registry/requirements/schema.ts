@@ -9,7 +9,7 @@ import {
   WORK_CONTRACT_TYPES,
 } from '#kernel/enums.ts'
 import { MAX_REASON_CHARACTERS } from '#kernel/field-types.ts'
-import { PageOf } from '#platform/http/page.ts'
+import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { CONDITIONS, DOCUMENT_OWNERS, ENFORCEMENTS } from '../rules/requirement.ts'
 import { Closed, DateOnly, Name, Named, noControls, Nullable, OneOf, Text, Uuid } from '#platform/http/schemas.ts'
 
@@ -154,7 +154,7 @@ const rule = {
   'updated-at': '2026-11-21T13:05:09.120Z',
 }
 
-export const RuleResponse = Type.Object({ result: Rule }, { description: 'The rule.', examples: [{ result: rule }] })
+export const RuleResponse = ResultOf(Rule, rule, { description: 'The rule.' })
 
 export const PutRuleResponse = Type.Object(
   {

@@ -1,0 +1,16 @@
+import { Type } from 'typebox'
+import { Uuid } from './schemas.ts'
+
+/** The CNPJ of a company in a query or a body. */
+export const CompanyTaxId = Type.String({
+  format: 'cnpj',
+  description: 'CNPJ, formatted or not.',
+  examples: ['12ABC34501DE35'],
+})
+
+/** Query parameters that several lists are filtered by. */
+export const filters = {
+  company: Type.Optional({ ...CompanyTaxId, description: 'CNPJ, formatted or not: only this company.' }),
+  contract: Type.Optional({ ...Uuid, description: 'Only those of this contract.' }),
+  carrier: Type.Optional({ ...Uuid, description: 'Only those of contracts of this carrier.' }),
+}
