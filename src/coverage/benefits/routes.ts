@@ -9,12 +9,11 @@ import { errorResponses, pageBounds, pageQuery } from '#platform/http/schemas.ts
 import { setDate, updatedSinceQuery } from '#platform/http/updated-since.ts'
 import { listBenefits } from './queries.ts'
 import { BenefitList } from './schema.ts'
+import { filters } from '#platform/http/filters.ts'
 
 const Query = Type.Object(
   {
-    'company-tax-id': Type.Optional(
-      Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not: only this company.' }),
-    ),
+    'company-tax-id': filters.company,
     'member-tax-id': Type.Optional(
       Type.String({
         format: 'cpf',

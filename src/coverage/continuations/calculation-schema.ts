@@ -7,6 +7,7 @@ import {
   REMAINDER_SETTING,
 } from '../rules/continuation.ts'
 import { Closed, DateOnly, Named, Nullable, OneOf, Uuid } from '#platform/http/schemas.ts'
+import { CompanyTaxId } from '#platform/http/filters.ts'
 
 const Months = Type.Integer({
   minimum: 0,
@@ -42,9 +43,10 @@ export const CalculationBody = Closed(
     'post-paid': Type.Optional(Type.Boolean({ description: 'Without it that of the contract of the product.' })),
     'notice-date': dated('The day of the employer’s notice.'),
     'end-date': dated('The last day of the cover as an employee: the term starts on the next.'),
-    'company-tax-id': Type.Optional(
-      Type.String({ format: 'cnpj', description: 'With `product-id`: the settings of its contract count.' }),
-    ),
+    'company-tax-id': Type.Optional({
+      ...CompanyTaxId,
+      description: 'With `product-id`: the settings of its contract count.',
+    }),
     'product-id': Type.Optional(Uuid),
   },
   {

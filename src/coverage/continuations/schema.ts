@@ -19,15 +19,14 @@ import {
   Uuid,
 } from '#platform/http/schemas.ts'
 import { MissingSetting, TermMonths } from './calculation-schema.ts'
+import { filters } from '#platform/http/filters.ts'
 
 export const ContinuationPath = Type.Object({
   continuationId: { ...Uuid, description: 'From the list of continuations.' },
 })
 
 export const ContinuationQuery = Closed({
-  'company-tax-id': Type.Optional(
-    Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not: only this company.' }),
-  ),
+  'company-tax-id': filters.company,
   status: Type.Optional(OneOf(CONTINUATION_STATUSES, { description: 'Only those with this status.' })),
   'member-id': Type.Optional({ ...Uuid, description: 'Only those of this person, the primary.' }),
   'due-until': Type.Optional({ ...DateOnly, description: 'Only those with a `due-date` on this day or before.' }),

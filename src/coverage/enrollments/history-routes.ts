@@ -11,6 +11,7 @@ import { DateOnly, errorResponses, OneOf, pageBounds, pageQuery } from '#platfor
 import { setDate, updatedSinceQuery } from '#platform/http/updated-since.ts'
 import { listHistory } from './history-queries.ts'
 import { HistoryList } from './schema.ts'
+import { filters } from '#platform/http/filters.ts'
 
 const Query = Type.Object(
   {
@@ -21,9 +22,7 @@ const Query = Type.Object(
           'CPF, formatted or not: only this person. A corrected CPF finds all movements of the person, the former one none.',
       }),
     ),
-    'company-tax-id': Type.Optional(
-      Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not: only this company.' }),
-    ),
+    'company-tax-id': filters.company,
     'enrollment-type': Type.Optional(OneOf(MOVEMENT_KINDS, { description: 'Only movements of this kind.' })),
     status: Type.Optional(OneOf(ENROLLMENT_STATUSES, { description: 'Only movements with this status now.' })),
     'from-dt': Type.Optional({

@@ -19,13 +19,15 @@ import { ApiError } from '#platform/core/errors.ts'
 import { required } from '#platform/core/log.ts'
 import { cnpjFilterOf, parseParameter } from '#platform/http/parse-parameter.ts'
 import { searchParameter } from '#platform/http/search-parameter.ts'
+import { CompanyTaxId } from '#platform/http/filters.ts'
 
 const mayRead = ['analyst', 'auditor'] as const
 
 const filters = {
-  'company-tax-id': Type.Optional(
-    Type.String({ description: 'CNPJ, formatted or not: only what this company has; empty for an unknown one.' }),
-  ),
+  'company-tax-id': Type.Optional({
+    ...CompanyTaxId,
+    description: 'CNPJ, formatted or not: only what this company has; empty for an unknown one.',
+  }),
   'include-inactive': Type.Boolean({
     default: false,
     description: '`true`: also benefits that are pending or have ended.',

@@ -17,6 +17,7 @@ import { setDate, updatedSinceQuery } from '#platform/http/updated-since.ts'
 import { listFewMembers, listMembers, type MemberSelection } from './queries.ts'
 import { MemberList } from './schema.ts'
 import { openWholeList } from './whole-list.ts'
+import { CompanyTaxId } from '#platform/http/filters.ts'
 
 /** A filter of at most so many CPFs is read in one statement; other lists are streamed over a connection of their own. */
 const maxTaxIds = 100
@@ -47,9 +48,10 @@ const Query = Type.Object(
       description:
         '`true`: also benefits that are pending or have ended, and members who have no other. Implied by `updated-since` and `active-on`.',
     }),
-    'company-tax-id': Type.Optional(
-      Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not: only members who have a benefit there.' }),
-    ),
+    'company-tax-id': Type.Optional({
+      ...CompanyTaxId,
+      description: 'CNPJ, formatted or not: only members who have a benefit there.',
+    }),
     'active-on': Type.Optional({
       ...DateOnly,
       description: 'Only members who have a benefit that covers, or covered, them on this day.',

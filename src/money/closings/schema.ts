@@ -15,19 +15,18 @@ import {
   Timestamp,
   Uuid,
 } from '#platform/http/schemas.ts'
+import { filters, CompanyTaxId } from '#platform/http/filters.ts'
 
 export const ClosingPath = Type.Object({ closingId: { ...Uuid, description: 'From the list of closings.' } })
 
-const CompanyParameter = Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })
-
 export const ClosingQuery = Closed({
-  'company-tax-id': Type.Optional({ ...CompanyParameter, description: 'CNPJ, formatted or not: only this company.' }),
+  'company-tax-id': filters.company,
   'reference-month': Type.Optional({ ...Month, description: 'Only this month, `YYYY-MM`.' }),
   status: Type.Optional(OneOf(CLOSING_STATUSES, { description: 'Only those with this status.' })),
   ...pageQuery,
 })
 
-export const ChecklistQuery = Closed({ 'company-tax-id': CompanyParameter, 'reference-month': Month })
+export const ChecklistQuery = Closed({ 'company-tax-id': CompanyTaxId, 'reference-month': Month })
 
 const reason = Type.String({ minLength: 1, maxLength: MAX_REASON_CHARACTERS, ...noControls, pattern: '\\S' })
 const state = OneOf(CLOSING_ITEM_STATES, {
@@ -165,7 +164,7 @@ export const ClosingList = PageOf(Closing, example, { description: 'A page of cl
 
 export const CloseBody = Closed(
   {
-    'company-tax-id': CompanyParameter,
+    'company-tax-id': CompanyTaxId,
     'reference-month': Month,
     reason: Type.Optional({ ...reason, description: 'Why it is closed although something is not done.' }),
   },

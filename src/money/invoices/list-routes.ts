@@ -9,6 +9,7 @@ import { Closed, DateOnly, errorResponses, OneOf, pageBounds, pageQuery } from '
 import { ApiError, notEntitled } from '#platform/core/errors.ts'
 import { listInvoices, readInvoiceOfCaller } from './list-queries.ts'
 import { invoiceIdOf, InvoiceList, InvoicePath, InvoiceResponse } from './schema.ts'
+import { filters } from '#platform/http/filters.ts'
 
 /** All invoices of the caller's companies, and one of them. */
 export async function invoiceListRoutes(app: App, context: Context): Promise<void> {
@@ -30,9 +31,7 @@ export async function invoiceListRoutes(app: App, context: Context): Promise<voi
         status: Type.Optional(
           OneOf(INVOICE_STATUSES, { description: 'Only invoices with this `invoice-status` today.' }),
         ),
-        'company-tax-id': Type.Optional(
-          Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not: only this company.' }),
-        ),
+        'company-tax-id': filters.company,
         'from-dt': Type.Optional({ ...DateOnly, description: 'First `due-date`, included.' }),
         'until-dt': Type.Optional({
           ...DateOnly,

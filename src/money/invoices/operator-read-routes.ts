@@ -12,6 +12,7 @@ import { downloadSchema, downloadTexts, openFileSender } from './send-files.ts'
 import { requireOwner } from './write.ts'
 import { ApiError } from '#platform/core/errors.ts'
 import { cnpjFilterOf } from '#platform/http/parse-parameter.ts'
+import { filters } from '#platform/http/filters.ts'
 
 const mayRead = ['finance', 'auditor'] as const
 
@@ -42,7 +43,7 @@ export async function invoiceReadRoutes(app: App, context: Context): Promise<voi
         status: Type.Optional(
           OneOf(INVOICE_STATUSES, { description: 'Only invoices with this `invoice-status` today.' }),
         ),
-        'company-tax-id': Type.Optional(Type.String({ description: 'CNPJ, formatted or not: only this company.' })),
+        'company-tax-id': filters.company,
         'from-dt': Type.Optional({ ...DateOnly, description: 'First `due-date`, included.' }),
         'until-dt': Type.Optional({
           ...DateOnly,

@@ -3,6 +3,7 @@ import { invalidParameter } from '#platform/core/errors.ts'
 import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '#kernel/enums.ts'
 import { onePage, PageOf, ResultOf } from '#platform/http/page.ts'
 import { Closed, DateOnly, Name, Named, Nullable, OneOf, Uuid } from '#platform/http/schemas.ts'
+import { CompanyTaxId } from '#platform/http/filters.ts'
 
 const InvoiceFile = Named(
   'InvoiceFile',
@@ -119,7 +120,7 @@ export function invoiceIdOf({ invoiceId }: { invoiceId: string }): string {
 /** The body of an operator's PUT: an invoice without its files. */
 export const InvoiceBody = Closed(
   {
-    'company-tax-id': Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' }),
+    'company-tax-id': CompanyTaxId,
     'invoice-config-id': Type.Optional({
       ...Uuid,
       description: 'Default: the one stored for the company and carrier.',

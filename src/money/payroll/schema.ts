@@ -5,6 +5,7 @@ import { PAYROLL_KINDS } from '#kernel/operator-enums.ts'
 import { ITEM_PROBLEMS } from '#registry/layouts/types.ts'
 import { onePage, PageOf, ResultOf } from '#platform/http/page.ts'
 import { Closed, Cnpj, Code, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import { CompanyTaxId } from '#platform/http/filters.ts'
 
 const event = (what: string) => Code(20, `The number that the company’s payroll has for ${what}.`, ['7611'])
 
@@ -87,11 +88,7 @@ export const PayrollPreview = Type.Object(
 )
 
 export const payrollQuery = {
-  'company-tax-id': Type.String({
-    format: 'cnpj',
-    description: 'CNPJ, formatted or not.',
-    examples: ['12ABC34501DE35'],
-  }),
+  'company-tax-id': CompanyTaxId,
   'reference-month': Month,
 }
 

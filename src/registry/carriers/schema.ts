@@ -1,6 +1,7 @@
 import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { Type } from 'typebox'
 import { Closed, Cnpj, Name, Named, Nullable, Text, Uuid } from '#platform/http/schemas.ts'
+import { CompanyTaxId } from '#platform/http/filters.ts'
 
 /** The path parameter of a carrier. */
 export const CarrierPath = Type.Object({ carrierId: { ...Uuid, description: 'From the list of carriers.' } })
@@ -12,7 +13,7 @@ export const AnsRegistration = Type.String({
   examples: ['326305'],
 })
 
-export const CnpjInput = Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })
+export const CnpjInput = CompanyTaxId
 
 const Carrier = Named(
   'Carrier',

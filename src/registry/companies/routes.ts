@@ -1,5 +1,4 @@
 import { route } from '#platform/http/route.ts'
-import { Type } from 'typebox'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { notEntitled } from '#platform/core/errors.ts'
 import { cnpjFilterOf } from '#platform/http/parse-parameter.ts'
@@ -8,6 +7,7 @@ import { Closed, errorResponses, pageBounds, pageQuery } from '#platform/http/sc
 import { listCompanies, listProducts, readCompany } from './queries.ts'
 import { CompanyResponse, CompanyList, ProductList } from './schema.ts'
 import { CompanyPath, companyTaxIdOf } from '#platform/http/company-path.ts'
+import { filters } from '#platform/http/filters.ts'
 
 /** `/v1/company` and `/v1/product`: the companies that the caller may access, and their products. */
 export async function companyRoutes(app: App, { database }: Context): Promise<void> {
@@ -80,7 +80,7 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
         'The products of one company or, without the parameter, of all companies that the client may access, ordered by their name, ' +
         'without retired products. The response for a company that the client may not access is that for an unknown CNPJ.',
       querystring: Closed({
-        'company-tax-id': Type.Optional(Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })),
+        'company-tax-id': filters.company,
       }),
       response: { 200: ProductList, ...errorResponses('not-entitled') },
     },

@@ -10,6 +10,7 @@ import { Closed, errorResponses, pageBounds, pageQuery } from '#platform/http/sc
 import { createContract, mayWriteContracts, replaceContract } from './put.ts'
 import { contractOn, listContracts, readContract } from './queries.ts'
 import { ContractBody, ContractList, ContractPath, ContractResponse } from './schema.ts'
+import { filters } from '#platform/http/filters.ts'
 
 const mayRead = ['analyst', 'finance', 'auditor'] as const
 const url = '/operator/v1/contract'
@@ -47,7 +48,7 @@ export async function contractRoutes(app: App, context: Context): Promise<void> 
       summary: 'List the contracts with carriers',
       description: 'Ordered by company, carrier and number, also ended ones.',
       querystring: Closed({
-        'company-tax-id': Type.Optional(Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })),
+        'company-tax-id': filters.company,
         'carrier-name': Type.Optional(
           Type.String({
             minLength: 1,

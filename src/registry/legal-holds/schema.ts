@@ -12,6 +12,7 @@ import {
   Timestamp,
   Uuid,
 } from '#platform/http/schemas.ts'
+import { filters, CompanyTaxId } from '#platform/http/filters.ts'
 
 export const HoldPath = Type.Object({ legalHoldId: { ...Uuid, description: 'From the list of holds.' } })
 
@@ -19,9 +20,7 @@ export const HoldQuery = Closed({
   'tax-id': Type.Optional(
     Type.String({ format: 'cpf', description: 'CPF, formatted or not: only those of this person.' }),
   ),
-  'company-tax-id': Type.Optional(
-    Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not: only those of this company.' }),
-  ),
+  'company-tax-id': filters.company,
   'in-force': Type.Optional(
     Type.Boolean({ description: '`true`: only those in force; `false`: only those released.' }),
   ),
@@ -39,9 +38,7 @@ const Reason = Type.String({
 export const HoldBody = Closed(
   {
     'tax-id': Type.Optional(Type.String({ format: 'cpf', description: 'CPF of a person, in all companies.' })),
-    'company-tax-id': Type.Optional(
-      Type.String({ format: 'cnpj', description: 'CNPJ of a company, with all its people.' }),
-    ),
+    'company-tax-id': Type.Optional({ ...CompanyTaxId, description: 'CNPJ of a company, with all its people.' }),
     reason: Reason,
   },
   {

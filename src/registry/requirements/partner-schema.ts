@@ -8,6 +8,7 @@ import {
 } from '#kernel/enums.ts'
 import { Closed, Named, OneOf, Text, Uuid } from '#platform/http/schemas.ts'
 import { Enforcement, requiredDocument, requiredDocumentExample } from './schema.ts'
+import { CompanyTaxId } from '#platform/http/filters.ts'
 
 const WhenOpen = Type.Object(
   {
@@ -66,7 +67,7 @@ export const RequirementList = Type.Object(
 )
 
 export const RequirementQuery = Closed({
-  'company-tax-id': Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' }),
+  'company-tax-id': CompanyTaxId,
   'product-id': { ...Uuid, description: 'A product of the company.' },
   movement: OneOf(MOVEMENT_KINDS, { description: 'The kind of movement.' }),
   'beneficiary-type': Type.Optional(

@@ -12,6 +12,7 @@ import { MAX_REASON_CHARACTERS } from '#kernel/field-types.ts'
 import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { CONDITIONS, DOCUMENT_OWNERS, ENFORCEMENTS } from '../rules/requirement.ts'
 import { Closed, DateOnly, Name, Named, noControls, Nullable, OneOf, Text, Uuid } from '#platform/http/schemas.ts'
+import { CompanyTaxId } from '#platform/http/filters.ts'
 
 export const RulePath = Type.Object({
   ruleId: { ...Uuid, description: 'From the list of rules; for a new rule an id of your own.' },
@@ -178,7 +179,7 @@ export const RuleList = PageOf(ListedRule, { ...rule, 'movements-of-30-days': 12
 /** A member that does not exist, without personal data. */
 export const SimulationBody = Closed(
   {
-    'company-tax-id': Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' }),
+    'company-tax-id': CompanyTaxId,
     'product-id': { ...Uuid, description: 'A product of the company.' },
     movement: OneOf(MOVEMENT_KINDS),
     'beneficiary-type': OneOf(BENEFICIARY_TYPES),
