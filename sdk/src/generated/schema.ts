@@ -6862,7 +6862,7 @@ export interface operations {
     listProducts: {
         parameters: {
             query?: {
-                /** @description CNPJ, formatted or not. */
+                /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
             };
             header?: never;
@@ -7954,7 +7954,7 @@ export interface operations {
     listContracts: {
         parameters: {
             query?: {
-                /** @description CNPJ, formatted or not. */
+                /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
                 /** @description The whole name, without case and accents. */
                 "carrier-name"?: string;
@@ -14091,7 +14091,7 @@ export interface operations {
             query?: {
                 /** @description CPF, formatted or not: only those of this person. */
                 "tax-id"?: string;
-                /** @description CNPJ, formatted or not: only those of this company. */
+                /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
                 /** @description `true`: only those in force; `false`: only those released. */
                 "in-force"?: boolean;
