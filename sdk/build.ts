@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-const folder = new URL('.//', import.meta.url)
+const folder = new URL('./', import.meta.url)
 const tsc = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', folder))
 
 /** @param target the folder that it is written to, replaced. */

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vitepress'
 
-const folder = fileURLToPath(new URL('.//', import.meta.url))
+const folder = fileURLToPath(new URL('./', import.meta.url))
 const target = `${folder}dist/`
 
 /** Smaller files are sent as they are. */
