@@ -14,6 +14,7 @@ COPY package.json package-lock.json ./
 COPY sdk/package.json sdk/
 COPY console/package.json console/
 COPY site/package.json site/
+COPY absent absent
 # With the optional packages: the program that builds the pages is one.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY sdk sdk

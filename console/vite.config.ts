@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { icons as tabler } from '@iconify-json/tabler'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
@@ -26,6 +27,23 @@ const partsOfTexts: Plugin = {
   },
 }
 
+/** `icon:key`: a component that draws the icon of Tabler of this name. The package has one file with all of them, a fiftieth of one with components. */
+const icons: Plugin = {
+  name: 'icons',
+  resolveId: (id) => (id.startsWith('icon:') ? id : null),
+  load(id) {
+    if (!id.startsWith('icon:')) return null
+    const body = tabler.icons[id.slice('icon:'.length)]?.body
+    if (body === undefined) throw new Error(`Tabler has no ${id}`)
+    // The attributes of lines are those of the whole.
+    const lines = body.replaceAll(/ (?:fill|stroke[a-z-]*)="[^"]*"/g, '')
+    const style = 'fill="none" stroke="currentColor" strokeLinecap="round" strokeLinejoin="round"'
+    const code = `export default ({ size = 24, stroke = 2, ...others }) =>
+      <svg width={size} height={size} viewBox="0 0 24 24" ${style} strokeWidth={stroke} {...others}>${lines}</svg>`
+    return { code, moduleType: 'jsx' }
+  },
+}
+
 /** What the page of onboarding links shares with the console. */
 const ofReactPages = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|[\\/]src[\\/]kernel[\\/]enums\.ts$/
 const notOfOtherPages =
@@ -47,7 +65,7 @@ function neededBySignIn(modules: Pick<Rolldown.PluginContext, 'getModuleInfo'>):
 
 export default defineConfig({
   base: '/console/',
-  plugins: [partsOfTexts, react()],
+  plugins: [partsOfTexts, icons, react()],
   build: {
     target: 'es2022',
     rolldownOptions: {

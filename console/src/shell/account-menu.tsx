@@ -1,5 +1,5 @@
 import { Button, Popover, SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core'
-import { IconUserCircle } from '@tabler/icons-react'
+import IconUserCircle from 'icon:user-circle'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

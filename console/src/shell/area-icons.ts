@@ -1,32 +1,30 @@
-import {
-  type Icon,
-  IconAddressBook,
-  IconAlertTriangle,
-  IconApi,
-  IconBuilding,
-  IconBuildingHospital,
-  IconCalendarCheck,
-  IconCalendarDue,
-  IconHeartHandshake,
-  IconChartBar,
-  IconChartHistogram,
-  IconChecklist,
-  IconFileImport,
-  IconFingerprint,
-  IconInbox,
-  IconListDetails,
-  IconMailForward,
-  IconMessageReply,
-  IconReceipt,
-  IconReceiptRefund,
-  IconScale,
-  IconShieldCheck,
-  IconTable,
-  IconUserCog,
-  IconUserPlus,
-  IconUsers,
-  IconWebhook,
-} from '@tabler/icons-react'
+import IconAddressBook from 'icon:address-book'
+import IconAlertTriangle from 'icon:alert-triangle'
+import IconApi from 'icon:api'
+import IconBuilding from 'icon:building'
+import IconBuildingHospital from 'icon:building-hospital'
+import IconCalendarCheck from 'icon:calendar-check'
+import IconCalendarDue from 'icon:calendar-due'
+import IconHeartHandshake from 'icon:heart-handshake'
+import IconChartBar from 'icon:chart-bar'
+import IconChartHistogram from 'icon:chart-histogram'
+import IconChecklist from 'icon:checklist'
+import IconFileImport from 'icon:file-import'
+import IconFingerprint from 'icon:fingerprint'
+import IconInbox from 'icon:inbox'
+import IconListDetails from 'icon:list-details'
+import IconMailForward from 'icon:mail-forward'
+import IconMessageReply from 'icon:message-reply'
+import IconReceipt from 'icon:receipt'
+import IconReceiptRefund from 'icon:receipt-refund'
+import IconScale from 'icon:scale'
+import IconShieldCheck from 'icon:shield-check'
+import IconTable from 'icon:table'
+import IconUserCog from 'icon:user-cog'
+import IconUserPlus from 'icon:user-plus'
+import IconUsers from 'icon:users'
+import IconWebhook from 'icon:webhook'
+import type { Icon } from '../components/icon.ts'
 import type { Area } from './areas.ts'
 
 /** The icon of each area. */

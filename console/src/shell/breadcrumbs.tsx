@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core'
-import { IconChevronRight } from '@tabler/icons-react'
+import IconChevronRight from 'icon:chevron-right'
 import { Link, useMatches } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,5 @@
 import { Spotlight } from '@mantine/spotlight'
-import { IconUser } from '@tabler/icons-react'
+import IconUser from 'icon:user'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'

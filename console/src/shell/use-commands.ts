@@ -1,17 +1,15 @@
 import { useMantineColorScheme } from '@mantine/core'
-import {
-  type Icon,
-  IconBuildingPlus,
-  IconFilePlus,
-  IconLayoutGridAdd,
-  IconLogout,
-  IconMoon,
-  IconSun,
-  IconUserCheck,
-  IconUserCircle,
-} from '@tabler/icons-react'
+import IconBuildingPlus from 'icon:building-plus'
+import IconFilePlus from 'icon:file-plus'
+import IconLayoutGridAdd from 'icon:layout-grid-add'
+import IconLogout from 'icon:logout'
+import IconMoon from 'icon:moon'
+import IconSun from 'icon:sun'
+import IconUserCheck from 'icon:user-check'
+import IconUserCircle from 'icon:user-circle'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import type { Icon } from '../components/icon.ts'
 import { isPermitted } from '../session/permissions.ts'
 import type { Session } from '../session/session.ts'
 import { areaIcons } from './area-icons.ts'

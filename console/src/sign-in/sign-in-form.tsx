@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconKey } from '@tabler/icons-react'
+import IconKey from 'icon:key'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'

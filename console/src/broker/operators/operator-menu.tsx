@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
+import IconDots from 'icon:dots'
 import { useTranslation } from 'react-i18next'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Operator } from './role-field.tsx'
