@@ -679,7 +679,7 @@ async function splitLines(path: string): Promise<number> {
 
 /** Inflates the sheet and takes its XML apart, without using it. */
 async function parseXml(path: string): Promise<number> {
-  const entry = readZip(readFileSync(path)).get('xl/worksheets/sheet1.xml')
+  const entry = (await readZip(readFileSync(path))).get('xl/worksheets/sheet1.xml')
   if (entry === undefined) throw new Error('no sheet')
   let count = 0
   await readXml(entry, { open: (name) => (count += Number(name === 'c')) })

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { BlockList, isIP } from 'node:net'
 
 /** Reads addresses and CIDRs, separated by commas. @returns null when one of them cannot be read. */
@@ -28,19 +29,10 @@ export function contains(networks: BlockList, address: string): boolean {
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%', 1)
   if (isIP(plain) !== 6) return address
-  // The URL parser writes an address in its shortest form, a mapped one in hexadecimal.
-  const short = new URL(`http://[${plain}]`).hostname.slice(1, -1)
-  const [start = '', end] = short.split('::')
-  const [before, after] = [start, end ?? ''].map((part) => part.split(':').filter((group) => group !== '')) as [
-    string[],
-    string[],
-  ]
-  const groups = [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after]
-  if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff') {
-    const bytes = groups.slice(6).map((group) => Number.parseInt(group, 16))
-    return bytes.flatMap((word) => [word >> 8, word & 255]).join('.')
-  }
-  return `${groups.slice(0, 4).join(':')}::/64`
+  const parsed = ipaddr.IPv6.parse(plain)
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString()
+  const network = parsed.parts.slice(0, 4).map((group) => group.toString(16))
+  return `${network.join(':')}::/64`
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' | null {

@@ -157,7 +157,7 @@ export function escapeXml(text: string): string {
 
 /** A part of a workbook. */
 export async function partOf(bytes: Buffer, path: string): Promise<string> {
-  const entry = readZip(bytes).get(path)
+  const entry = (await readZip(bytes)).get(path)
   if (entry === undefined) throw new Error(`no ${path}`)
   return (await buffer(inflate(entry))).toString()
 }

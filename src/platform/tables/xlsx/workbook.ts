@@ -33,7 +33,7 @@ export const maxSpooledCharacters = 128 * 1024 * 1024
 
 /** @throws TableError. */
 export async function readWorkbook(bytes: Buffer, maxCharacters = maxHeldCharacters): Promise<Workbook> {
-  const entries = readZip(bytes)
+  const entries = await readZip(bytes)
   const root = await readRelationships(entries, '')
   const path = root.find(({ type }) => type === 'officeDocument')?.target
   if (path === undefined) throw unreadable()

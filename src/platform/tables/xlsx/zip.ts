@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
-import { refusedFile, type TableError } from '../table-error.ts'
+import { fromBufferPromise } from 'yauzl'
+import { refusedFile, TableError } from '../table-error.ts'
 
 /** The largest workbook, compressed. */
 export const maxWorkbookBytes = 16 * 1024 * 1024
@@ -51,53 +52,34 @@ export const tooLarge = (): TableError => refusedFile({ key: 'workbook-too-large
  * The files of a ZIP by name. Their declared sizes are checked before anything is inflated.
  * @throws TableError for what is no ZIP, is encrypted, or declares more than a workbook has.
  */
-export function readZip(zip: Buffer): ReadonlyMap<string, ZipEntry> {
+export async function readZip(bytes: Buffer): Promise<ReadonlyMap<string, ZipEntry>> {
   try {
-    return readDirectory(zip)
+    return await readDirectory(bytes)
   } catch (error) {
-    // An offset outside of the file.
-    throw error instanceof RangeError ? unreadable() : error
+    throw error instanceof TableError ? error : unreadable()
   }
 }
 
-function readDirectory(zip: Buffer): Map<string, ZipEntry> {
-  const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1')
-  if (end < 0) throw unreadable()
-  const count = zip.readUInt16LE(end + 10)
-  if (count > maxEntries) throw tooLarge()
+async function readDirectory(bytes: Buffer): Promise<Map<string, ZipEntry>> {
   const entries = new Map<string, ZipEntry>()
   const budget = new Budget(maxXmlNodes)
-  let at = zip.readUInt32LE(end + 16)
+  // Names are compared and never used as paths of files: none is refused.
+  const zip = await fromBufferPromise(bytes, { decodeStrings: false })
+  if (zip.entryCount > maxEntries) throw tooLarge()
   let total = 0
-  for (let index = 0; index < count; index += 1) {
-    if (zip.readUInt32LE(at) !== 0x0201_4b50) throw unreadable()
-    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((field) => zip.readUInt16LE(at + field))
+  for await (const entry of zip.eachEntry()) {
+    const { compressionMethod: method, compressedSize, uncompressedSize: size, crc32: crc } = entry
     // Some programs of Windows separate folders by backslashes.
-    const name = zip.toString('utf8', at + 46, at + 46 + (nameLength ?? 0)).replaceAll('\\', '/')
-    const entry = { ...readEntry(zip, at), budget }
-    total += entry.size
-    if (total > maxTotalBytes) throw tooLarge()
-    if (entries.has(name)) throw unreadable()
-    entries.set(name, entry)
-    at += 46 + (nameLength ?? 0) + (extraLength ?? 0) + (commentLength ?? 0)
+    const name = entry.fileNameRaw.toString().replaceAll('\\', '/')
+    if (entry.isEncrypted() || (method !== 0 && method !== 8) || entries.has(name)) throw unreadable()
+    total += size
+    const isDense = size > minBytesOfRatio && size > maxRatio * compressedSize
+    if (size > maxEntryBytes || total > maxTotalBytes || isDense) throw tooLarge()
+    const { fileDataStart: start } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
+    const data = bytes.subarray(start, start + compressedSize)
+    entries.set(name, { isDeflated: method === 8, size, crc, data, budget })
   }
   return entries
-}
-
-/** @param at of its record in the directory. */
-function readEntry(zip: Buffer, at: number): Omit<ZipEntry, 'budget'> {
-  const isEncrypted = (zip.readUInt16LE(at + 8) & 1) === 1
-  const method = zip.readUInt16LE(at + 10)
-  const crc = zip.readUInt32LE(at + 16)
-  const compressed = zip.readUInt32LE(at + 20)
-  const size = zip.readUInt32LE(at + 24)
-  const header = zip.readUInt32LE(at + 42)
-  if (isEncrypted || (method !== 0 && method !== 8)) throw unreadable()
-  if (method === 0 && size !== compressed) throw unreadable()
-  if (size > maxEntryBytes || (size > minBytesOfRatio && size > maxRatio * compressed)) throw tooLarge()
-  const start = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28)
-  if (start + compressed > zip.length) throw unreadable()
-  return { isDeflated: method === 8, size, crc, data: zip.subarray(start, start + compressed) }
 }
 
 /** The bytes of a file in blocks. @throws TableError for more than it declares, another checksum, and for what cannot be inflated. */
