@@ -199,7 +199,7 @@ function passkeyRoutes(app: App, context: Context): void {
       response: { 204: Type.Null({ description: 'Removed.' }), ...errorResponses('passkey-not-found') },
     },
     handler: async (request, reply) => {
-      await removePasskey(context, callerOf(request), request.params.passkeyId.toLowerCase())
+      await removePasskey(context, callerOf(request), request.params.passkeyId)
       return reply.status(204).send(null)
     },
   })

@@ -56,7 +56,7 @@ function readRoutes(app: App, { database }: Context): void {
       response: { 200: PersonResponse, ...errorResponses('person-not-found') },
     },
     handler: async (request, reply) => {
-      const person = await readPerson(database, request.params.personId.toLowerCase())
+      const person = await readPerson(database, request.params.personId)
       if (person === null) throw new ApiError('person-not-found')
       return sendJson(reply, `{"result":${person}}`)
     },
@@ -112,7 +112,7 @@ function createRoute(app: App, context: Context): void {
       response: { 200: PersonLink, ...errorResponses('person-not-found', 'person-blocked') },
     },
     handler: async (request) =>
-      linkPerson(context, callerOf(request), request.params.personId.toLowerCase(), originOf(request, context.config)),
+      linkPerson(context, callerOf(request), request.params.personId, originOf(request, context.config)),
   })
 }
 
@@ -139,7 +139,7 @@ function changeRoute(app: App, context: Context): void {
     },
     body: json(PersonChange),
     handler: async (request, reply) => {
-      const id = request.params.personId.toLowerCase()
+      const id = request.params.personId
       return sendJson(reply, await changePerson(context, callerOf(request), id, request.body))
     },
   })
@@ -165,7 +165,7 @@ function blockRoutes(app: App, context: Context): void {
       response: { 200: PersonResponse, ...errorResponses('person-not-found', 'last-admin') },
     },
     handler: async (request, reply) =>
-      sendJson(reply, await blockPerson(context, callerOf(request), request.params.personId.toLowerCase())),
+      sendJson(reply, await blockPerson(context, callerOf(request), request.params.personId)),
   })
   route(app, {
     method: 'POST',
@@ -182,6 +182,6 @@ function blockRoutes(app: App, context: Context): void {
       response: { 200: PersonResponse, ...errorResponses('person-not-found') },
     },
     handler: async (request, reply) =>
-      sendJson(reply, await unblockPerson(context, callerOf(request), request.params.personId.toLowerCase())),
+      sendJson(reply, await unblockPerson(context, callerOf(request), request.params.personId)),
   })
 }

@@ -4,7 +4,6 @@ import { Type } from 'typebox'
 import { write } from '#platform/core/write.ts'
 import { companyIdsOf, readTaxIds } from './companies.ts'
 import { grantCompanies, lockClient, readClient, revokeCompany } from './queries.ts'
-import { companyTaxIdOf } from '#platform/http/company-path.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { sendJson } from '#platform/http/json-response.ts'
 import { PageOf } from '#platform/http/page.ts'
@@ -165,7 +164,7 @@ function entitlementRoutes(app: App, { database }: Context): void {
     },
     handler: async (request, reply) => {
       const { clientId } = request.params
-      const taxId = companyTaxIdOf(request.params)
+      const taxId = request.params.companyTaxId
       const lock = (sql: Sql) => lockAndFind(sql, clientId, taxId)
       const item = await write({ database }, callerOf(request), { may: [], lock }, async (sql, companyId) => {
         const granted = await grantCompanies(sql, clientId, [companyId])
@@ -200,7 +199,7 @@ function entitlementRoutes(app: App, { database }: Context): void {
     },
     handler: async (request, reply) => {
       const { clientId } = request.params
-      const taxId = companyTaxIdOf(request.params)
+      const taxId = request.params.companyTaxId
       const lock = (sql: Sql) => lockAndFind(sql, clientId, taxId)
       await write({ database }, callerOf(request), { may: [], lock }, async (sql, companyId) => {
         const revoked = await revokeCompany(sql, clientId, companyId)

@@ -70,7 +70,7 @@ export async function failedStepRoutes(app: App, context: Context): Promise<void
       response: { 200: StepResponse, ...errorResponses('step-not-found') },
     },
     handler: async (request, reply) => {
-      const id = request.params.stepId.toLowerCase()
+      const id = request.params.stepId
       const before = await readStep(database, id)
       if (before === null) throw new ApiError('step-not-found')
       await retryFailedStep(context, callerOf(request), id)
@@ -99,7 +99,7 @@ export async function failedStepRoutes(app: App, context: Context): Promise<void
       },
     },
     handler: async (request, reply) => {
-      await deleteFailedStep(context, callerOf(request), request.params.stepId.toLowerCase())
+      await deleteFailedStep(context, callerOf(request), request.params.stepId)
       return reply.status(204).send()
     },
   })

@@ -92,7 +92,7 @@ export async function invoiceStatisticsRoute(app: App, context: Context): Promis
       const until = query['until-month'] ?? context.today().slice(0, 7)
       const from = addMonths(until, 1 - query['month-count'])
       const companyTaxId = cnpjFilterOf(query)
-      const contractId = query['contract-id']?.toLowerCase() ?? null
+      const contractId = query['contract-id'] ?? null
       return sendJson(reply, await readInvoiceStatistics(context.database, { from, until, companyTaxId, contractId }))
     },
   })

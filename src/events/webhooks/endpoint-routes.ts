@@ -147,7 +147,7 @@ function patchRoute(app: App, context: Context): void {
     handler: async (request, reply) => {
       const { url: newUrl, 'event-types': types, status } = request.body
       const urlHash = newUrl === undefined ? null : checkTarget(context, newUrl)
-      const id = request.params.webhookEndpointId.toLowerCase()
+      const id = request.params.webhookEndpointId
       const eventTypes = types === undefined ? null : [...new Set(types)]
       const change = { url: newUrl ?? null, urlHash, eventTypes, status: status ?? null }
       const body = await writeEndpoint(context, request, 'webhook-endpoint.updated', id, async (sql, caller) => {
@@ -188,7 +188,7 @@ function deleteRoute(app: App, context: Context): void {
       response: { 204: Type.Null({ description: 'Deleted.' }), ...errorResponses('webhook-endpoint-not-found') },
     },
     handler: async (request, reply) => {
-      const id = request.params.webhookEndpointId.toLowerCase()
+      const id = request.params.webhookEndpointId
       await writeEndpoint(context, request, 'webhook-endpoint.deleted', id, async (sql, caller) => {
         await deleteEndpoint(sql, caller, id, sql.at())
         return null
@@ -222,7 +222,7 @@ function rotateRoute(app: App, context: Context): void {
       response: { 200: SecretResponse, ...errorResponses('webhook-endpoint-not-found') },
     },
     handler: async (request, reply) => {
-      const id = request.params.webhookEndpointId.toLowerCase()
+      const id = request.params.webhookEndpointId
       const secret = makeWebhookSecret()
       const body = await writeEndpoint(context, request, 'webhook-endpoint.secret-rotated', id, async (sql, caller) => {
         const oldUntil = new Date(sql.at().getTime() + oldSecretMs)
@@ -255,7 +255,7 @@ function testRoute(app: App, context: Context): void {
     },
     body: optionalJson(TestBody),
     handler: async (request, reply) => {
-      const endpointId = request.params.webhookEndpointId.toLowerCase()
+      const endpointId = request.params.webhookEndpointId
       const { 'event-type': type = 'webhook.test' } = request.body
       await limitRedelivery(context.rateLimits, callerOf(request))
       const body = await writeEndpoint(context, request, 'webhook-endpoint.tested', endpointId, async (sql, caller) => {

@@ -154,7 +154,7 @@ function redeliverRoute(app: App, { database, rateLimits }: Context): void {
       response: { 200: EventResponse, ...errorResponses('webhook-event-not-found') },
     },
     handler: async (request, reply) => {
-      const [caller, id] = [callerOf(request), request.params.webhookEventId.toLowerCase()]
+      const [caller, id] = [callerOf(request), request.params.webhookEventId]
       await limitRedelivery(rateLimits, caller)
       const { saveResponse } = request
       const event = await readEvent(database, caller, id)

@@ -205,7 +205,7 @@ function eventRoutes(app: App, { database }: Context): void {
     },
     body: json(Redelivery),
     handler: async (request, reply) => {
-      const id = request.params.webhookEventId.toLowerCase()
+      const id = request.params.webhookEventId
       const endpointId = request.body['webhook-endpoint-id']
       const lock = (sql: Sql) => lockEndpointClient(sql, endpointId)
       const options = { may: ['analyst'], lock, retriesUniqueViolation: true } as const

@@ -52,7 +52,7 @@ export function benefitSearchRoute(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       const search = required(parseParameter('q', request.query.q, parseSearch), 'search')
-      const file = await findFile(context.database, request.params.fileId.toLowerCase())
+      const file = await findFile(context.database, request.params.fileId)
       if (file === null) throw new ApiError('carrier-file-not-found')
       const { companyId, referenceMonth } = file
       const items = await write(context, callerOf(request), { may: mayWriteFiles }, async (tx) => {

@@ -69,7 +69,7 @@ export async function carrierFileRoutes(app: App, context: Context): Promise<voi
     },
     body: empty,
     handler: async (request, reply) => {
-      await deleteCarrierFile(context, callerOf(request), request.params.fileId.toLowerCase())
+      await deleteCarrierFile(context, callerOf(request), request.params.fileId)
       return reply.status(204).send()
     },
   })
@@ -120,7 +120,7 @@ function readRoutes(app: App, context: Context): void {
       response: { 200: FileResponse, ...errorResponses('carrier-file-not-found') },
     },
     handler: async (request, reply) => {
-      const body = await readFile(database, request.params.fileId.toLowerCase())
+      const body = await readFile(database, request.params.fileId)
       if (body === null) throw new ApiError('carrier-file-not-found')
       return sendJson(reply, body)
     },
@@ -129,7 +129,7 @@ function readRoutes(app: App, context: Context): void {
 
 /** @throws ApiError 404 */
 async function requireFile({ database }: Context, id: string): Promise<FileOfRoute> {
-  const file = await findFile(database, id.toLowerCase())
+  const file = await findFile(database, id)
   if (file === null) throw new ApiError('carrier-file-not-found')
   return file
 }
@@ -172,7 +172,7 @@ function lineRoutes(app: App, context: Context): void {
     handler: async (request, reply) => {
       const { query } = request
       const { companyId } = await requireFile(context, request.params.fileId)
-      const key = { companyId, fileId: request.params.fileId.toLowerCase() }
+      const key = { companyId, fileId: request.params.fileId }
       const page = await listLines(database, key, query.match ?? null, pageBounds(query))
       const isMasked = request.role !== 'admin' && request.role !== 'analyst'
       const items = isMasked ? JSON.stringify(maskFields(JSON.parse(page.items))) : page.items
@@ -214,9 +214,9 @@ function lineRoutes(app: App, context: Context): void {
     },
     body: json(LinkBody),
     handler: async (request, reply) => {
-      const fileId = request.params.fileId.toLowerCase()
+      const fileId = request.params.fileId
       const lineNumber = Number(request.params.lineNumber)
-      const benefitId = request.body['benefit-id']?.toLowerCase() ?? null
+      const benefitId = request.body['benefit-id'] ?? null
       const { companyId } = await linkCarrierLine(context, callerOf(request), fileId, lineNumber, benefitId)
       const body = required(await readLine(database, companyId, fileId, lineNumber), 'line')
       const isMasked = request.role !== 'admin' && request.role !== 'analyst'
@@ -258,7 +258,7 @@ function contentRoute(app: App, context: Context): void {
         return sendHeaders(reply)
       }
       const send = async () => {
-        const target = request.params.fileId.toLowerCase()
+        const target = request.params.fileId
         const row = { action: 'carrier-file.downloaded', target, companyId } as const
         await auditDownload(context, callerOf(request), mayWriteFiles, row)
         const stream = await openFile(context, 'carrier', { key, size })

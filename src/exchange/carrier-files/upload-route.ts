@@ -76,7 +76,7 @@ export function uploadRoute(app: App, context: Context): void {
     handler: async (request, reply) => {
       const { query, body } = request
       const { id, isNew } = await uploadCarrierFile(context, callerOf(request), {
-        contractId: query['contract-id'].toLowerCase(),
+        contractId: query['contract-id'],
         kind: query.kind,
         referenceMonth: query['reference-month'],
         layoutId: query['layout-id'] ?? null,

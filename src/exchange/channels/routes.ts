@@ -25,7 +25,7 @@ export async function channelSettingsRoutes(app: App, context: Context): Promise
       params: ContractPath,
       response: { 200: ChannelSettingsResponse, ...errorResponses('contract-not-found') },
     },
-    handler: async (request) => ({ result: await readSettings(context, request.params.contractId.toLowerCase()) }),
+    handler: async (request) => ({ result: await readSettings(context, request.params.contractId) }),
   })
 
   route(app, {
@@ -51,7 +51,7 @@ export async function channelSettingsRoutes(app: App, context: Context): Promise
     },
     body: json(ChannelSettingsBody),
     handler: async (request) => {
-      const contractId = request.params.contractId.toLowerCase()
+      const contractId = request.params.contractId
       return { result: await putSettings(context, callerOf(request), contractId, request.body) }
     },
   })

@@ -77,7 +77,7 @@ export async function layoutPreviewRoute(app: App, context: Context): Promise<vo
       }
       const validated = validatePreview(parseJson(body.bytes))
       if ('error' in validated) throw validated.error
-      const ids = (validated.value as { 'enrollment-ids': string[] })['enrollment-ids'].map((id) => id.toLowerCase())
+      const ids = (validated.value as { 'enrollment-ids': string[] })['enrollment-ids']
       return { result: await previewMovements(database, definition, ids, { today: context.today(), language }) }
     },
   })

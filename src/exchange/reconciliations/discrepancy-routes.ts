@@ -70,7 +70,7 @@ function listRoute(app: App, { database }: Context): void {
     },
     handler: async (request, reply) => {
       const { query } = request
-      const id = request.params.reconciliationId.toLowerCase()
+      const id = request.params.reconciliationId
       const found = await findReconciliation(database, id)
       if (found === null) throw new ApiError('reconciliation-not-found')
       const key = { companyId: found.companyId, id }
@@ -130,9 +130,9 @@ function changeRoute(app: App, context: Context): void {
         ])
       }
       if (status === 'explained' && typeof note !== 'string') throw invalidBody([{ field: 'note', code: 'missing' }])
-      const which = ids?.map((id) => id.toLowerCase()) ?? filterOf(filter ?? {})
+      const which = ids ?? filterOf(filter ?? {})
       const change = { status, note: note?.trim() ?? note, assignee }
-      const id = request.params.reconciliationId.toLowerCase()
+      const id = request.params.reconciliationId
       return { result: { changed: await changeMany(context, callerOf(request), id, which, change) } }
     },
   })
@@ -179,7 +179,7 @@ function correctRoute(app: App, context: Context): void {
     },
     body: optionalJson(CorrectBody),
     handler: async (request, reply) => {
-      const id = request.params.discrepancyId.toLowerCase()
+      const id = request.params.discrepancyId
       const { 'end-date': endDate, 'exclusion-reason': exclusionReason = 'other', member = {} } = request.body
       await correctDiscrepancy(context, callerOf(request), id, { endDate: endDate ?? null, exclusionReason, member })
       return sendJson(reply, required(await readDiscrepancy(context.database, id), 'discrepancy'))

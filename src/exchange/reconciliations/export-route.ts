@@ -87,7 +87,7 @@ export function exportRoute(app: App, context: Context): void {
       },
     },
     handler: async (request, reply) => {
-      const id = request.params.reconciliationId.toLowerCase()
+      const id = request.params.reconciliationId
       const found = await findReconciliation(database, id)
       if (found === null) throw new ApiError('reconciliation-not-found')
       void reply.header('content-disposition', 'attachment; filename="discrepancies.xlsx"').type(xlsxType)

@@ -70,7 +70,7 @@ function writeRoutes(app: App, context: Context): void {
     body: json(ReconciliationBody),
     handler: async (request, reply) => {
       const { 'carrier-file-id': fileId, 'as-of': asOf } = request.body
-      const made = await createReconciliation(context, callerOf(request), fileId.toLowerCase(), asOf ?? null)
+      const made = await createReconciliation(context, callerOf(request), fileId, asOf ?? null)
       void reply.status(made.isNew ? 202 : 200).header('location', `${url}/${made.id}`)
       return sendJson(reply, required(await readReconciliation(context.database, made.id), 'reconciliation'))
     },
@@ -96,7 +96,7 @@ function writeRoutes(app: App, context: Context): void {
       },
     },
     handler: async (request, reply) => {
-      const id = request.params.reconciliationId.toLowerCase()
+      const id = request.params.reconciliationId
       await repeatReconciliation(context, callerOf(request), id)
       return sendJson(reply, required(await readReconciliation(context.database, id), 'reconciliation'))
     },
@@ -148,7 +148,7 @@ function readRoutes(app: App, context: Context): void {
       response: { 200: ReconciliationResponse, ...errorResponses('reconciliation-not-found') },
     },
     handler: async (request, reply) => {
-      const body = await readReconciliation(database, request.params.reconciliationId.toLowerCase())
+      const body = await readReconciliation(database, request.params.reconciliationId)
       if (body === null) throw new ApiError('reconciliation-not-found')
       return sendJson(reply, body)
     },

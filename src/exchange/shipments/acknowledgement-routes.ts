@@ -79,7 +79,7 @@ export function acknowledgementRoutes(app: App, context: Context): void {
     ),
     handler: async (request, reply) => {
       const { 'dry-run': dryRun, confirm, sheet } = request.query
-      const id = request.params.shipmentId.toLowerCase()
+      const id = request.params.shipmentId
       const jobId = await acknowledgeFile(context, callerOf(request), id, request.body, { dryRun, confirm, sheet })
       return sendJob(context, request, reply, jobId, app.stopping, () => fileResult(context.database, jobId))
     },

@@ -53,8 +53,8 @@ function deliveryRoutes(app: App, context: Context): void {
     },
     handler: async (request) => {
       const { shipmentId } = request.params
-      await deliverShipment(context, callerOf(request), shipmentId.toLowerCase())
-      return shipmentBody(context, shipmentId.toLowerCase())
+      await deliverShipment(context, callerOf(request), shipmentId)
+      return shipmentBody(context, shipmentId)
     },
   })
 
@@ -78,7 +78,7 @@ function deliveryRoutes(app: App, context: Context): void {
       },
     },
     handler: async (request, reply) => {
-      await stopShipmentDelivery(context, callerOf(request), request.params.shipmentId.toLowerCase())
+      await stopShipmentDelivery(context, callerOf(request), request.params.shipmentId)
       return reply.status(204).send(null)
     },
   })
@@ -110,7 +110,7 @@ function deliveryRoutes(app: App, context: Context): void {
       response: { 200: DeliveryList, ...errorResponses('shipment-not-found') },
     },
     handler: async (request, reply) => {
-      const shipmentId = request.params.shipmentId.toLowerCase()
+      const shipmentId = request.params.shipmentId
       const stored = await readShipment(context.database, shipmentId)
       if (stored === null) throw new ApiError('shipment-not-found')
       const page = await listDeliveries(context.database, stored.companyId, shipmentId, pageBounds(request.query))
@@ -143,12 +143,12 @@ function emailRoute(app: App, context: Context): void {
       },
     },
     handler: async (request, reply) => {
-      const { name, content, companyId } = await shipmentEmail(context, request.params.shipmentId.toLowerCase())
+      const { name, content, companyId } = await shipmentEmail(context, request.params.shipmentId)
       setDownloadHeaders(reply, { name, contentType: 'message/rfc822', size: content.length })
       if (request.method === 'HEAD') return sendHeaders(reply)
       const row = {
         action: 'shipment.file-downloaded',
-        target: request.params.shipmentId.toLowerCase(),
+        target: request.params.shipmentId,
         companyId,
       } as const
       await auditDownload(context, callerOf(request), mayWriteShipments, row)
@@ -185,8 +185,8 @@ function protocolRoute(app: App, context: Context): void {
     handler: async (request) => {
       const { shipmentId, position } = request.params
       const protocol = request.body['carrier-protocol']
-      await putItemProtocol(context, callerOf(request), shipmentId.toLowerCase(), Number(position), protocol)
-      return shipmentBody(context, shipmentId.toLowerCase())
+      await putItemProtocol(context, callerOf(request), shipmentId, Number(position), protocol)
+      return shipmentBody(context, shipmentId)
     },
   })
 }

@@ -85,7 +85,7 @@ export async function shipmentRoutes(app: App, context: Context): Promise<void> 
       params: ShipmentPath,
       response: { 200: ShipmentResponse, ...errorResponses('shipment-not-found') },
     },
-    handler: (request) => shipmentBody(context, request.params.shipmentId.toLowerCase()),
+    handler: (request) => shipmentBody(context, request.params.shipmentId),
   })
 }
 
@@ -130,11 +130,11 @@ function itemRoute(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       const { query } = request
-      const stored = await readShipment(context.database, request.params.shipmentId.toLowerCase())
+      const stored = await readShipment(context.database, request.params.shipmentId)
       if (stored === null) throw new ApiError('shipment-not-found')
       const isMasked = request.role !== 'admin' && request.role !== 'analyst'
       const bounds = pageBounds(query)
-      const key = { companyId: stored.companyId, id: request.params.shipmentId.toLowerCase() }
+      const key = { companyId: stored.companyId, id: request.params.shipmentId }
       if (stored.status !== 'open') {
         const page = await listItems(context.database, key, query.status ?? null, bounds)
         const items = JSON.stringify(isMasked ? maskFields(page.items) : page.items)
@@ -190,7 +190,7 @@ function fileRoute(app: App, context: Context): void {
       },
     },
     handler: async (request, reply) => {
-      const file = await readShipmentFile(context.database, request.params.shipmentId.toLowerCase())
+      const file = await readShipmentFile(context.database, request.params.shipmentId)
       if (file === undefined) throw new ApiError('shipment-not-found')
       if (file === null) throw new ApiError('shipment-file-not-found')
       setDownloadHeaders(reply, { name: file.name, contentType: file.mediaType, size: file.content.length })
@@ -198,7 +198,7 @@ function fileRoute(app: App, context: Context): void {
       if (request.method === 'HEAD') return sendHeaders(reply)
       const row = {
         action: 'shipment.file-downloaded',
-        target: request.params.shipmentId.toLowerCase(),
+        target: request.params.shipmentId,
         companyId: file.companyId,
       } as const
       await auditDownload(context, callerOf(request), mayReadFile, row)

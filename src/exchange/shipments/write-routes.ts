@@ -166,7 +166,7 @@ async function done(
   request: FastifyRequest<{ Params: { shipmentId: string } }>,
   act: (context: Context, actor: ClientActor, shipmentId: string) => Promise<void>,
 ): Promise<{ result: ShipmentData }> {
-  const shipmentId = request.params.shipmentId.toLowerCase()
+  const shipmentId = request.params.shipmentId
   await act(context, callerOf(request), shipmentId)
   return shipmentBody(context, shipmentId)
 }

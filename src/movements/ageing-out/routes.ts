@@ -95,7 +95,7 @@ export async function ageingOutRoutes(app: App, context: Context): Promise<void>
       const by = addDays(today, query['within-days'])
       const filter = {
         companyTaxId: cnpjFilterOf(query),
-        contractId: query['contract-id']?.toLowerCase() ?? null,
+        contractId: query['contract-id'] ?? null,
       }
       const found = await readAgeing(context.database, by, filter, { limit: null })
       const ending = found.filter((one) => endsBy(one, by)).toSorted(inOrder)

@@ -42,7 +42,7 @@ export async function answerRoutes(app: App, context: Context): Promise<void> {
     },
     body: parsedJson(AnswerBody, parseAnswer),
     handler: async (request, reply) => {
-      const enrollmentId = request.params.enrollmentId.toLowerCase()
+      const enrollmentId = request.params.enrollmentId
       const caller = callerOf(request)
       const companyId = await readCompanyOfEnrollment(context.database, caller, enrollmentId)
       request.accessedCompanyIds = [companyId]

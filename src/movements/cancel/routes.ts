@@ -62,7 +62,7 @@ export async function cancelRoutes(app: App, context: Context): Promise<void> {
     },
     body: optionalJson(Body),
     handler: async (request, reply) => {
-      const id = request.params.enrollmentId.toLowerCase()
+      const id = request.params.enrollmentId
       const caller = callerOf(request)
       const reason = request.body.reason?.trim() || null
       const { saveResponse } = request

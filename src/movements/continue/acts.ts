@@ -38,7 +38,7 @@ export async function createContinuation(
 ): Promise<string> {
   const noticeDate = body['notice-date'] ?? null
   checkDays({ 'leaving-date': body['leaving-date'], 'notice-date': noticeDate }, context.today())
-  const benefitId = body['benefit-id'].toLowerCase()
+  const benefitId = body['benefit-id']
   const benefit = await findPrimaryBenefit(context.database, benefitId)
   if (benefit === null) throw new ApiError('benefit-not-found')
   const { companyId } = benefit

@@ -2,7 +2,6 @@ import { isActiveClient } from '#platform/core/access.ts'
 import { ApiError, invalidBody, invalidCredentials, notEntitled } from '#platform/core/errors.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import { calculateContinuation, type ContinuationVerdict } from '#coverage/rules/continuation.ts'
-import { parseCnpj } from '#kernel/tax-id.ts'
 import { json } from '#platform/http/bodies.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { route } from '#platform/http/route.ts'
@@ -105,7 +104,7 @@ async function monthsOf(
   body: Partial<CalculationInput> & { readonly 'benefit-id'?: string },
 ): Promise<number> {
   if (body['contribution-months'] !== undefined) return body['contribution-months']
-  const benefitId = body['benefit-id']?.toLowerCase()
+  const benefitId = body['benefit-id']
   if (benefitId === undefined) throw invalidBody([{ field: 'contribution-months', code: 'missing' }])
   return knownMonths(context.database, benefitId, body['end-date'] ?? context.today())
 }
@@ -116,7 +115,7 @@ function productOf(body: CalculationInput): { readonly companyTaxId: string; rea
   if (companyTaxId === undefined && productId === undefined) return null
   if (companyTaxId === undefined) throw invalidBody([{ field: 'company-tax-id', code: 'missing' }])
   if (productId === undefined) throw invalidBody([{ field: 'product-id', code: 'missing' }])
-  return { companyTaxId: parseCnpj(companyTaxId) ?? '', productId: productId.toLowerCase() }
+  return { companyTaxId, productId }
 }
 
 /** @throws ApiError 400 for days far from today and for what belongs to another reason. */

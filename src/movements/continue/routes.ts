@@ -84,7 +84,7 @@ function noticeRoute(app: App, context: Context): void {
     },
     body: json(NoticeBody),
     handler: async (request, reply) => {
-      const id = request.params.continuationId.toLowerCase()
+      const id = request.params.continuationId
       await offerContinuation(context, callerOf(request), id, request.body)
       return send(context, reply, id)
     },
@@ -116,7 +116,7 @@ function optionRoute(app: App, context: Context): void {
     },
     body: json(OptionBody),
     handler: async (request, reply) => {
-      const id = request.params.continuationId.toLowerCase()
+      const id = request.params.continuationId
       await answerContinuation(context, callerOf(request), id, request.body)
       return send(context, reply, id)
     },
@@ -154,7 +154,7 @@ function endRoute(app: App, context: Context): void {
     },
     body: json(EndBody),
     handler: async (request, reply) => {
-      const id = request.params.continuationId.toLowerCase()
+      const id = request.params.continuationId
       await endContinuation(context, callerOf(request), id, request.body)
       return send(context, reply, id)
     },

@@ -58,7 +58,7 @@ export async function correctionRoutes(app: App, context: Context): Promise<void
     },
     body: json(CorrectionBody),
     handler: async (request, reply) => {
-      const id = request.params.benefitId.toLowerCase()
+      const id = request.params.benefitId
       await correctBenefit(context, callerOf(request), id, request.body)
       return sendJson(reply, required(await readBenefitForOperator(context.database, id), 'benefit'))
     },

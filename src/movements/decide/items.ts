@@ -119,7 +119,7 @@ export function decisionErrors({ status, reason, cardNumber, pendingItems = [] }
 /** A validated item. */
 export function readItem({ 'enrollment-id': id, ...body }: Static<typeof DecisionItem>): DecidedItem {
   const decision = decisionOf(body)
-  return { id: id.toLowerCase(), decision, errors: decisionErrors(decision) }
+  return { id, decision, errors: decisionErrors(decision) }
 }
 
 /** The items, with dates that are meant. */

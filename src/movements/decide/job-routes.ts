@@ -95,7 +95,7 @@ export async function decisionJobRoutes(app: App, context: Context): Promise<voi
       response: { 200: JobResponse, ...errorResponses('decision-job-not-found', 'decision-job-started') },
     },
     handler: async (request, reply) => {
-      const jobId = request.params.jobId.toLowerCase()
+      const jobId = request.params.jobId
       await undoDecisions(context, callerOf(request), jobId)
       return sendJson(reply, `{"result":${await readJob(database, jobId)}}`)
     },

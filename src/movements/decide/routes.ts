@@ -140,7 +140,7 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
     },
     body: json(MoveBody),
     handler: async (request, reply) => {
-      const id = request.params.enrollmentId.toLowerCase()
+      const id = request.params.enrollmentId
       const { warnings } = await decideOne(context, request, id, readDecision(request.body))
       const body = required(await readEnrollmentForOperator(context.database, id, context.today()), 'enrollment')
       return sendJson(reply, warnings === undefined ? body : `{"warnings":${JSON.stringify(warnings)},${body.slice(1)}`)
@@ -216,7 +216,7 @@ function readIds({ 'enrollment-ids': ids, ...body }: Static<typeof IdsBody>): De
   const decision = readDecision(body)
   const ofOne = sentFields(decision).filter((field) => field !== 'pending-items' && field !== 'carrier-protocol')
   if (ids.length > 1 && ofOne.length > 0) throw notApplicable(ofOne)
-  return ids.map((id) => ({ id: id.toLowerCase(), decision, errors: [] }))
+  return ids.map((id) => ({ id, decision, errors: [] }))
 }
 
 /** @throws ApiError unless the decision was accepted. */

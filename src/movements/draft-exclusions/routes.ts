@@ -90,7 +90,7 @@ function decisionRoutes(app: App, context: Context): void {
         ),
       },
     },
-    handler: async (request) => confirmDraft(context, callerOf(request), request.params.draftId.toLowerCase()),
+    handler: async (request) => confirmDraft(context, callerOf(request), request.params.draftId),
   })
 
   route(app, {
@@ -116,7 +116,7 @@ function decisionRoutes(app: App, context: Context): void {
     },
     body: json(DiscardBody),
     handler: async (request, reply) => {
-      const id = request.params.draftId.toLowerCase()
+      const id = request.params.draftId
       await discardDraft(context, callerOf(request), id, request.body.reason.trim())
       return sendJson(reply, required(await readDraft(context.database, id), 'draft exclusion'))
     },

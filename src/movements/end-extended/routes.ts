@@ -55,7 +55,7 @@ export async function benefitRoutes(app: App, context: Context): Promise<void> {
     },
     body: json(EndBody),
     handler: async (request, reply) => {
-      const id = request.params.benefitId.toLowerCase()
+      const id = request.params.benefitId
       await endBenefit(context, callerOf(request), id, request.body)
       return sendJson(reply, required(await readBenefitForOperator(context.database, id), 'benefit'))
     },

@@ -2,7 +2,7 @@ import { parsedJson } from '#platform/http/bodies.ts'
 import { route } from '#platform/http/route.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { CompanyPath, companyTaxIdOf } from '#platform/http/company-path.ts'
+import { CompanyPath } from '#platform/http/company-path.ts'
 import type { Resolution } from '#kernel/enums.ts'
 import { type ExclusionRequest, parseExclusion } from '#coverage/rules/exclusion-details.ts'
 import type { ExclusionTarget } from '../rules/exclusion.ts'
@@ -87,7 +87,7 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
     },
     handler: async (request) => {
       const { memberTaxId, productId } = request.params
-      return run(context, request, memberTaxId, { by: 'product', productId: productId.toLowerCase() })
+      return run(context, request, memberTaxId, { by: 'product', productId })
     },
   })
 
@@ -106,7 +106,7 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
     },
     handler: async (request) => {
       const { memberTaxId, benefitId } = request.params
-      return run(context, request, memberTaxId, { by: 'benefit', benefitId: benefitId.toLowerCase() })
+      return run(context, request, memberTaxId, { by: 'benefit', benefitId })
     },
   })
 
@@ -127,7 +127,7 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
       response: responses('company'),
     },
     handler: async (request) => {
-      const companyTaxId = companyTaxIdOf(request.params)
+      const companyTaxId = request.params.companyTaxId
       return run(context, request, request.params.memberTaxId, { by: 'company' }, companyTaxId)
     },
   })

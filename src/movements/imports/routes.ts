@@ -111,7 +111,7 @@ function importRoute(app: App, context: Context): void {
       formatOf(request.raw)
     },
     handler: async (request, reply) => {
-      const id = request.query['import-id']?.toLowerCase() ?? uuidv7()
+      const id = request.query['import-id'] ?? uuidv7()
       const order = {
         id,
         dryRun: request.query['dry-run'],
@@ -136,8 +136,7 @@ function importRoute(app: App, context: Context): void {
 }
 
 function readRoutes(app: App, database: Database): void {
-  const findImport = async (importId: string) => {
-    const id = importId.toLowerCase()
+  const findImport = async (id: string) => {
     let found = await readImport(database, id)
     if (found?.status === 'running') {
       await markBrokenImports(database, id)

@@ -5,7 +5,6 @@ import { readAnyCompany, readCompany } from '#registry/companies/queries.ts'
 import { ApiError, notEntitled } from '#platform/core/errors.ts'
 import { type Offered, offeredOf, type TemplateLanguage, templateColumns, templateOf } from '../rules/import-columns.ts'
 import { type TableKind, TABLES } from '../rules/table-columns.ts'
-import { parseCnpj } from '#kernel/tax-id.ts'
 import { acceptedType } from '#platform/http/accepted-type.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { route } from '#platform/http/route.ts'
@@ -44,7 +43,7 @@ export async function templateRoutes(app: App, { database }: Context): Promise<v
     },
     handler: async (request, reply) => {
       const { language, 'company-tax-id': taxId, movement = 'import' } = request.query
-      const offered = taxId === undefined ? {} : offeredBy(await readAnyCompany(database, parseCnpj(taxId) ?? ''))
+      const offered = taxId === undefined ? {} : offeredBy(await readAnyCompany(database, taxId))
       if (offered === null) throw new ApiError('company-not-found')
       return sendTemplate(request, reply, movement, language, offered)
     },
@@ -71,7 +70,7 @@ export async function templateRoutes(app: App, { database }: Context): Promise<v
     },
     handler: async (request, reply) => {
       const { language, 'company-tax-id': taxId, movement } = request.query
-      const offered = offeredBy((await readCompany(database, callerOf(request), parseCnpj(taxId) ?? '')).body)
+      const offered = offeredBy((await readCompany(database, callerOf(request), taxId)).body)
       if (offered === null) throw notEntitled('company')
       return sendTemplate(request, reply, movement, language, offered)
     },

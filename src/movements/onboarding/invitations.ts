@@ -80,8 +80,7 @@ function errorsOf(
     details.push({ field: 'date-of-birth', code: 'invalid' })
   }
   const seen = new Set<string>()
-  for (const [index, { 'product-id': sent, 'start-option': option }] of body.products.entries()) {
-    const id = sent.toLowerCase()
+  for (const [index, { 'product-id': id, 'start-option': option }] of body.products.entries()) {
     const product = products.find((one) => one.id === id)
     const field = `products[${index}].product-id`
     if (product === undefined) details.push({ field, code: 'unknown' })
@@ -112,7 +111,7 @@ function rowOf(
     employeeId: body['employee-id']?.trim() ?? null,
     costCenter: body['cost-center']?.trim() ?? null,
     jobTitle: body['job-title']?.trim() ?? null,
-    products: body.products.map((one) => ({ ...one, 'product-id': one['product-id'].toLowerCase() })),
+    products: body.products,
     expiresAt: new Date(at.getTime() + (body['expires-in-days'] ?? KEPT_DAYS / 2) * dayMs),
   }
 }

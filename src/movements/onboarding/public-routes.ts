@@ -190,7 +190,7 @@ function fileRoutes(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       const invitation = await openLink(context, request)
-      await removeFile(context, request, invitation, request.params.documentId.toLowerCase())
+      await removeFile(context, request, invitation, request.params.documentId)
       return reply.status(204).send(null)
     },
   })

@@ -49,7 +49,7 @@ export async function onboardingRoutes(app: App, context: Context): Promise<void
 
 /** For `before`: nothing of it exists while the setting is off. */
 const whenOn = (context: Context) => async () => requireOnboarding(context)
-const idOf = ({ params }: { params: { invitationId: string } }): string => params.invitationId.toLowerCase()
+const idOf = ({ params }: { params: { invitationId: string } }): string => params.invitationId
 
 function readRoutes(app: App, context: Context): void {
   const { database } = context
@@ -137,7 +137,7 @@ function fileRoute(app: App, context: Context): void {
     before: whenOn(context),
     handler: async (request, reply) => {
       const invitation = await requireInvitation(context, callerOf(request), idOf(request))
-      const documentId = request.params.documentId.toLowerCase()
+      const documentId = request.params.documentId
       const file = (await readFiles(context.database, invitation)).find(({ id }) => id === documentId)
       if (file === undefined) throw new ApiError('document-not-found')
       if (request.method === 'HEAD') {

@@ -50,7 +50,7 @@ export async function operatorAlterationRoutes(app: App, context: Context): Prom
     handler: async (request) => {
       const id = await requestAlteration(context, callerOf(request), {
         kind: 'second-card',
-        memberId: request.params.memberId.toLowerCase(),
+        memberId: request.params.memberId,
         ...secondCardOf(request.body),
         effectiveDate: null,
       })
@@ -89,7 +89,7 @@ export async function operatorAlterationRoutes(app: App, context: Context): Prom
       if (far.length > 0) throw invalidBody(outOfRangeDetails(far), 'date-out-of-range')
       const id = await requestAlteration(context, callerOf(request), {
         kind: 'contract-transfer',
-        memberId: request.params.memberId.toLowerCase(),
+        memberId: request.params.memberId,
         ...contractTransferOf(body),
         effectiveDate: body['start-date'],
       })
@@ -108,8 +108,8 @@ function secondCardOf({ 'benefit-id': benefitId, 'product-id': productId, reason
   }
   return {
     selection: {
-      benefitIds: benefitId === undefined ? null : [benefitId.toLowerCase()],
-      productId: productId?.toLowerCase() ?? null,
+      benefitIds: benefitId === undefined ? null : [benefitId],
+      productId: productId ?? null,
     },
     data: { reason },
     registration: {},
@@ -124,7 +124,7 @@ function contractTransferOf(body: ContractTransferBody): Parsed {
     Object.fromEntries(keys.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key].trim()]])))
   const data = sent(['sub-contract', ...registrationKeys])
   if (Object.keys(data).length === 0) throw invalidBody([{ field: 'sub-contract', code: 'nothing-to-alter' }])
-  const benefitIds = body['benefit-ids']?.map((id) => id.toLowerCase()) ?? null
+  const { 'benefit-ids': benefitIds = null } = body
   return {
     selection: { benefitIds: benefitIds && [...new Set(benefitIds)], productId: null },
     data,

@@ -62,7 +62,7 @@ export async function waiverRoutes(app: App, context: Context): Promise<void> {
       ),
     ),
     handler: async (request, reply) => {
-      const enrollmentId = request.params.enrollmentId.toLowerCase()
+      const enrollmentId = request.params.enrollmentId
       const companyId = await readEnrollmentCompany(context.database, enrollmentId)
       if (companyId === null) throw new ApiError('enrollment-not-found')
       const requirement = Number(request.params.requirement)

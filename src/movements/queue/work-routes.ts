@@ -93,7 +93,7 @@ function assigneeRoute(app: App, { database }: Context): void {
       ),
     ),
     handler: async (request, reply) => {
-      const id = request.params.enrollmentId.toLowerCase()
+      const id = request.params.enrollmentId
       const { assignee } = request.body
       const body = await write({ database }, callerOf(request), { may }, async (sql) => {
         const companyId = await requireCompany(sql, id)
@@ -151,7 +151,7 @@ function addNoteRoute(app: App, { database }: Context): void {
       ),
     ),
     handler: async (request) => {
-      const enrollmentId = request.params.enrollmentId.toLowerCase()
+      const enrollmentId = request.params.enrollmentId
       const { text } = request.body
       // The schema counts what is seen as one character, which may be several.
       if (!hasAtMostCharacters(text, maxNoteCharacters)) throw invalidBody([{ field: 'text', code: 'invalid' }])
@@ -185,7 +185,7 @@ function listNotesRoute(app: App, { database }: Context): void {
     },
     handler: async (request, reply) => {
       const { query } = request
-      const enrollmentId = request.params.enrollmentId.toLowerCase()
+      const enrollmentId = request.params.enrollmentId
       const companyId = await requireCompany(database, enrollmentId)
       return sendJson(reply, listBody(await listNotes(database, { companyId, enrollmentId }, pageBounds(query)), query))
     },

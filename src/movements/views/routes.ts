@@ -54,7 +54,7 @@ export async function viewRoutes(app: App, { database }: Context): Promise<void>
     body: json(ViewBody),
     handler: async (request, reply) => {
       const { params, body } = request
-      const view = await putView(database, callerOf(request), params.viewId.toLowerCase(), body)
+      const view = await putView(database, callerOf(request), params.viewId, body)
       return sendJson(reply, `{"result":${view}}`)
     },
   })
@@ -78,7 +78,7 @@ export async function viewRoutes(app: App, { database }: Context): Promise<void>
       response: { 204: Type.Null({ description: 'Deleted.' }), ...errorResponses('view-not-found') },
     },
     handler: async (request, reply) => {
-      await deleteView(database, callerOf(request), request.params.viewId.toLowerCase())
+      await deleteView(database, callerOf(request), request.params.viewId)
       return reply.status(204).send()
     },
   })

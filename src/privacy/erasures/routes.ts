@@ -34,7 +34,7 @@ export async function erasureRoutes(app: App, context: Context): Promise<void> {
       response: { 200: ErasureResponse, ...errorResponses('subject-request-not-found') },
     },
     handler: async (request, reply) => {
-      const body = await readErasure(database, request.params.subjectRequestId.toLowerCase())
+      const body = await readErasure(database, request.params.subjectRequestId)
       if (body === null) throw new ApiError('subject-request-not-found')
       return sendJson(reply, body)
     },
@@ -59,7 +59,7 @@ export async function erasureRoutes(app: App, context: Context): Promise<void> {
       response: { 200: ErasureResponse, ...errorResponses('subject-request-not-found', 'subject-request-status') },
     },
     handler: async (request, reply) => {
-      const id = request.params.subjectRequestId.toLowerCase()
+      const id = request.params.subjectRequestId
       await makePlan(context, callerOf(request), id)
       return sendJson(reply, await read(id))
     },
@@ -93,7 +93,7 @@ export async function erasureRoutes(app: App, context: Context): Promise<void> {
       },
     },
     handler: async (request, reply) => {
-      const id = request.params.subjectRequestId.toLowerCase()
+      const id = request.params.subjectRequestId
       await approvePlan(context, callerOf(request), id)
       return sendJson(reply, await read(id))
     },
@@ -121,7 +121,7 @@ export async function erasureRoutes(app: App, context: Context): Promise<void> {
       },
     },
     handler: async (request, reply) => {
-      const id = request.params.subjectRequestId.toLowerCase()
+      const id = request.params.subjectRequestId
       await retryErasure(context, callerOf(request), id)
       return sendJson(reply, await read(id))
     },

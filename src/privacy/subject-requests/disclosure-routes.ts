@@ -43,7 +43,7 @@ export async function disclosureListRoute(app: App, { database }: Context): Prom
       response: { 200: DisclosureList, ...errorResponses('member-not-found') },
     },
     handler: async ({ params, query }) => {
-      const known = await findMember(database, params.memberId.toLowerCase())
+      const known = await findMember(database, params.memberId)
       if (known.length === 0) throw new ApiError('member-not-found')
       const person = await readSeenPerson(database, known, known[0]?.taxId ?? null)
       const instant = (text: string | undefined) => (text === undefined ? null : new Date(text))

@@ -39,7 +39,7 @@ export function fileRoutes(app: App, context: Context): void {
     },
     body: empty,
     handler: async (request, reply) => {
-      const id = request.params.subjectRequestId.toLowerCase()
+      const id = request.params.subjectRequestId
       await requestSubjectFile(context, callerOf(request), id)
       return sendJson(reply, required(await readSubjectRequest(context.database, id), 'subject request'))
     },
@@ -70,7 +70,7 @@ export function fileRoutes(app: App, context: Context): void {
       },
     },
     handler: async (request, reply) => {
-      const id = request.params.subjectRequestId.toLowerCase()
+      const id = request.params.subjectRequestId
       const isHead = request.method === 'HEAD'
       const file = await readSubjectFile(context, callerOf(request), id, isHead)
       const stream = isHead ? null : await openFile(context, 'document', file)

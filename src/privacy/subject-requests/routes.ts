@@ -80,7 +80,7 @@ function readRoutes(app: App, { database }: Context): void {
       response: { 200: SubjectRequestResponse, ...errorResponses('subject-request-not-found') },
     },
     handler: async (request, reply) => {
-      const body = await readSubjectRequest(database, request.params.subjectRequestId.toLowerCase())
+      const body = await readSubjectRequest(database, request.params.subjectRequestId)
       if (body === null) throw new ApiError('subject-request-not-found')
       return sendJson(reply, body)
     },
@@ -142,7 +142,7 @@ function writeRoutes(app: App, context: Context): void {
     },
     body: json(SubjectRequestStepBody),
     handler: async (request, reply) => {
-      const id = request.params.subjectRequestId.toLowerCase()
+      const id = request.params.subjectRequestId
       await moveSubjectRequest(context, callerOf(request), id, request.body)
       return sendJson(reply, required(await readSubjectRequest(database, id), 'subject request'))
     },
