@@ -15,7 +15,7 @@ import { decideEnrollments } from '#movements/decide/decide.ts'
 import { inclusion } from '#movements/include/queries.ts'
 import { closeShipment } from '#exchange/shipments/close.ts'
 import { readJoining } from '#exchange/shipments/joining.ts'
-import { listShipments } from '#exchange/shipments/queries.ts'
+import { shipmentPage, type StoredShipment } from '#exchange/shipments/queries.ts'
 import { sendShipment } from '#exchange/shipments/send.ts'
 import { demoCarrier, demoCompany } from './company.ts'
 
@@ -61,10 +61,9 @@ export async function makeDemoShipments(
   }
 
   await ensureIncluded(sentPeople)
-  const filter = { contractId, companyTaxId: null, status: null }
-  const { shipments } = await listShipments(database, filter, { limit: 2, offset: 0 })
+  const { items } = await shipmentPage(database, { 'contract-id': contractId, page: 1, 'items-per-page': 2 })
   // The latest comes first.
-  const { shipment, status } = required(shipments.at(-1), 'shipment')
+  const { shipment, status } = required((JSON.parse(items) as StoredShipment[]).at(-1), 'shipment')
   const shipmentId = String(shipment['shipment-id'])
   if (status === 'open') await closeShipment(context, operator, shipmentId, { skipNotReady: false, language: 'en' })
   if (status === 'open' || status === 'closed') {

@@ -1,4 +1,3 @@
-import { ApiError } from '#platform/core/errors.ts'
 import { required } from '#platform/core/log.ts'
 import { write } from '#platform/core/write.ts'
 import { lastDayOf } from '#kernel/calendar.ts'
@@ -10,7 +9,7 @@ import { route } from '#platform/http/route.ts'
 import { Closed, errorResponses } from '#platform/http/schemas.ts'
 import { searchText } from '#platform/http/search-parameter.ts'
 import { searchCandidates } from './line-queries.ts'
-import { findFile } from './queries.ts'
+import { requireFile } from './queries.ts'
 import { FilePath, FoundBenefitList } from './schema.ts'
 import { mayWriteFiles } from './upload.ts'
 
@@ -52,8 +51,7 @@ export function benefitSearchRoute(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       const search = required(parseParameter('q', request.query.q, parseSearch), 'search')
-      const file = await findFile(context.database, request.params.fileId)
-      if (file === null) throw new ApiError('carrier-file-not-found')
+      const file = await requireFile(context.database, request.params.fileId)
       const { companyId, referenceMonth } = file
       const items = await write(context, callerOf(request), { may: mayWriteFiles }, async (tx) => {
         const found = await searchCandidates(tx, file, lastDayOf(referenceMonth), search)

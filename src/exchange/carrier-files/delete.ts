@@ -7,7 +7,7 @@ import { write } from '#platform/core/write.ts'
 import { insertOrphan } from '#registry/documents/queries.ts'
 import type { Context } from '#platform/http/context.ts'
 import { deleteAside } from '#platform/steps/queries.ts'
-import { deleteFileRows, findFile, lockFile } from './queries.ts'
+import { deleteFileRows, lockFile, requireFile } from './queries.ts'
 import { mayWriteFiles } from './upload.ts'
 
 /**
@@ -15,9 +15,7 @@ import { mayWriteFiles } from './upload.ts'
  * @throws ApiError 404, 409 while it is read, and when somebody worked with its discrepancies.
  */
 export async function deleteCarrierFile(context: Context, actor: ClientActor, id: string): Promise<void> {
-  const file = await findFile(context.database, id)
-  if (file === null) throw new ApiError('carrier-file-not-found')
-  const { companyId } = file
+  const { companyId, referenceMonth } = await requireFile(context.database, id)
   await write(context, actor, { may: mayWriteFiles }, async (tx) => {
     const locked = await lockFile(tx, companyId, id)
     if (locked === null) throw new ApiError('carrier-file-not-found')
@@ -25,8 +23,8 @@ export async function deleteCarrierFile(context: Context, actor: ClientActor, id
     if (locked.status === 'reading' && !(await deleteAside(tx, 'carrier-file', id))) {
       throw new ApiError('carrier-file-status', { status: locked.status })
     }
-    await requireOpenMonth(tx, companyId, file.referenceMonth)
-    const { reconciliationId = null } = (await findFile(tx, id)) ?? {}
+    await requireOpenMonth(tx, companyId, referenceMonth)
+    const { reconciliationId } = await requireFile(tx, id)
     if (reconciliationId !== null) await deleteComparison(tx, companyId, reconciliationId)
     await reopenRefused(tx, companyId, await withdrawCredits(tx, companyId, id), tx.at())
     await deleteFileRows(tx, companyId, id)

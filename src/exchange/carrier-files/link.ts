@@ -9,7 +9,7 @@ import type { Context } from '#platform/http/context.ts'
 import { correctWithin } from '#movements/correct-benefit/correct.ts'
 import { lockFamilies } from '#movements/transition/families.ts'
 import { findCandidate, linkLine, lockLine } from './line-queries.ts'
-import { findFile } from './queries.ts'
+import { requireFile } from './queries.ts'
 import { mayWriteFiles } from './upload.ts'
 
 /**
@@ -25,8 +25,7 @@ export async function linkCarrierLine(
   line: number,
   benefitId: string | null,
 ): Promise<{ readonly companyId: string }> {
-  const file = await findFile(context.database, fileId)
-  if (file === null) throw new ApiError('carrier-file-not-found')
+  const file = await requireFile(context.database, fileId)
   if (file.status !== 'read') throw new ApiError('carrier-file-status', { status: file.status })
   const { companyId } = file
   const lock = (sql: Sql) => lockFamilies(sql, companyId, benefitId === null ? [] : [benefitId])

@@ -1,13 +1,14 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { ClientActor } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
-import { type Conditions, equals, Parameters } from '#platform/core/parameters.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import { equals } from '#platform/core/parameters.ts'
 import { type CarrierFileKind, type CarrierFileStatus, MATCHED_BY } from '#kernel/reconciliation.ts'
 import type { LayoutDirection } from '#registry/rules/layout.ts'
-import type { FileFilter } from './filter.ts'
 import { isUnmatched } from './line-queries.ts'
-import type { Page } from '#platform/http/page.ts'
+import { pages } from '#platform/http/pages.ts'
 import type { ReadCarrierFile } from './read-carrier-file.ts'
+import type { FileQuery } from './schema.ts'
 
 /** What reading a file needs of its contract. */
 export interface ContractOfFile {
@@ -198,33 +199,19 @@ export async function readFile(sql: Sql, id: string): Promise<string | null> {
   return rows[0]?.body ?? null
 }
 
-const conditions: Conditions<FileFilter> = [
-  ['contractId', equals('carrier_file.contract_id')],
-  ['companyTaxId', equals('company.tax_id')],
-  ['kind', equals('carrier_file.kind')],
-  ['referenceMonth', equals('carrier_file.reference_month')],
-  ['status', equals('carrier_file.status')],
-]
-
-/** A page of the files, the latest first, with their total. */
-export async function listFiles(
-  sql: Sql,
-  filter: FileFilter,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<Page> {
-  const parameters = new Parameters()
-  const named = parameters.conditions(filter, conditions)
-  const from = `${joined}${named.length === 0 ? '' : ` where ${named.join(' and ')}`}`
-  const order = 'carrier_file.created_at desc, carrier_file.id desc'
-  const rows = await sql.queryPlanned<Page>(
-    `select (select count(*) from ${from}) as total, (
-       select coalesce(json_agg(page.item), '[]')::text from (
-         select ${fileJson}) as item from ${from} order by ${order}
-         limit ${parameters.add(limit)} offset ${parameters.add(offset)}) page) as items`,
-    parameters.values,
-  )
-  return rows[0] ?? { total: 0, items: '[]' }
-}
+/** A page of the files, the latest first. */
+export const filePage = pages<FileQuery>({
+  from: joined,
+  item: `${fileJson})`,
+  order: 'carrier_file.created_at desc, carrier_file.id desc',
+  where: {
+    'contract-id': equals('carrier_file.contract_id'),
+    'company-tax-id': equals('company.tax_id'),
+    kind: equals('carrier_file.kind'),
+    'reference-month': equals('carrier_file.reference_month'),
+    status: equals('carrier_file.status'),
+  },
+})
 
 /** What the routes of a file need to know of it. */
 export interface FileOfRoute {
@@ -240,8 +227,9 @@ export interface FileOfRoute {
   readonly reconciliationId: string | null
 }
 
-export async function findFile(sql: Sql, id: string): Promise<FileOfRoute | null> {
-  const rows = await sql.query<FileOfRoute>(
+/** @throws ApiError 404 */
+export async function requireFile(sql: Sql, id: string): Promise<FileOfRoute> {
+  const [file] = await sql.query<FileOfRoute>(
     `select carrier_file.company_id as "companyId", carrier_file.contract_id as "contractId", carrier_file.kind,
        carrier_file.reference_month as "referenceMonth", carrier_file.status, carrier_file.storage_key as "storageKey",
        carrier_file.size, carrier_file.name, reconciliation.id as "reconciliationId"
@@ -250,5 +238,6 @@ export async function findFile(sql: Sql, id: string): Promise<FileOfRoute | null
      where carrier_file.id = $1`,
     [id],
   )
-  return rows[0] ?? null
+  if (file === undefined) throw new ApiError('carrier-file-not-found')
+  return file
 }

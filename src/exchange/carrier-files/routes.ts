@@ -2,23 +2,22 @@ import { auditDownload } from '#access/audit/audit-download.ts'
 import { ApiError } from '#platform/core/errors.ts'
 import { ConcurrencyLimit } from '#platform/core/concurrency-limit.ts'
 import { maskFields } from '#kernel/masking.ts'
-import { CARRIER_FILE_KINDS, CARRIER_FILE_STATUSES } from '#kernel/reconciliation.ts'
 import { Type } from 'typebox'
-import { empty, json } from '#platform/http/bodies.ts'
+import { json } from '#platform/http/bodies.ts'
 import { endUnread } from '#platform/http/limits/end-transfer.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { binaryContent, openFile, sendBytes, sendHeaders, setDownloadHeaders } from '#platform/http/download.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { required } from '#platform/core/log.ts'
+import { resource } from '#platform/http/resource.ts'
 import { route } from '#platform/http/route.ts'
 import { Closed, errorResponses, OneOf, pageBounds, pageQuery } from '#platform/http/schemas.ts'
 import { benefitSearchRoute } from './benefit-route.ts'
-import { fileFilterOf, fileQuery } from './filter.ts'
 import { deleteCarrierFile } from './delete.ts'
 import { LINE_MATCHES, listLines, readLine } from './line-queries.ts'
 import { linkCarrierLine } from './link.ts'
-import { findFile, type FileOfRoute, listFiles, readFile } from './queries.ts'
-import { FileList, FilePath, FileResponse, LineList, LinePath, LineResponse, LinkBody } from './schema.ts'
+import { filePage, readFile, requireFile } from './queries.ts'
+import { FileList, FilePath, FileQuery, FileResponse, LineList, LinePath, LineResponse, LinkBody } from './schema.ts'
 import { mayReadFiles, mayWriteFiles } from './upload.ts'
 import { uploadRoute } from './upload-route.ts'
 
@@ -41,97 +40,40 @@ const columns = {
 /** `/operator/v1/carrier-file`: what carriers send of their contracts. */
 export async function carrierFileRoutes(app: App, context: Context): Promise<void> {
   uploadRoute(app, context)
-  readRoutes(app, context)
+  const file = resource(app, context, {
+    noun: 'carrier-file',
+    parameter: 'fileId',
+    mayRead: mayReadFiles,
+    mayWrite: mayWriteFiles,
+    response: FileResponse,
+    read: readFile,
+    columns,
+  })
+  file.list({
+    summary: 'List the files of carriers',
+    description: 'The latest first.',
+    cli: {
+      ids: 'file-id',
+      examples: { 'carrier-file list --kind roster --reference-month 2026-11': 'the rosters of a month' },
+    },
+    query: FileQuery,
+    response: FileList,
+    page: filePage,
+  })
+  file.get({
+    summary: 'Read a carrier’s file',
+    description: 'With its totals, and by what its lines were matched.',
+  })
   lineRoutes(app, context)
   benefitSearchRoute(app, context)
   contentRoute(app, context)
-
-  route(app, {
-    method: 'DELETE',
-    url: `${url}/:fileId`,
-    api: 'operator',
-    roles: mayWriteFiles,
-    schema: {
-      operationId: 'deleteCarrierFile',
-      'x-sdk': 'carrierFiles.delete',
-      'x-cli': {
-        command: 'carrier-file delete',
-        message: 'Deleted the file {file-id}.',
-        result: { 'file-id': '{file-id}', deleted: true },
-      },
-      summary: 'Delete a carrier’s file',
-      description: 'With its lines and its comparison; not while somebody has worked with its discrepancies.',
-      params: FilePath,
-      response: {
-        204: Type.Null({ description: 'The file is deleted.' }),
-        ...errorResponses('carrier-file-not-found', 'carrier-file-status', 'carrier-file-in-use', 'month-closed'),
-      },
-    },
-    body: empty,
-    handler: async (request, reply) => {
-      await deleteCarrierFile(context, callerOf(request), request.params.fileId)
-      return reply.status(204).send()
-    },
+  file.remove({
+    summary: 'Delete a carrier’s file',
+    description: 'With its lines and its comparison; not while somebody has worked with its discrepancies.',
+    cli: { message: 'Deleted the file {file-id}.', result: { 'file-id': '{file-id}', deleted: true } },
+    errors: ['carrier-file-status', 'carrier-file-in-use', 'month-closed'],
+    run: (actor, id) => deleteCarrierFile(context, actor, id),
   })
-}
-
-function readRoutes(app: App, context: Context): void {
-  const { database } = context
-  route(app, {
-    method: 'GET',
-    url,
-    api: 'operator',
-    roles: mayReadFiles,
-    schema: {
-      operationId: 'listCarrierFiles',
-      'x-sdk': 'carrierFiles.list',
-      'x-cli': {
-        command: 'carrier-file list',
-        ids: 'file-id',
-        examples: { 'carrier-file list --kind roster --reference-month 2026-11': 'the rosters of a month' },
-        columns,
-      },
-      summary: 'List the files of carriers',
-      description: 'The latest first.',
-      querystring: fileQuery(
-        OneOf(CARRIER_FILE_KINDS, { description: 'Default: every kind.' }),
-        OneOf(CARRIER_FILE_STATUSES, { description: 'Default: every status.' }),
-      ),
-      response: { 200: FileList },
-    },
-    handler: async ({ query }, reply) => {
-      const page = await listFiles(database, fileFilterOf(query), pageBounds(query))
-      return sendJson(reply, listBody(page, query))
-    },
-  })
-
-  route(app, {
-    method: 'GET',
-    url: `${url}/:fileId`,
-    api: 'operator',
-    roles: mayReadFiles,
-    schema: {
-      operationId: 'readCarrierFile',
-      'x-sdk': 'carrierFiles.get',
-      'x-cli': { command: 'carrier-file show' },
-      summary: 'Read a carrier’s file',
-      description: 'With its totals, and by what its lines were matched.',
-      params: FilePath,
-      response: { 200: FileResponse, ...errorResponses('carrier-file-not-found') },
-    },
-    handler: async (request, reply) => {
-      const body = await readFile(database, request.params.fileId)
-      if (body === null) throw new ApiError('carrier-file-not-found')
-      return sendJson(reply, body)
-    },
-  })
-}
-
-/** @throws ApiError 404 */
-async function requireFile({ database }: Context, id: string): Promise<FileOfRoute> {
-  const file = await findFile(database, id)
-  if (file === null) throw new ApiError('carrier-file-not-found')
-  return file
 }
 
 function lineRoutes(app: App, context: Context): void {
@@ -171,8 +113,9 @@ function lineRoutes(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       const { query } = request
-      const { companyId } = await requireFile(context, request.params.fileId)
-      const key = { companyId, fileId: request.params.fileId }
+      const { fileId } = request.params
+      const { companyId } = await requireFile(database, fileId)
+      const key = { companyId, fileId }
       const page = await listLines(database, key, query.match ?? null, pageBounds(query))
       const isMasked = request.role !== 'admin' && request.role !== 'analyst'
       const items = isMasked ? JSON.stringify(maskFields(JSON.parse(page.items))) : page.items
@@ -250,7 +193,7 @@ function contentRoute(app: App, context: Context): void {
       },
     },
     handler: async (request, reply) => {
-      const { storageKey: key, size, name, companyId } = await requireFile(context, request.params.fileId)
+      const { storageKey: key, size, name, companyId } = await requireFile(context.database, request.params.fileId)
       if (key === null) throw new ApiError('carrier-file-not-stored')
       const download = { name: name ?? 'carrier-file', contentType: 'application/octet-stream', size }
       if (request.method === 'HEAD') {

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, type TProperties, Type } from 'typebox'
 import { ClientId } from '#access/clients/accounts.ts'
 import { MONTH_PATTERN } from '#registry/rules/cut-off.ts'
 import { BENEFICIARY_TYPES, DEPENDENT_TYPES } from '#kernel/enums.ts'
@@ -12,7 +12,19 @@ import {
   MATCHED_BY,
 } from '#kernel/reconciliation.ts'
 import { PageOf } from '#platform/http/page.ts'
-import { Closed, Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import {
+  Closed,
+  Cnpj,
+  Cpf,
+  DateOnly,
+  Named,
+  Nullable,
+  OneOf,
+  pageQuery,
+  Text,
+  Timestamp,
+  Uuid,
+} from '#platform/http/schemas.ts'
 import { CELL_CODES } from '#registry/layouts/types.ts'
 
 /** The path parameter of a file. */
@@ -31,6 +43,26 @@ export const ReferenceMonth = Type.String({
 })
 const Count = Type.Integer({ minimum: 0 })
 const Cents = Type.Integer({ description: 'In cents.' })
+
+/** The query of a list of files or of reconciliations. @param kind and `status` are the schemas of the sets. */
+export const fileQuery = <Kind extends TProperties[string], Status extends TProperties[string]>(
+  kind: Kind,
+  status: Status,
+) =>
+  Closed({
+    'contract-id': Type.Optional({ ...Uuid, description: 'Of one contract.' }),
+    'company-tax-id': Type.Optional(Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })),
+    kind: Type.Optional(kind),
+    'reference-month': Type.Optional(ReferenceMonth),
+    status: Type.Optional(status),
+    ...pageQuery,
+  })
+
+export const FileQuery = fileQuery(
+  OneOf(CARRIER_FILE_KINDS, { description: 'Default: every kind.' }),
+  OneOf(CARRIER_FILE_STATUSES, { description: 'Default: every status.' }),
+)
+export type FileQuery = Static<typeof FileQuery>
 
 /** What files and reconciliations have of their contract. */
 export const ofContract = {

@@ -1,4 +1,6 @@
 import type { Sql } from '#platform/core/database.ts'
+import { pages } from '#platform/http/pages.ts'
+import type { PageQuery } from '#platform/http/schemas.ts'
 import type { DeliveryChannel } from '../rules/channel.ts'
 
 /* The statements of deliveries: attempts to take the file of a shipment to its carrier. */
@@ -133,21 +135,11 @@ export async function saveDelivery(
   return true
 }
 
-/** A page of the attempts of a shipment, the latest first, in wire keys. */
-export async function listDeliveries(
-  sql: Sql,
-  companyId: string,
-  shipmentId: string,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<{ readonly total: number; readonly items: string }> {
-  const [page] = await sql.queryPlanned<{ total: number; items: string }>(
-    `with delivery as materialized (select * from shipment_delivery where company_id = $1 and shipment_id = $2)
-     select (select count(*) from delivery) as total,
-       (select coalesce(json_agg(json_build_object('attempt', attempt, 'channel', channel, 'status', status,
-           'response-status', response_status, 'error', error, 'requested-by', requested_by, 'attempted-at', iso(attempted_at),
-           'next-attempt-at', iso(next_attempt_at)) order by attempt desc), '[]')::text
-        from (select * from delivery order by attempt desc limit $3 offset $4) delivery) as items`,
-    [companyId, shipmentId, limit, offset],
-  )
-  return page ?? { total: 0, items: '[]' }
-}
+/** A page of the deliveries of a shipment, the latest first. */
+export const deliveryPage = pages<PageQuery>({
+  from: 'shipment_delivery',
+  item: `json_build_object('attempt', attempt, 'channel', channel, 'status', status, 'response-status', response_status, 'error', error,
+    'requested-by', requested_by, 'attempted-at', iso(attempted_at), 'next-attempt-at', iso(next_attempt_at))`,
+  order: 'attempt desc',
+  where: {},
+})

@@ -1,10 +1,13 @@
+import { type Static, Type } from 'typebox'
 import type { Sql } from '#platform/core/database.ts'
 import { Parameters } from '#platform/core/parameters.ts'
-import { likeName } from '#kernel/search.ts'
+import { likeName, parseSearch } from '#kernel/search.ts'
 import type { DiscrepancyClass, DiscrepancyStatus } from '#kernel/reconciliation.ts'
 import type { Page } from '#platform/http/page.ts'
 import { lineBenefit } from '../carrier-files/line-queries.ts'
+import { parseParameter } from '#platform/http/parse-parameter.ts'
 import type { DiscrepancyChange } from './queries.ts'
+import { discrepancyFilters } from './schema.ts'
 
 /** SQL of a Discrepancy over the rows of `joined`; the person is that of the benefit, else of the line. */
 const discrepancyJson = `json_build_object('discrepancy-id', discrepancy.id, 'class', discrepancy.class, 'status', discrepancy.status,
@@ -30,6 +33,15 @@ export interface DiscrepancyFilter {
   readonly assignee: string | null
   /** A part of the person's name, with the wildcards of LIKE escaped. */
   readonly search: string | null
+}
+
+const Filters = Type.Object(discrepancyFilters)
+
+/** @throws ApiError 400 for a search that is too short. */
+export function filterOf(filters: Partial<Static<typeof Filters>>): DiscrepancyFilter {
+  const { class: name = null, status = null, explanation = null, assignee = null, q } = filters
+  const search = parseParameter('q', q, parseSearch)?.text ?? null
+  return { class: name, status, explanation, assignee, search }
 }
 
 /** SQL of the condition over `joined`. */

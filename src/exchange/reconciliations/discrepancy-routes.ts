@@ -1,5 +1,5 @@
 import { mayReadFiles, mayWriteFiles } from '../carrier-files/upload.ts'
-import { ApiError, invalidBody } from '#platform/core/errors.ts'
+import { invalidBody } from '#platform/core/errors.ts'
 import { required } from '#platform/core/log.ts'
 import { maskCpf, maskFields } from '#kernel/masking.ts'
 import { CORRECTABLE_CLASSES } from '#kernel/reconciliation.ts'
@@ -9,9 +9,8 @@ import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { route } from '#platform/http/route.ts'
 import { Closed, errorResponses, pageBounds, pageQuery } from '#platform/http/schemas.ts'
 import { correctDiscrepancy, mayCorrect } from './correct.ts'
-import { listDiscrepancies, readDiscrepancy } from './discrepancy-queries.ts'
-import { filterOf } from './filter.ts'
-import { findReconciliation } from './queries.ts'
+import { filterOf, listDiscrepancies, readDiscrepancy } from './discrepancy-queries.ts'
+import { requireReconciliation } from './queries.ts'
 import { changeMany } from './reconcile.ts'
 import {
   ChangeBody,
@@ -71,10 +70,8 @@ function listRoute(app: App, { database }: Context): void {
     handler: async (request, reply) => {
       const { query } = request
       const id = request.params.reconciliationId
-      const found = await findReconciliation(database, id)
-      if (found === null) throw new ApiError('reconciliation-not-found')
-      const key = { companyId: found.companyId, id }
-      const page = await listDiscrepancies(database, key, filterOf(query), pageBounds(query))
+      const { companyId } = await requireReconciliation(database, id)
+      const page = await listDiscrepancies(database, { companyId, id }, filterOf(query), pageBounds(query))
       const isMasked = request.role !== 'admin' && request.role !== 'analyst'
       const items = isMasked ? JSON.stringify((JSON.parse(page.items) as Masked[]).map(masked)) : page.items
       return sendJson(reply, listBody({ ...page, items }, query))

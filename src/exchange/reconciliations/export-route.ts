@@ -1,28 +1,20 @@
-import { Readable } from 'node:stream'
 import { auditDownload } from '#access/audit/audit-download.ts'
-import { ApiError } from '#platform/core/errors.ts'
 import { maskCpf } from '#kernel/masking.ts'
 import type { DiscrepancyClass, DiscrepancyStatus, Explanation } from '#kernel/reconciliation.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
-import { sendHeaders } from '#platform/http/download.ts'
 import { languageOf } from '#platform/http/language.ts'
 import { route } from '#platform/http/route.ts'
-import { type ItemFormat, openItemStream } from '#platform/http/row-stream.ts'
+import { sendWorkbook } from '#platform/http/table-stream.ts'
 import { Closed, errorResponses } from '#platform/http/schemas.ts'
 import { workbook } from '#platform/http/table-types.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
-import { SheetWriter } from '#platform/tables/xlsx/write.ts'
-import { zipWorkbook } from '#platform/tables/xlsx/zip-writer.ts'
 import type { Language } from '#kernel/texts/texts.ts'
 import { portugueseCell } from '#platform/tables/portuguese.ts'
 import { financeCell, financeColumns } from '#platform/tables/finance-sheet.ts'
-import { exportStatement } from './discrepancy-queries.ts'
-import { filterOf } from './filter.ts'
-import { findReconciliation } from './queries.ts'
+import { exportStatement, filterOf } from './discrepancy-queries.ts'
+import { requireReconciliation } from './queries.ts'
 import { discrepancyFilters, ReconciliationPath } from './schema.ts'
 import { mayReadFiles } from '../carrier-files/upload.ts'
-
-const timeoutMs = 15 * 60_000
 
 /** A discrepancy as the statement gives it. */
 interface Item extends Readonly<Record<string, string | number | null>> {
@@ -88,24 +80,22 @@ export function exportRoute(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       const id = request.params.reconciliationId
-      const found = await findReconciliation(database, id)
-      if (found === null) throw new ApiError('reconciliation-not-found')
-      void reply.header('content-disposition', 'attachment; filename="discrepancies.xlsx"').type(xlsxType)
-      if (request.method === 'HEAD') return sendHeaders(reply)
-      const row = { action: 'reconciliation.exported', target: id, companyId: found.companyId } as const
-      await auditDownload(context, callerOf(request), mayReadFiles, row)
+      const { companyId, kind } = await requireReconciliation(database, id)
+      if (request.method !== 'HEAD') {
+        const row = { action: 'reconciliation.exported', target: id, companyId } as const
+        await auditDownload(context, callerOf(request), mayReadFiles, row)
+      }
       const isMasked = request.role !== 'admin' && request.role !== 'analyst'
       const language = languageOf(request)
-      const sheet = financeColumns(columns, language, found.kind === 'roster')
-      const writer = new SheetWriter(sheet)
-      const encode = (text: string) => {
-        const item = JSON.parse(text) as Item
-        return writer.row(columns.map((column) => cellOf(item, column, isMasked, language)))
-      }
-      const format: ItemFormat = { head: writer.head(), separator: '', tail: writer.tail(), encode }
-      const statement = { ...exportStatement({ companyId: found.companyId, id }, filterOf(request.query)), timeoutMs }
-      const texts = await openItemStream(context, reply, statement, format)
-      return reply.send(Readable.from(zipWorkbook('discrepancies', sheet, texts), { objectMode: false }))
+      return sendWorkbook(context, request, reply, {
+        name: 'discrepancies',
+        columns: financeColumns(columns, language, kind === 'roster'),
+        statement: exportStatement({ companyId, id }, filterOf(request.query)),
+        cellsOf: (text) => {
+          const item = JSON.parse(text) as Item
+          return columns.map((column) => cellOf(item, column, isMasked, language))
+        },
+      })
     },
   })
 }

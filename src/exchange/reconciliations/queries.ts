@@ -1,10 +1,14 @@
+import type { Static } from 'typebox'
 import type { Sql } from '#platform/core/database.ts'
-import { type Conditions, equals, Parameters } from '#platform/core/parameters.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import { lockOne } from '#platform/core/lock-one.ts'
+import { equals } from '#platform/core/parameters.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { CutOffCalendar } from '#registry/rules/cut-off.ts'
 import type { DiscrepancyStatus, ReconciliationKind, ReconciliationStatus } from '#kernel/reconciliation.ts'
-import type { FileFilter } from '../carrier-files/filter.ts'
-import type { Page } from '#platform/http/page.ts'
+import { shareMonths } from '#money/months/open-month.ts'
+import { pages } from '#platform/http/pages.ts'
+import type { ReconciliationQuery } from './schema.ts'
 
 /** A reconciliation that a worker computes. */
 interface LockedReconciliation {
@@ -36,6 +40,20 @@ export async function lockReconciliation(
     [companyId, id],
   )
   return rows[0] ?? null
+}
+
+/** Locks an open reconciliation until the transaction ends, and the months of its company, which the closing of one waits for. @throws ApiError 404, 409 */
+export async function lockOpen(sql: Sql, id: string) {
+  const found = await lockOne<Pick<LockedReconciliation, 'kind' | 'status' | 'contractId' | 'referenceMonth'>>(
+    sql,
+    'reconciliation',
+    id,
+    'kind, status, contract_id as "contractId", reference_month as "referenceMonth"',
+    'reconciliation-not-found',
+    (companyId) => shareMonths(sql, companyId),
+  )
+  if (found.status !== 'open') throw new ApiError('reconciliation-status', { status: found.status })
+  return found
 }
 
 export async function openReconciliation(sql: Sql, companyId: string, id: string, at: Date): Promise<void> {
@@ -102,46 +120,31 @@ export async function readReconciliation(sql: Sql, id: string): Promise<string |
   return rows[0]?.body ?? null
 }
 
-const conditions: Conditions<FileFilter> = [
-  ['contractId', equals('reconciliation.contract_id')],
-  ['companyTaxId', equals('company.tax_id')],
-  ['kind', equals('reconciliation.kind')],
-  ['referenceMonth', equals('reconciliation.reference_month')],
-  ['status', equals('reconciliation.status')],
-]
+/** A page of the reconciliations, the latest month first. */
+export const reconciliationPage = pages<Static<typeof ReconciliationQuery>>({
+  from: joined,
+  item: reconciliationJson,
+  order: 'reconciliation.reference_month desc, reconciliation.created_at desc, reconciliation.id desc',
+  where: {
+    'contract-id': equals('reconciliation.contract_id'),
+    'company-tax-id': equals('company.tax_id'),
+    kind: equals('reconciliation.kind'),
+    'reference-month': equals('reconciliation.reference_month'),
+    status: equals('reconciliation.status'),
+  },
+})
 
-/** A page of the reconciliations, the latest month first, with their total. */
-export async function listReconciliations(
+/** @throws ApiError 404 */
+export async function requireReconciliation(
   sql: Sql,
-  filter: FileFilter,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<Page> {
-  const parameters = new Parameters()
-  const named = parameters.conditions(filter, conditions)
-  const from = `${joined}${named.length === 0 ? '' : ` where ${named.join(' and ')}`}`
-  const rows = await sql.queryPlanned<Page>(
-    `select (select count(*) from ${from}) as total, (
-       select coalesce(json_agg(page.item), '[]')::text from (
-         select ${reconciliationJson} as item from ${from}
-         order by reconciliation.reference_month desc, reconciliation.created_at desc, reconciliation.id desc
-         limit ${parameters.add(limit)} offset ${parameters.add(offset)}) page) as items`,
-    parameters.values,
-  )
-  return rows[0] ?? { total: 0, items: '[]' }
-}
-
-interface FoundReconciliation {
-  readonly companyId: string
-  readonly kind: ReconciliationKind
-  readonly status: ReconciliationStatus
-}
-
-export async function findReconciliation(sql: Sql, id: string): Promise<FoundReconciliation | null> {
-  const rows = await sql.query<FoundReconciliation>(
-    `select company_id as "companyId", kind, status from reconciliation where id = $1`,
+  id: string,
+): Promise<{ readonly companyId: string; readonly kind: ReconciliationKind }> {
+  const [found] = await sql.query<{ companyId: string; kind: ReconciliationKind }>(
+    `select company_id as "companyId", kind from reconciliation where id = $1`,
     [id],
   )
-  return rows[0] ?? null
+  if (found === undefined) throw new ApiError('reconciliation-not-found')
+  return found
 }
 
 /** The reconciliation of a file; null: it was not compared. */

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
-import { findFile, insertFileWork, lockFile } from '../carrier-files/queries.ts'
+import { insertFileWork, lockFile, requireFile } from '../carrier-files/queries.ts'
 import { mayWriteFiles } from '../carrier-files/upload.ts'
-import { requireOpenMonth, shareMonths } from '#money/months/open-month.ts'
+import { requireOpenMonth } from '#money/months/open-month.ts'
 import { requirePrices } from '#money/prices/pricing-queries.ts'
 import { readRole } from '#platform/core/access.ts'
 import type { ClientActor } from '#platform/core/actor.ts'
@@ -11,14 +11,7 @@ import { lastDayOf, type LocalDate } from '#kernel/calendar.ts'
 import { RECONCILIATION_KINDS, type ReconciliationKind } from '#kernel/reconciliation.ts'
 import type { Context } from '#platform/http/context.ts'
 import { changeDiscrepancies, type DiscrepancyFilter } from './discrepancy-queries.ts'
-import {
-  type DiscrepancyChange,
-  findOfFile,
-  findReconciliation,
-  insertReconciliation,
-  lockReconciliation,
-  setComputing,
-} from './queries.ts'
+import { type DiscrepancyChange, findOfFile, insertReconciliation, lockOpen, setComputing } from './queries.ts'
 
 /** The kinds of files that are compared. */
 const comparable: readonly string[] = RECONCILIATION_KINDS
@@ -34,8 +27,7 @@ export async function createReconciliation(
   fileId: string,
   asOf: LocalDate | null,
 ): Promise<{ readonly id: string; readonly isNew: boolean }> {
-  const file = await findFile(context.database, fileId)
-  if (file === null) throw new ApiError('carrier-file-not-found')
+  const file = await requireFile(context.database, fileId)
   if (!comparable.includes(file.kind)) throw invalidBody([{ field: 'carrier-file-id', code: 'invalid' }])
   if (file.status !== 'read') throw new ApiError('carrier-file-status', { status: file.status })
   const { companyId, contractId, referenceMonth } = file
@@ -66,14 +58,9 @@ export async function createReconciliation(
 
 /** Compares the file again. What operators did with discrepancies stays. @throws ApiError 404, 409 while it is computed, or closed. */
 export async function repeatReconciliation(context: Context, actor: ClientActor, id: string): Promise<void> {
-  const found = await findReconciliation(context.database, id)
-  if (found === null) throw new ApiError('reconciliation-not-found')
-  const { companyId } = found
-  await write(context, actor, { may: mayWriteFiles, lock: (tx) => shareMonths(tx, companyId) }, async (tx) => {
-    const locked = await lockReconciliation(tx, companyId, id)
-    if (locked === null) throw new ApiError('reconciliation-not-found')
-    if (locked.status !== 'open') throw new ApiError('reconciliation-status', { status: locked.status })
-    if (locked.kind === 'invoice') await requirePrices(tx, locked.contractId, locked.referenceMonth)
+  await write(context, actor, { may: mayWriteFiles }, async (tx) => {
+    const { companyId, kind, contractId, referenceMonth } = await lockOpen(tx, id)
+    if (kind === 'invoice') await requirePrices(tx, contractId, referenceMonth)
     await setComputing(tx, companyId, id)
     await insertFileWork(tx, 'reconciliation', actor, companyId, id)
     tx.audit({ action: 'reconciliation.repeated', target: id, companyId })
@@ -92,17 +79,12 @@ export async function changeMany(
   which: readonly string[] | DiscrepancyFilter,
   change: DiscrepancyChange,
 ): Promise<number> {
-  const found = await findReconciliation(context.database, id)
-  if (found === null) throw new ApiError('reconciliation-not-found')
-  const { companyId } = found
   const { status, note, assignee } = change
   if (status === undefined && note === undefined && assignee === undefined) {
     throw invalidBody([{ field: 'status', code: 'missing' }])
   }
-  return write(context, actor, { may: mayWriteFiles, lock: (tx) => shareMonths(tx, companyId) }, async (tx) => {
-    const locked = await lockReconciliation(tx, companyId, id)
-    if (locked === null) throw new ApiError('reconciliation-not-found')
-    if (locked.status !== 'open') throw new ApiError('reconciliation-status', { status: locked.status })
+  return write(context, actor, { may: mayWriteFiles }, async (tx) => {
+    const { companyId } = await lockOpen(tx, id)
     if (assignee !== undefined && assignee !== null && (await readRole(tx, assignee)) === null) {
       throw invalidBody([{ field: 'assignee', code: 'unknown' }])
     }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ofContract, ReferenceMonth } from '../carrier-files/schema.ts'
+import { fileQuery, ofContract, ReferenceMonth } from '../carrier-files/schema.ts'
 import { ClientId } from '#access/clients/accounts.ts'
 import { BENEFICIARY_TYPES, EXCLUSION_REASONS } from '#kernel/enums.ts'
 import {
@@ -90,6 +90,11 @@ export const ReconciliationResponse = Type.Object(
 export const ReconciliationList = PageOf(Reconciliation, reconciliationExample, {
   description: 'A page of reconciliations.',
 })
+
+export const ReconciliationQuery = fileQuery(
+  OneOf(RECONCILIATION_KINDS, { description: 'Default: both kinds.' }),
+  OneOf(RECONCILIATION_STATUSES, { description: 'Default: every status.' }),
+)
 
 export const ReconciliationBody = Closed(
   {

@@ -9,7 +9,7 @@ import { readMatchedItems, readSettings } from './acknowledgement-queries.ts'
 import type { AcknowledgementTask } from './acknowledgement-thread.ts'
 import { refusedStatus } from './close.ts'
 import { matchLines } from './match-lines.ts'
-import { readShipment } from './queries.ts'
+import { requireShipment } from './queries.ts'
 import { hasReadyItems } from './write.ts'
 
 /**
@@ -25,8 +25,7 @@ export async function acknowledgeFile(
   also?: (tx: Tx) => Promise<void>,
 ): Promise<string> {
   const { database } = context
-  const found = await readShipment(database, id)
-  if (found === null) throw new ApiError('shipment-not-found')
+  const found = await requireShipment(database, id)
   const shipment = { companyId: found.companyId, id }
   if (!mayAct('acknowledge', found.status)) throw refusedStatus(found, 'acknowledge')
   if (await hasReadyItems(database, shipment)) throw new ApiError('shipment-being-sent')

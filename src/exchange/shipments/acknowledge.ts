@@ -97,8 +97,8 @@ export function processAcknowledgement(
   attempts: number,
 ): Promise<'more' | 'done'> {
   return processJob<SaidLine>(tx, jobId, attempts, async (operator, lines, { shipmentId }) => {
-    const locked = shipmentId === null ? null : await lockShipment(tx, shipmentId)
-    if (locked === null) return new Map()
+    if (shipmentId === null) return new Map()
+    const locked = await lockShipment(tx, shipmentId)
     const waiting = await readWaitingOfFamilies(tx, locked.companyId, locked.contractId, [...lines.keys()])
     const said = [...lines].map(([enrollmentId, { confirm, ...says }]) => ({
       enrollmentId,
@@ -136,8 +136,8 @@ export async function retryWaiting(
 async function retryShipment(context: Context, id: string): Promise<void> {
   await write(context, { kind: 'service' }, { may: 'service', retriesUniqueViolation: true }, async (tx) => {
     const locked = await lockShipment(tx, id)
-    const waiting = locked === null ? [] : await readRetriable(tx, locked, CHUNK_SIZE)
-    if (locked !== null) await settle(context, tx, locked, waiting, async () => tx.as({ kind: 'carrier' }))
+    const waiting = await readRetriable(tx, locked, CHUNK_SIZE)
+    await settle(context, tx, locked, waiting, async () => tx.as({ kind: 'carrier' }))
   })
 }
 

@@ -1,20 +1,19 @@
 import { Type } from 'typebox'
 import { auditDownload } from '#access/audit/audit-download.ts'
-import { listDeliveries } from '../channels/delivery-queries.ts'
-import { ApiError } from '#platform/core/errors.ts'
+import { deliveryPage } from '../channels/delivery-queries.ts'
 import { json } from '#platform/http/bodies.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { binaryContent, sendHeaders, setDownloadHeaders } from '#platform/http/download.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { route } from '#platform/http/route.ts'
-import { Closed, errorResponses, pageBounds, pageQuery } from '#platform/http/schemas.ts'
+import { Closed, errorResponses, pageQuery } from '#platform/http/schemas.ts'
 import { mayWriteShipments } from './close.ts'
-import { deliverShipment, stopShipmentDelivery } from './deliver.ts'
+import { stopShipmentDelivery } from './deliver.ts'
 import { shipmentEmail } from './email.ts'
 import { putItemProtocol } from './item-protocol.ts'
-import { readShipment } from './queries.ts'
+import { requireShipment } from './queries.ts'
 import { DeliveryList, ItemPath, ItemProtocolBody, ShipmentPath, ShipmentResponse } from './schema.ts'
-import { shipmentBody, shipmentColumns } from './shipment-body.ts'
+import { readShipment } from './shipment-body.ts'
 
 const url = '/operator/v1/shipment/:shipmentId'
 const id = '01995e0c-9a10-7d5c-b1a4-6f0e9c8d7b32'
@@ -27,37 +26,6 @@ export function shipmentChannelRoutes(app: App, context: Context): void {
 }
 
 function deliveryRoutes(app: App, context: Context): void {
-  route(app, {
-    method: 'POST',
-    url: `${url}/deliver`,
-    api: 'operator',
-    roles: mayWriteShipments,
-    schema: {
-      operationId: 'deliverShipment',
-      'x-sdk': 'shipments.deliver',
-      'x-cli': {
-        command: 'shipment deliver',
-        examples: { [`shipment deliver ${id}`]: 'the workers put the file, or call the connector' },
-        columns: shipmentColumns,
-      },
-      summary: 'Deliver a closed shipment to its carrier',
-      description:
-        'By the channel of the contract, `sftp` or `connector`: the workers take the file to the carrier, and mark the shipment as sent once it is ' +
-        'there. They try again for three days, as with webhooks. The same call again tries now. A file that is there is not put twice; a ' +
-        'connector gets an `Idempotency-Key`.',
-      params: ShipmentPath,
-      response: {
-        200: ShipmentResponse,
-        ...errorResponses('shipment-not-found', 'shipment-status', 'shipment-items-changed', 'channel-not-set'),
-      },
-    },
-    handler: async (request) => {
-      const { shipmentId } = request.params
-      await deliverShipment(context, callerOf(request), shipmentId)
-      return shipmentBody(context, shipmentId)
-    },
-  })
-
   route(app, {
     method: 'DELETE',
     url: `${url}/delivery`,
@@ -110,11 +78,10 @@ function deliveryRoutes(app: App, context: Context): void {
       response: { 200: DeliveryList, ...errorResponses('shipment-not-found') },
     },
     handler: async (request, reply) => {
-      const shipmentId = request.params.shipmentId
-      const stored = await readShipment(context.database, shipmentId)
-      if (stored === null) throw new ApiError('shipment-not-found')
-      const page = await listDeliveries(context.database, stored.companyId, shipmentId, pageBounds(request.query))
-      return sendJson(reply, listBody(page, request.query))
+      const { query, params } = request
+      const { companyId } = await requireShipment(context.database, params.shipmentId)
+      const of = { company_id: companyId, shipment_id: params.shipmentId }
+      return sendJson(reply, listBody(await deliveryPage(context.database, query, of), query))
     },
   })
 }
@@ -146,11 +113,7 @@ function emailRoute(app: App, context: Context): void {
       const { name, content, companyId } = await shipmentEmail(context, request.params.shipmentId)
       setDownloadHeaders(reply, { name, contentType: 'message/rfc822', size: content.length })
       if (request.method === 'HEAD') return sendHeaders(reply)
-      const row = {
-        action: 'shipment.file-downloaded',
-        target: request.params.shipmentId,
-        companyId,
-      } as const
+      const row = { action: 'shipment.file-downloaded', target: request.params.shipmentId, companyId } as const
       await auditDownload(context, callerOf(request), mayWriteShipments, row)
       return reply.send(content)
     },
@@ -186,7 +149,7 @@ function protocolRoute(app: App, context: Context): void {
       const { shipmentId, position } = request.params
       const protocol = request.body['carrier-protocol']
       await putItemProtocol(context, callerOf(request), shipmentId, Number(position), protocol)
-      return shipmentBody(context, shipmentId)
+      return { result: await readShipment(context, shipmentId) }
     },
   })
 }

@@ -37,7 +37,6 @@ const maxNamed = 10
  */
 export async function lockFor(tx: Tx, id: string, act: ShipmentAct): Promise<LockedShipment> {
   const shipment = await lockShipment(tx, id)
-  if (shipment === null) throw new ApiError('shipment-not-found')
   if (!mayAct(act, shipment.status)) throw refusedStatus(shipment, act)
   return shipment
 }

@@ -107,7 +107,7 @@ async function save(
   const lock = (tx: Tx) => lockShipment(tx, shipmentId)
   await write(context, { kind: 'service' }, { may: 'service', lock }, async (tx, shipment) => {
     const isSaved = await saveDelivery(tx, due, leasedUntil, result, tx.at())
-    if (!isSaved || !isDone || shipment?.status !== 'closed') return
+    if (!isSaved || !isDone || shipment.status !== 'closed') return
     const { clientId, ...origin } = requester
     // What it may was checked when it requested the delivery.
     await markSent(

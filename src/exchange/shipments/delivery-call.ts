@@ -12,7 +12,7 @@ import type { MovementRecord } from '#registry/layouts/types.ts'
 import { byCompany } from '#platform/core/by-company.ts'
 import { openSender } from '#events/webhooks/sender.ts'
 import { signatureHeaders } from '#events/webhooks/signing.ts'
-import { readItemKeys, readShipment, readShipmentFile, type ShipmentFile, type StoredShipment } from './queries.ts'
+import { readItemKeys, readShipmentFile, requireShipment, type ShipmentFile, type StoredShipment } from './queries.ts'
 
 /** What became of an attempt. */
 export interface Delivered {
@@ -32,9 +32,9 @@ const failed = (error: string): Delivered => ({ isDone: false, responseStatus: n
 /** Makes an attempt. An attempt that was made before and not stored changes nothing. Never throws for what the carrier does. */
 export async function takeToCarrier(context: Context, due: DueDelivery, signal: AbortSignal): Promise<Delivered> {
   const { shipmentId, channel } = due
-  const stored = await readShipment(context.database, shipmentId)
+  const stored = await requireShipment(context.database, shipmentId)
   const file = await readShipmentFile(context.database, shipmentId)
-  if (stored?.status !== 'closed' || !file) return failed('not-closed')
+  if (stored.status !== 'closed' || file === null) return failed('not-closed')
   const settings = (await readChannel(context.database, stored.contractId))?.channel ?? null
   switch (channel) {
     case 'sftp':

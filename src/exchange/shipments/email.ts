@@ -3,7 +3,7 @@ import { readChannel } from '../channels/queries.ts'
 import { ApiError } from '#platform/core/errors.ts'
 import { fillTemplate } from '../rules/channel.ts'
 import type { Context } from '#platform/http/context.ts'
-import { readShipment, readShipmentFile } from './queries.ts'
+import { readShipmentFile, requireShipment } from './queries.ts'
 import type { ShipmentData } from './schema.ts'
 
 /** The e-mail of a shipment's file, in the template of its contract. @throws ApiError 404, 409. */
@@ -11,10 +11,9 @@ export async function shipmentEmail(
   { database }: Context,
   id: string,
 ): Promise<{ name: string; content: Buffer; companyId: string }> {
-  const stored = await readShipment(database, id)
-  if (stored === null) throw new ApiError('shipment-not-found')
+  const stored = await requireShipment(database, id)
   const file = await readShipmentFile(database, id)
-  if (!file) throw new ApiError('shipment-file-not-found')
+  if (file === null) throw new ApiError('shipment-file-not-found')
   const email = (await readChannel(database, stored.contractId))?.channel?.settings.email ?? null
   if (email === null) throw new ApiError('channel-not-set')
   const shipment = stored.shipment as ShipmentData

@@ -17,7 +17,6 @@ export async function putItemProtocol(
   protocol: string | null,
 ): Promise<void> {
   await write(context, actor, { may: mayWriteShipments, lock: (tx) => lockShipment(tx, id) }, async (tx, shipment) => {
-    if (shipment === null) throw new ApiError('shipment-not-found')
     if (!allowed.includes(shipment.status)) throw new ApiError('shipment-status', { status: shipment.status, allowed })
     if (!(await updateItemProtocol(tx, shipment, position, protocol, tx.at())))
       throw new ApiError('shipment-item-not-found')

@@ -1,10 +1,14 @@
+import type { Static } from 'typebox'
 import type { Sql } from '#platform/core/database.ts'
 import { Records } from '#platform/core/records.ts'
-import { type Conditions, equals, Parameters } from '#platform/core/parameters.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import { equals } from '#platform/core/parameters.ts'
+import { pages } from '#platform/http/pages.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { CutOffCalendar } from '#registry/rules/cut-off.ts'
 import type { ShipmentStatus } from '#kernel/operator-enums.ts'
 import { joiningMovements, leavingMovements, type MovementKey, readIncoming } from './joining.ts'
+import type { ShipmentQuery } from './schema.ts'
 
 /** A shipment as it is stored, in wire keys, with the calendar of its contract. */
 export interface StoredShipment {
@@ -40,42 +44,25 @@ const joined = `shipment join contract on contract.company_id = shipment.company
 const stored = `shipment.company_id as "companyId", shipment.contract_id as "contractId", shipment.status, shipment.number,
   contract.calendar, ${shipmentJson} as shipment`
 
-/** A shipment; null when there is none. */
-export async function readShipment(sql: Sql, id: string): Promise<StoredShipment | null> {
-  const rows = await sql.query<StoredShipment>(`select ${stored} from ${joined} where shipment.id = $1`, [id])
-  return rows[0] ?? null
+/** A shipment. @throws ApiError 404 */
+export async function requireShipment(sql: Sql, id: string): Promise<StoredShipment> {
+  const [found] = await sql.query<StoredShipment>(`select ${stored} from ${joined} where shipment.id = $1`, [id])
+  if (found === undefined) throw new ApiError('shipment-not-found')
+  return found
 }
 
-/** Conditions joined by AND; null: no condition. */
-interface ShipmentFilter {
-  readonly contractId: string | null
-  readonly companyTaxId: string | null
-  readonly status: string | null
-}
-
-const conditions: Conditions<ShipmentFilter> = [
-  ['contractId', equals('shipment.contract_id')],
-  ['companyTaxId', equals('company.tax_id')],
-  ['status', equals('shipment.status')],
-]
-
-/** A page of the shipments, the latest first, with their total. */
-export async function listShipments(
-  sql: Sql,
-  filter: ShipmentFilter,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<{ readonly total: number; readonly shipments: StoredShipment[] }> {
-  const parameters = new Parameters()
-  const named = parameters.conditions(filter, conditions)
-  const from = `${joined}${named.length === 0 ? '' : ` where ${named.join(' and ')}`}`
-  const [found] = await sql.queryPlanned<{ total: number }>(`select count(*) as total from ${from}`, parameters.values)
-  const shipments = await sql.queryPlanned<StoredShipment>(
-    `select ${stored} from ${from} order by shipment.created_at desc, shipment.id desc
-     limit ${parameters.add(limit)} offset ${parameters.add(offset)}`,
-    parameters.values,
-  )
-  return { total: found?.total ?? 0, shipments }
-}
+/** A page of the shipments, the latest first; an item is a StoredShipment. */
+export const shipmentPage = pages<Static<typeof ShipmentQuery>>({
+  from: joined,
+  item: `json_build_object('companyId', shipment.company_id, 'contractId', shipment.contract_id, 'status', shipment.status,
+    'number', shipment.number, 'calendar', contract.calendar, 'shipment', ${shipmentJson})`,
+  order: 'shipment.created_at desc, shipment.id desc',
+  where: {
+    'contract-id': equals('shipment.contract_id'),
+    'company-tax-id': equals('company.tax_id'),
+    status: equals('shipment.status'),
+  },
+})
 
 /** How many movements wait for the carriers of these contracts, by contract. @param contracts with the cut-offs of their open shipments. */
 export async function countJoining(
@@ -142,8 +129,8 @@ export interface ShipmentFile {
   readonly content: Buffer
 }
 
-/** The file of a shipment; null when it has none, undefined when there is no such shipment. */
-export async function readShipmentFile(sql: Sql, id: string): Promise<ShipmentFile | null | undefined> {
+/** The file of a shipment; null when it has none. @throws ApiError 404 */
+export async function readShipmentFile(sql: Sql, id: string): Promise<ShipmentFile | null> {
   const [row] = await sql.query<{ file: boolean } & ShipmentFile>(
     `select shipment.company_id as "companyId", shipment_file.content is not null as file, shipment_file.name,
        shipment_file.media_type as "mediaType", shipment_file.sha256,
@@ -152,7 +139,7 @@ export async function readShipmentFile(sql: Sql, id: string): Promise<ShipmentFi
      where shipment.id = $1`,
     [id],
   )
-  if (row === undefined) return undefined
+  if (row === undefined) throw new ApiError('shipment-not-found')
   return row.file ? row : null
 }
 

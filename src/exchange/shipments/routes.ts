@@ -2,90 +2,133 @@ import { Type } from 'typebox'
 import { auditDownload } from '#access/audit/audit-download.ts'
 import { ApiError } from '#platform/core/errors.ts'
 import { maskFields } from '#kernel/masking.ts'
-import { ITEM_STATUSES, type ItemStatus, SHIPMENT_STATUSES } from '#kernel/operator-enums.ts'
+import { ITEM_STATUSES, type ItemStatus } from '#kernel/operator-enums.ts'
+import { optionalJson } from '#platform/http/bodies.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { binaryContent, sendHeaders, setDownloadHeaders } from '#platform/http/download.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { languageOf } from '#platform/http/language.ts'
-import { cnpjFilterOf } from '#platform/http/parse-parameter.ts'
+import { resource } from '#platform/http/resource.ts'
 import { route } from '#platform/http/route.ts'
-import { Closed, errorResponses, OneOf, pageBounds, pageQuery, Uuid } from '#platform/http/schemas.ts'
+import { Closed, errorResponses, OneOf, pageBounds, pageQuery } from '#platform/http/schemas.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { listItems, readOpenItems } from './items.ts'
 import { cutOffOn, withOpenShipment } from './open.ts'
 import { shipmentChannelRoutes } from './channel-routes.ts'
-import { listShipments, readShipment, readShipmentFile } from './queries.ts'
-import { ItemList, ShipmentList, ShipmentPath, ShipmentResponse } from './schema.ts'
-import { listed, shipmentBody, shipmentColumns } from './shipment-body.ts'
+import { cancelShipment, closeShipment, finishShipment, mayWriteShipments, reopenShipment } from './close.ts'
+import { deliverShipment } from './deliver.ts'
+import { readShipmentFile, requireShipment, shipmentPage, type StoredShipment } from './queries.ts'
+import { CloseBody, ItemList, SendBody, ShipmentList, ShipmentPath, ShipmentQuery, ShipmentResponse } from './schema.ts'
+import { sendShipment } from './send.ts'
+import { listed, readShipment, shipmentColumns } from './shipment-body.ts'
 import { acknowledgementRoutes } from './acknowledgement-routes.ts'
 import type { OpenItems } from './render-thread.ts'
-import { shipmentWriteRoutes } from './write-routes.ts'
 
 const mayRead = ['analyst', 'finance', 'auditor'] as const
 const url = '/operator/v1/shipment'
+const example = '01995e0c-9a10-7d5c-b1a4-6f0e9c8d7b32'
 
 /** `/operator/v1/shipment`: the shipments of contracts, their items and their files. */
 export async function shipmentRoutes(app: App, context: Context): Promise<void> {
-  const { database } = context
-  shipmentWriteRoutes(app, context)
+  const shipment = resource(app, context, {
+    noun: 'shipment',
+    mayRead,
+    mayWrite: mayWriteShipments,
+    response: ShipmentResponse,
+    read: async (_sql, id) => readShipment(context, id),
+    columns: shipmentColumns,
+  })
+  actRoutes(shipment, context)
+  deliverRoute(shipment, context)
   acknowledgementRoutes(app, context)
   shipmentChannelRoutes(app, context)
   itemRoute(app, context)
   fileRoute(app, context)
-
-  route(app, {
-    method: 'GET',
-    url,
-    api: 'operator',
-    roles: mayRead,
-    schema: {
-      operationId: 'listShipments',
-      'x-sdk': 'shipments.list',
-      'x-cli': {
-        command: 'shipment list',
-        ids: 'shipment-id',
-        examples: { 'shipment list --status open': 'those that take movements' },
-        columns: shipmentColumns,
-      },
-      summary: 'List the shipments of contracts',
-      description:
-        'The latest first. Each active contract has one open shipment; the movements of the products of the contract in `created` and ' +
-        '`broker-processing` are in it. In the list an open one has only the count `waiting`.',
-      querystring: Closed({
-        'contract-id': Type.Optional({ ...Uuid, description: 'Of one contract.' }),
-        'company-tax-id': Type.Optional(Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })),
-        status: Type.Optional(OneOf(SHIPMENT_STATUSES, { description: 'Default: every status.' })),
-        ...pageQuery,
-      }),
-      response: { 200: ShipmentList },
-    },
-    handler: async (request, reply) => {
-      const { query } = request
-      const filter = {
-        contractId: query['contract-id'] ?? null,
-        companyTaxId: cnpjFilterOf(query),
-        status: query.status ?? null,
-      }
-      const { total, shipments } = await listShipments(database, filter, pageBounds(query))
-      return sendJson(reply, listBody({ total, items: JSON.stringify(await listed(context, shipments)) }, query))
+  shipment.list({
+    summary: 'List the shipments of contracts',
+    description:
+      'The latest first. Each active contract has one open shipment; the movements of the products of the contract in `created` and ' +
+      '`broker-processing` are in it. In the list an open one has only the count `waiting`.',
+    cli: { ids: 'shipment-id', examples: { 'shipment list --status open': 'those that take movements' } },
+    query: ShipmentQuery,
+    response: ShipmentList,
+    page: async (sql, query) => {
+      const { total, items } = await shipmentPage(sql, query)
+      return { total, items: JSON.stringify(await listed(context, JSON.parse(items) as StoredShipment[])) }
     },
   })
+  shipment.get({
+    summary: 'Read a shipment',
+    description: 'With its counts; of an open one as its file would be now.',
+  })
+}
 
-  route(app, {
-    method: 'GET',
-    url: `${url}/:shipmentId`,
-    api: 'operator',
-    roles: mayRead,
-    schema: {
-      operationId: 'readShipment',
-      'x-sdk': 'shipments.get',
-      'x-cli': { command: 'shipment show' },
-      summary: 'Read a shipment',
-      description: 'With its counts; of an open one as its file would be now.',
-      params: ShipmentPath,
-      response: { 200: ShipmentResponse, ...errorResponses('shipment-not-found') },
+type Shipments = ReturnType<typeof resource>
+
+/** What is done with a shipment here. */
+function actRoutes(shipment: Shipments, context: Context): void {
+  shipment.act('close', {
+    summary: 'Close an open shipment and make its file',
+    description:
+      'Its movements become items, its file is made once, and the next shipment of the contract is open. 409 `Shipment has items that are not ' +
+      'ready`, with the first of them and their problems, unless `skip-not-ready` is `true`: these wait for the next shipment. A file has up to 16 MiB, ' +
+      '100,000 lines and 2,000,000 cells.',
+    cli: {
+      examples: { [`shipment close ${example} --skip-not-ready`]: 'what is not ready waits for the next one' },
     },
-    handler: (request) => shipmentBody(context, request.params.shipmentId),
+    errors: ['shipment-status', 'shipment-items-not-ready', 'shipment-empty', 'shipment-too-large'],
+    body: optionalJson(CloseBody),
+    run: (actor, id, { 'skip-not-ready': skipNotReady = false }, request) =>
+      closeShipment(context, actor, id, { skipNotReady, language: languageOf(request) }),
+  })
+  shipment.act('reopen', {
+    summary: 'Reopen a closed shipment',
+    description:
+      'Deletes its file and its items, and the open shipment after it: the same movements, closed again, make the same bytes. Only the latest ' +
+      'one that was closed, of an active contract.',
+    errors: ['shipment-status', 'shipment-not-latest', 'shipment-being-delivered'],
+    run: (actor, id) => reopenShipment(context, actor, id),
+  })
+  shipment.act('cancel', {
+    summary: 'Cancel an open or closed shipment',
+    description: 'Its movements are those of the next one. Its number stays used.',
+    errors: ['shipment-status', 'shipment-being-delivered'],
+    run: (actor, id) => cancelShipment(context, actor, id),
+  })
+  shipment.act('finish', {
+    summary: 'Finish a sent shipment',
+    description:
+      'What the carrier has not answered is `unanswered`: these movements stay in `carrier-processing`, and in the queue with `overdue-at-carrier=true`.',
+    errors: ['shipment-status', 'shipment-being-sent'],
+    run: (actor, id) => finishShipment(context, actor, id),
+  })
+}
+
+/** How a closed shipment comes to its carrier. */
+function deliverRoute(shipment: Shipments, context: Context): void {
+  shipment.act('send', {
+    summary: 'Mark a closed shipment as sent',
+    description:
+      'The carrier has the file: the movements go to `carrier-processing` with the protocol, by the workers, families together. 409 `Movements ' +
+      'of the shipment have changed` names those that were cancelled or are pending since it was closed: reopen and close it, so that the file ' +
+      'has none of them. One that changes after this call is an item in `cancelled`. The same call again changes nothing.',
+    cli: {
+      examples: { [`shipment send ${example} --carrier-protocol 2026-118840`]: 'the carrier has the file' },
+    },
+    errors: ['shipment-status', 'shipment-items-changed', 'shipment-being-delivered'],
+    body: optionalJson(SendBody),
+    run: (actor, id, { 'sent-at': sentAt, 'carrier-protocol': carrierProtocol = null }) =>
+      sendShipment(context, actor, id, { sentAt: sentAt ? new Date(sentAt) : null, carrierProtocol }),
+  })
+  shipment.act('deliver', {
+    summary: 'Deliver a closed shipment to its carrier',
+    description:
+      'By the channel of the contract, `sftp` or `connector`: the workers take the file to the carrier, and mark the shipment as sent once it is ' +
+      'there. They try again for three days, as with webhooks. The same call again tries now. A file that is there is not put twice; a ' +
+      'connector gets an `Idempotency-Key`.',
+    cli: { examples: { [`shipment deliver ${example}`]: 'the workers put the file, or call the connector' } },
+    errors: ['shipment-status', 'shipment-items-changed', 'channel-not-set'],
+    run: (actor, id) => deliverShipment(context, actor, id),
   })
 }
 
@@ -130,11 +173,11 @@ function itemRoute(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       const { query } = request
-      const stored = await readShipment(context.database, request.params.shipmentId)
-      if (stored === null) throw new ApiError('shipment-not-found')
+      const { shipmentId: id } = request.params
+      const stored = await requireShipment(context.database, id)
       const isMasked = request.role !== 'admin' && request.role !== 'analyst'
       const bounds = pageBounds(query)
-      const key = { companyId: stored.companyId, id: request.params.shipmentId }
+      const key = { companyId: stored.companyId, id }
       if (stored.status !== 'open') {
         const page = await listItems(context.database, key, query.status ?? null, bounds)
         const items = JSON.stringify(isMasked ? maskFields(page.items) : page.items)
@@ -190,17 +233,13 @@ function fileRoute(app: App, context: Context): void {
       },
     },
     handler: async (request, reply) => {
-      const file = await readShipmentFile(context.database, request.params.shipmentId)
-      if (file === undefined) throw new ApiError('shipment-not-found')
+      const { shipmentId: target } = request.params
+      const file = await readShipmentFile(context.database, target)
       if (file === null) throw new ApiError('shipment-file-not-found')
       setDownloadHeaders(reply, { name: file.name, contentType: file.mediaType, size: file.content.length })
       void reply.header('etag', `"${file.sha256.toString('hex')}"`)
       if (request.method === 'HEAD') return sendHeaders(reply)
-      const row = {
-        action: 'shipment.file-downloaded',
-        target: request.params.shipmentId,
-        companyId: file.companyId,
-      } as const
+      const row = { action: 'shipment.file-downloaded', target, companyId: file.companyId } as const
       await auditDownload(context, callerOf(request), mayReadFile, row)
       return reply.send(file.content)
     },

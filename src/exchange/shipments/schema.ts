@@ -14,6 +14,7 @@ import {
   Named,
   Nullable,
   OneOf,
+  pageQuery,
   Text,
   Timestamp,
   Uuid,
@@ -22,6 +23,13 @@ import { ClientId } from '#access/clients/accounts.ts'
 
 /** The path parameter of a shipment. */
 export const ShipmentPath = Type.Object({ shipmentId: { ...Uuid, description: 'From the list of shipments.' } })
+
+export const ShipmentQuery = Closed({
+  'contract-id': Type.Optional({ ...Uuid, description: 'Of one contract.' }),
+  'company-tax-id': Type.Optional(Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })),
+  status: Type.Optional(OneOf(SHIPMENT_STATUSES, { description: 'Default: every status.' })),
+  ...pageQuery,
+})
 
 const Count = Type.Integer({ minimum: 0 })
 const CarrierProtocol = Code(60, 'What the carrier calls the shipment by.', ['2026-118840'])

@@ -78,7 +78,6 @@ export async function markSent(
 /** Also a shipment that was sent with the same values. */
 async function lockToSend(tx: Tx, id: string, { sentAt, carrierProtocol }: SendInput): Promise<LockedShipment> {
   const shipment = await lockShipment(tx, id)
-  if (shipment === null) throw new ApiError('shipment-not-found')
   if (shipment.status === 'closed') return shipment
   const isSame =
     shipment.sentAt !== null &&
@@ -97,7 +96,6 @@ function itemsChanged(total: number, items: readonly ChangedItem[]): ApiError {
  */
 export async function processShipment(context: Context, tx: Tx, id: string): Promise<'more' | 'done'> {
   const shipment = await lockShipment(tx, id)
-  if (shipment === null) return 'done'
   const ready = await readReadyItems(tx, shipment, CHUNK_SIZE + 1)
   const chunk = wholeFamilies(ready, CHUNK_SIZE)
   if (chunk.length === 0) return 'done'

@@ -1,7 +1,6 @@
-import { ApiError } from '#platform/core/errors.ts'
 import type { Context } from '#platform/http/context.ts'
 import { cutOffOn, withOpenShipment } from './open.ts'
-import { countJoining, readShipment, type StoredShipment } from './queries.ts'
+import { countJoining, requireShipment, type StoredShipment } from './queries.ts'
 import type { ShipmentData } from './schema.ts'
 
 /** The table of shipments on the command line. */
@@ -32,14 +31,13 @@ const noCounts: Counts = {
 
 const noItems = { status: null, limit: 0, offset: 0 }
 
-/** A shipment in its envelope; of an open one the file is made to see what is ready. @throws ApiError 404. */
-export async function shipmentBody(context: Context, id: string): Promise<{ result: ShipmentData }> {
-  const stored = await readShipment(context.database, id)
-  if (stored === null) throw new ApiError('shipment-not-found')
-  if (stored.status !== 'open') return { result: dataOf(stored, {}, context) }
+/** A shipment; of an open one the file is made to see what is ready. @throws ApiError 404 */
+export async function readShipment(context: Context, id: string): Promise<ShipmentData> {
+  const stored = await requireShipment(context.database, id)
+  if (stored.status !== 'open') return dataOf(stored, {}, context)
   const cutOff = cutOffOn(context.today(), stored)
   const { ready, notReady } = await withOpenShipment(context.database, stored, cutOff, (open) => open.page(noItems))
-  return { result: dataOf(stored, { ready, 'not-ready': notReady, waiting: ready + notReady }, context) }
+  return dataOf(stored, { ready, 'not-ready': notReady, waiting: ready + notReady }, context)
 }
 
 /** Shipments of a list: nothing is made to see what of an open one is ready. */

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '#platform/core/database.ts'
+import { ApiError } from '#platform/core/errors.ts'
 import { Records } from '#platform/core/records.ts'
 import { sideIn } from '#registry/contracts/sides.ts'
 import type { CancelledItemReason, ShipmentStatus, StoredItemStatus } from '#kernel/operator-enums.ts'
@@ -26,14 +27,14 @@ export interface LockedShipment extends ShipmentKey {
 
 /**
  * Locks the contract of a shipment, then the shipment, until the transaction ends: before the families of its items, if any are locked.
- * @returns null when there is none.
+ * @throws ApiError 404
  */
-export async function lockShipment(sql: Sql, id: string): Promise<LockedShipment | null> {
+export async function lockShipment(sql: Sql, id: string): Promise<LockedShipment> {
   const [found] = await sql.query<{ companyId: string; contractId: string }>(
     'select company_id as "companyId", contract_id as "contractId" from shipment where id = $1',
     [id],
   )
-  if (found === undefined) return null
+  if (found === undefined) throw new ApiError('shipment-not-found')
   await sql.execute('select from contract where company_id = $1 and id = $2 for no key update', [
     found.companyId,
     found.contractId,
@@ -44,7 +45,8 @@ export async function lockShipment(sql: Sql, id: string): Promise<LockedShipment
      from shipment where company_id = $1 and id = $2 for update`,
     [found.companyId, id],
   )
-  return locked ?? null
+  if (locked === undefined) throw new ApiError('shipment-not-found')
+  return locked
 }
 
 /** An item of a shipment that is closed. */

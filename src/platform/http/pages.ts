@@ -1,5 +1,5 @@
 import type { Sql } from '../core/database.ts'
-import { Parameters } from '../core/parameters.ts'
+import { equals, Parameters } from '../core/parameters.ts'
 import type { Page } from './page.ts'
 import { pageBounds, type PageQuery } from './schemas.ts'
 
@@ -22,11 +22,13 @@ interface Listed<Query> {
 /** The pages of a list whose filters are the parameters of its query. */
 export function pages<Query extends PageQuery>({ from, item, order, where, totals }: Listed<Query>) {
   const conditions = Object.entries(where) as [keyof Query, Condition][]
-  return async (sql: Sql, query: Query): Promise<Page> => {
+  /** @param of the values of columns that all of the list have, such as its company, by the SQL of the column. */
+  return async (sql: Sql, query: Query, of: Readonly<Record<string, unknown>> = {}): Promise<Page> => {
     const parameters = new Parameters()
-    const named = conditions.flatMap(([key, condition]) =>
-      query[key] === undefined ? [] : [condition(parameters.add(query[key]))],
-    )
+    const named = Object.entries(of).map(([column, value]) => equals(column)(parameters.add(value)))
+    for (const [key, condition] of conditions) {
+      if (query[key] !== undefined) named.push(condition(parameters.add(query[key])))
+    }
     const selected = `from ${from}${named.length === 0 ? '' : ` where ${named.join(' and ')}`}`
     const { limit, offset } = pageBounds(query)
     const [page] = await sql.queryPlanned<Page>(

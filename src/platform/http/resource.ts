@@ -28,6 +28,8 @@ interface Entity {
   readonly read: (sql: Sql, id: string) => Promise<string | object | null>
   /** The columns of its table on the command line. */
   readonly columns: Readonly<Record<string, string>>
+  /** Of its id in the path, where it is not that of the noun. */
+  readonly parameter?: string
   /** The schema of its id, where it is no UUID. */
   readonly id?: TSchema
 }
@@ -51,7 +53,7 @@ type Query<S> = S extends TSchema ? Static<S> & PageQuery : never
 export function resource(app: App, context: Context, entity: Entity) {
   const { noun, plural = `${noun}s`, mayRead, mayWrite, response, read, columns } = entity
   const [url, one, sdk] = [`/operator/v1/${noun}`, pascal(noun), camel(plural)]
-  const parameter = `${camel(noun)}Id`
+  const { parameter = `${camel(noun)}Id` } = entity
   const notFound = `${noun}-not-found` as ErrorCode
   const from = `From the list of ${plural.replaceAll('-', ' ')}.`
   const paramsOf = (description: string) => Type.Object({ [parameter]: { ...(entity.id ?? Uuid), description } })
@@ -117,7 +119,7 @@ export function resource(app: App, context: Context, entity: Entity) {
     create<B>(
       words: Words & {
         readonly body: Body<B>
-        readonly run: (actor: ClientActor, body: B) => Promise<string>
+        readonly run: (actor: ClientActor, body: B, request: FastifyRequest) => Promise<string>
       },
     ): void {
       route(app, {
@@ -130,7 +132,7 @@ export function resource(app: App, context: Context, entity: Entity) {
           response: { 200: response, ...errorResponses(...(words.errors ?? [])) },
         },
         body: words.body,
-        handler: async (request, reply) => send(reply, await words.run(callerOf(request), request.body as B)),
+        handler: async (request, reply) => send(reply, await words.run(callerOf(request), request.body as B, request)),
       })
     },
 
@@ -138,7 +140,7 @@ export function resource(app: App, context: Context, entity: Entity) {
     put<B>(
       words: Words & {
         readonly body: Body<B>
-        readonly run: (actor: ClientActor, id: string, body: B) => Promise<unknown>
+        readonly run: (actor: ClientActor, id: string, body: B, request: FastifyRequest) => Promise<unknown>
       },
     ): void {
       route(app, {
@@ -153,7 +155,7 @@ export function resource(app: App, context: Context, entity: Entity) {
         },
         body: words.body,
         handler: async (request, reply) => {
-          await words.run(callerOf(request), idOf(request), request.body as B)
+          await words.run(callerOf(request), idOf(request), request.body as B, request)
           return send(reply, idOf(request))
         },
       })
@@ -166,7 +168,7 @@ export function resource(app: App, context: Context, entity: Entity) {
         readonly path?: string
         readonly roles?: readonly Role[]
         readonly body?: Body<B>
-        readonly run: (actor: ClientActor, id: string, body: B) => Promise<unknown>
+        readonly run: (actor: ClientActor, id: string, body: B, request: FastifyRequest) => Promise<unknown>
       },
     ): void {
       route(app, {
@@ -181,7 +183,7 @@ export function resource(app: App, context: Context, entity: Entity) {
         },
         ...(words.body && { body: words.body }),
         handler: async (request, reply) => {
-          await words.run(callerOf(request), idOf(request), request.body as B)
+          await words.run(callerOf(request), idOf(request), request.body as B, request)
           return send(reply, idOf(request))
         },
       })

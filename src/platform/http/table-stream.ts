@@ -21,6 +21,12 @@ interface StreamedTable {
   readonly cellsOf: (item: string, isWorkbook: boolean) => readonly (string | null)[]
 }
 
+interface Workbook extends Omit<StreamedTable, 'sheet' | 'cellsOf'> {
+  /** Absent: the name of the file. */
+  readonly sheet?: string
+  readonly cellsOf: CellsOf
+}
+
 /** Sends the rows of the statement, from one snapshot. */
 export async function sendTable(
   context: Context,
@@ -28,15 +34,31 @@ export async function sendTable(
   reply: FastifyReply,
   { name, sheet, columns, statement, cellsOf }: StreamedTable,
 ): Promise<FastifyReply> {
-  const isWorkbook = acceptedType(request.headers.accept, ['text/csv', xlsxType]) === xlsxType
-  const [extension, type] = isWorkbook ? ['xlsx', xlsxType] : ['csv', 'text/csv; charset=utf-8']
-  void reply.header('content-disposition', `attachment; filename="${name}.${extension}"`).type(type)
+  if (acceptedType(request.headers.accept, ['text/csv', xlsxType]) === xlsxType) {
+    return sendWorkbook(context, request, reply, {
+      name,
+      sheet,
+      columns,
+      statement,
+      cellsOf: (item) => cellsOf(item, true),
+    })
+  }
+  void reply.header('content-disposition', `attachment; filename="${name}.csv"`).type('text/csv; charset=utf-8')
   if (request.method === 'HEAD') return sendHeaders(reply)
-  const format = isWorkbook
-    ? sheetFormat(columns, (item) => cellsOf(item, true))
-    : csvFormat(columns, (item) => cellsOf(item, false))
-  const texts = await openItemStream(context, reply, { ...statement, timeoutMs }, format)
-  if (!isWorkbook) return reply.send(texts)
+  const format = csvFormat(columns, (item) => cellsOf(item, false))
+  return reply.send(await openItemStream(context, reply, { ...statement, timeoutMs }, format))
+}
+
+/** The same, of a table that is only sent as XLSX. */
+export async function sendWorkbook(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, sheet = name, columns, statement, cellsOf }: Workbook,
+): Promise<FastifyReply> {
+  void reply.header('content-disposition', `attachment; filename="${name}.xlsx"`).type(xlsxType)
+  if (request.method === 'HEAD') return sendHeaders(reply)
+  const texts = await openItemStream(context, reply, { ...statement, timeoutMs }, sheetFormat(columns, cellsOf))
   return reply.send(Readable.from(zipWorkbook(sheet, columns, texts), { objectMode: false }))
 }
 

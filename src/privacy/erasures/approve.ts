@@ -11,9 +11,8 @@ const may = mayHandleSubjectRequests
 
 /** The CPF of an erasure with one of these statuses. @throws ApiError 404, 409. */
 async function lockErasure(tx: Tx, id: string, allowed: readonly string[]): Promise<string> {
-  const request = await lockSubjectRequest(tx, id)
-  if (request === null || request.kind !== 'erasure') throw new ApiError('subject-request-not-found')
-  const { status, taxId } = request
+  const { kind, status, taxId } = await lockSubjectRequest(tx, id)
+  if (kind !== 'erasure') throw new ApiError('subject-request-not-found')
   if (taxId === null || !allowed.includes(status)) throw new ApiError('subject-request-status', { status, allowed: [] })
   return taxId
 }

@@ -1,6 +1,8 @@
+import type { ClientActor } from '#platform/core/actor.ts'
 import { ApiError } from '#platform/core/errors.ts'
 import { required } from '#platform/core/log.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
+import type { DeclaredError } from '#platform/http/error-examples.ts'
 import { sendJson } from '#platform/http/json-response.ts'
 import { route } from '#platform/http/route.ts'
 import { errorResponses } from '#platform/http/schemas.ts'
@@ -17,8 +19,6 @@ const columns = { STATUS: 'status', 'PLANNED-BY': 'planned-by', 'APPROVED-BY': '
 /** `/operator/v1/subject-request/{id}/plan`, `approve` and `retry`: what the erasure of a person deletes, and what stays. */
 export async function erasureRoutes(app: App, context: Context): Promise<void> {
   const { database } = context
-  const read = async (id: string) => required(await readErasure(database, id), 'erasure')
-
   route(app, {
     method: 'GET',
     url: `${url}/plan`,
@@ -40,90 +40,73 @@ export async function erasureRoutes(app: App, context: Context): Promise<void> {
     },
   })
 
-  route(app, {
-    method: 'POST',
-    url: `${url}/plan`,
-    api: 'operator',
-    roles: mayHandleSubjectRequests,
-    schema: {
-      operationId: 'planErasure',
-      'x-sdk': 'subjectRequests.makePlan',
-      'x-cli': {
-        command: 'subject-request plan',
-        examples: { [`subject-request plan ${example}`]: 'what would go, what stays, and until when' },
-        columns,
+  const act = (
+    path: string,
+    sdk: string,
+    words: { readonly summary: string; readonly description: string; readonly example: string },
+    errors: readonly DeclaredError[],
+    run: (context: Context, actor: ClientActor, id: string) => Promise<void>,
+  ) =>
+    route(app, {
+      method: 'POST',
+      url: `${url}/${path}`,
+      api: 'operator',
+      roles: mayHandleSubjectRequests,
+      schema: {
+        operationId: `${path}Erasure`,
+        'x-sdk': `subjectRequests.${sdk}`,
+        'x-cli': {
+          command: `subject-request ${path}`,
+          examples: { [`subject-request ${path} ${example}`]: words.example },
+          columns,
+        },
+        summary: words.summary,
+        description: words.description,
+        params: SubjectRequestPath,
+        response: {
+          200: ErasureResponse,
+          ...errorResponses('subject-request-not-found', 'subject-request-status', ...errors),
+        },
       },
+      handler: async (request, reply) => {
+        const { subjectRequestId: id } = request.params
+        await run(context, callerOf(request), id)
+        return sendJson(reply, required(await readErasure(database, id), 'erasure'))
+      },
+    })
+
+  act(
+    'plan',
+    'makePlan',
+    {
       summary: 'Make the plan of an erasure',
       description: 'Nothing is deleted before another admin approves it. May be made again until then.',
-      params: SubjectRequestPath,
-      response: { 200: ErasureResponse, ...errorResponses('subject-request-not-found', 'subject-request-status') },
+      example: 'what would go, what stays, and until when',
     },
-    handler: async (request, reply) => {
-      const id = request.params.subjectRequestId
-      await makePlan(context, callerOf(request), id)
-      return sendJson(reply, await read(id))
-    },
-  })
-
-  route(app, {
-    method: 'POST',
-    url: `${url}/approve`,
-    api: 'operator',
-    roles: mayHandleSubjectRequests,
-    schema: {
-      operationId: 'approveErasure',
-      'x-sdk': 'subjectRequests.approve',
-      'x-cli': {
-        command: 'subject-request approve',
-        examples: { [`subject-request approve ${example}`]: 'by another admin; it cannot be undone' },
-        columns,
-      },
+    [],
+    makePlan,
+  )
+  act(
+    'approve',
+    'approve',
+    {
       summary: 'Approve the plan of an erasure',
       description:
         'By an admin who did not make the plan. What the plan erases is deleted within seconds, and cannot be restored; the request is `fulfilled` then, or `partly-fulfilled` where something stayed (`remaining`). An attempt that fails is repeated later; after the last one it waits for `retry`.',
-      params: SubjectRequestPath,
-      response: {
-        200: ErasureResponse,
-        ...errorResponses(
-          'subject-request-not-found',
-          'subject-request-status',
-          'second-admin-required',
-          'erasure-plan-changed',
-        ),
-      },
+      example: 'by another admin; it cannot be undone',
     },
-    handler: async (request, reply) => {
-      const id = request.params.subjectRequestId
-      await approvePlan(context, callerOf(request), id)
-      return sendJson(reply, await read(id))
-    },
-  })
-
-  route(app, {
-    method: 'POST',
-    url: `${url}/retry`,
-    api: 'operator',
-    roles: mayHandleSubjectRequests,
-    schema: {
-      operationId: 'retryErasure',
-      'x-sdk': 'subjectRequests.retry',
-      'x-cli': {
-        command: 'subject-request retry',
-        examples: { [`subject-request retry ${example}`]: 'after the cause of the failure is mended' },
-        columns,
-      },
+    ['second-admin-required', 'erasure-plan-changed'],
+    approvePlan,
+  )
+  act(
+    'retry',
+    'retry',
+    {
       summary: 'Try an erasure that failed again',
       description: 'At once, and then as often as after the approval. It holds up no other request.',
-      params: SubjectRequestPath,
-      response: {
-        200: ErasureResponse,
-        ...errorResponses('subject-request-not-found', 'subject-request-status', 'erasure-not-failed'),
-      },
+      example: 'after the cause of the failure is mended',
     },
-    handler: async (request, reply) => {
-      const id = request.params.subjectRequestId
-      await retryErasure(context, callerOf(request), id)
-      return sendJson(reply, await read(id))
-    },
-  })
+    ['erasure-not-failed'],
+    retryErasure,
+  )
 }

@@ -13,9 +13,7 @@ import { mayHandleSubjectRequests } from './write.ts'
 /** Lets the workers make the copy of a person's data, also again. @throws ApiError 404, 409 for an erasure and a cancelled request. */
 export async function requestSubjectFile(context: Context, actor: ClientActor, id: string): Promise<void> {
   await write(context, actor, { may: mayHandleSubjectRequests }, async (tx) => {
-    const request = await lockSubjectRequest(tx, id)
-    if (request === null) throw new ApiError('subject-request-not-found')
-    const { kind, status, taxId } = request
+    const { kind, status, taxId } = await lockSubjectRequest(tx, id)
     if (kind !== 'access' || status === 'cancelled' || taxId === null) {
       throw new ApiError('subject-request-status', { status, allowed: [] })
     }

@@ -1,7 +1,11 @@
+import type { Static } from 'typebox'
+import { ApiError } from '#platform/core/errors.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { SubjectRequestKind, SubjectRequestStatus } from '#kernel/operator-enums.ts'
-import type { Page } from '#platform/http/page.ts'
+import { equals } from '#platform/core/parameters.ts'
+import { pages } from '#platform/http/pages.ts'
+import type { SubjectRequestQuery } from './schema.ts'
 
 const columns = `'subject-request-id', subject_request.id, 'kind', subject_request.kind, 'status', subject_request.status,
   'tax-id', subject_request.tax_id, 'received-on', subject_request.received_on, 'due-date', subject_request.due_date,
@@ -13,29 +17,13 @@ const columns = `'subject-request-id', subject_request.id, 'kind', subject_reque
     'expires-at', iso(subject_request.file_expires_at)) end, 'cancel-reason', subject_request.cancel_reason, 'created-by', subject_request.created_by,
   'created-at', iso(subject_request.created_at), 'closed-at', iso(subject_request.closed_at)`
 
-/** null: of all. */
-interface SubjectRequestFilter {
-  readonly kind: SubjectRequestKind | null
-  readonly status: SubjectRequestStatus | null
-  readonly dueUntil: LocalDate | null
-}
-
-/** A page of the requests, with their total: first those that are not closed, by due date. */
-export async function listSubjectRequests(
-  sql: Sql,
-  { kind, status, dueUntil }: SubjectRequestFilter,
-  bounds: { readonly limit: number; readonly offset: number },
-): Promise<Page> {
-  const matching = `subject_request where ($1::text is null or kind = $1) and ($2::text is null or status = $2)
-    and ($3::date is null or due_date <= $3)`
-  const rows = await sql.queryPlanned<Page>(
-    `select (select count(*) from ${matching}) as total, (select coalesce(json_agg(page.item), '[]')::text from (
-       select json_build_object(${columns}) as item from ${matching}
-       order by closed_at desc nulls first, due_date, id limit $4 offset $5) page) as items`,
-    [kind, status, dueUntil, bounds.limit, bounds.offset],
-  )
-  return rows[0] ?? { total: 0, items: '[]' }
-}
+/** A page of the requests: first those that are not closed, by due date. */
+export const subjectRequestPage = pages<Static<typeof SubjectRequestQuery>>({
+  from: 'subject_request',
+  item: `json_build_object(${columns})`,
+  order: 'closed_at desc nulls first, due_date, id',
+  where: { kind: equals('kind'), status: equals('status'), 'due-until': (day) => `due_date <= ${day}` },
+})
 
 /** A request as the text of a response; null: there is none. */
 export async function readSubjectRequest(sql: Sql, id: string): Promise<string | null> {
@@ -53,13 +41,14 @@ interface LockedSubjectRequest {
   readonly taxId: string | null
 }
 
-/** Locks a request until the transaction ends; null: there is none. */
-export async function lockSubjectRequest(sql: Sql, id: string): Promise<LockedSubjectRequest | null> {
-  const rows = await sql.query<LockedSubjectRequest>(
+/** Locks a request until the transaction ends. @throws ApiError 404 */
+export async function lockSubjectRequest(sql: Sql, id: string): Promise<LockedSubjectRequest> {
+  const [request] = await sql.query<LockedSubjectRequest>(
     `select kind, status, tax_id as "taxId" from subject_request where id = $1 for update`,
     [id],
   )
-  return rows[0] ?? null
+  if (request === undefined) throw new ApiError('subject-request-not-found')
+  return request
 }
 
 interface NewSubjectRequest {

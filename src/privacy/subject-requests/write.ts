@@ -66,7 +66,6 @@ export async function moveSubjectRequest(
   if (!isCancelled && cancelReason !== null) throw invalidBody([{ field: 'cancel-reason', code: 'not-applicable' }])
   await write(context, actor, { may: mayHandleSubjectRequests }, async (tx) => {
     const request = await lockSubjectRequest(tx, id)
-    if (request === null) throw new ApiError('subject-request-not-found')
     const allowed: readonly SubjectRequestStatus[] = SUBJECT_REQUEST_STEPS[request.kind][request.status]
     if (!allowed.includes(status)) throw new ApiError('subject-request-status', { status: request.status, allowed })
     if (isCancelled) await discardFile(tx, id)
