@@ -66,8 +66,8 @@ export const operatorOperations = {
   closeShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/close","returns":"result","takes":"body"},
   reopenShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/reopen","returns":"result"},
   cancelShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/cancel","returns":"result"},
-  sendShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/send","returns":"result","takes":"body"},
   finishShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/finish","returns":"result"},
+  sendShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/send","returns":"result","takes":"body"},
   deliverShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/deliver","returns":"result"},
   stopShipmentDelivery: {"method":"DELETE","path":"/operator/v1/shipment/{shipment-id}/delivery","returns":"nothing"},
   listShipmentDeliveries: {"method":"GET","path":"/operator/v1/shipment/{shipment-id}/delivery","returns":"pages","takes":"query"},
@@ -444,10 +444,10 @@ export interface Shipments {
   reopen(shipmentId: string, options?: RequestOptions): Promise<Result<'reopenShipment'>>
   /** Cancel an open or closed shipment. Its movements are those of the next one. Its number stays used. */
   cancel(shipmentId: string, options?: RequestOptions): Promise<Result<'cancelShipment'>>
-  /** Mark a closed shipment as sent. The carrier has the file: the movements go to `carrier-processing` with the protocol, by the workers, families together. 409 `Movements of the shipment have changed` names those that were cancelled or are pending since it was closed: reopen and close it, so that the file has none of them. One that changes after this call is an item in `cancelled`. The same call again changes nothing. */
-  send(shipmentId: string, body: RequestBody<'sendShipment'>, options?: RequestOptions): Promise<Result<'sendShipment'>>
   /** Finish a sent shipment. What the carrier has not answered is `unanswered`: these movements stay in `carrier-processing`, and in the queue with `overdue-at-carrier=true`. */
   finish(shipmentId: string, options?: RequestOptions): Promise<Result<'finishShipment'>>
+  /** Mark a closed shipment as sent. The carrier has the file: the movements go to `carrier-processing` with the protocol, by the workers, families together. 409 `Movements of the shipment have changed` names those that were cancelled or are pending since it was closed: reopen and close it, so that the file has none of them. One that changes after this call is an item in `cancelled`. The same call again changes nothing. */
+  send(shipmentId: string, body: RequestBody<'sendShipment'>, options?: RequestOptions): Promise<Result<'sendShipment'>>
   /** Deliver a closed shipment to its carrier. By the channel of the contract, `sftp` or `connector`: the workers take the file to the carrier, and mark the shipment as sent once it is there. They try again for three days, as with webhooks. The same call again tries now. A file that is there is not put twice; a connector gets an `Idempotency-Key`. */
   deliver(shipmentId: string, options?: RequestOptions): Promise<Result<'deliverShipment'>>
   /** Stop the delivery of a shipment. No further attempt is made, and the shipment can be reopened, cancelled or sent by hand. 409 while one is being made. The carrier may have got the file by an attempt whose answer was lost. */
@@ -469,7 +469,7 @@ export interface Shipments {
   /** Read a shipment. With its counts; of an open one as its file would be now. */
   get(shipmentId: string, options?: RequestOptions): Promise<Result<'readShipment'>>
 }
-export const Shipments = groupOf<Shipments>({ close: 'closeShipment', reopen: 'reopenShipment', cancel: 'cancelShipment', send: 'sendShipment', finish: 'finishShipment', deliver: 'deliverShipment', stopDelivery: 'stopShipmentDelivery', deliveries: 'listShipmentDeliveries', email: 'readShipmentEmail', putItemProtocol: 'putShipmentItemProtocol', items: 'listShipmentItems', file: 'readShipmentFile', list: 'listShipments', get: 'readShipment' })
+export const Shipments = groupOf<Shipments>({ close: 'closeShipment', reopen: 'reopenShipment', cancel: 'cancelShipment', finish: 'finishShipment', send: 'sendShipment', deliver: 'deliverShipment', stopDelivery: 'stopShipmentDelivery', deliveries: 'listShipmentDeliveries', email: 'readShipmentEmail', putItemProtocol: 'putShipmentItemProtocol', items: 'listShipmentItems', file: 'readShipmentFile', list: 'listShipments', get: 'readShipment' })
 
 export interface Layouts {
   /** Create a layout of a carrier’s file. A layout of `direction` `movement` fills each column with a `literal`, a `source` or a `total`; the others read a column as a `target`, or `drop` it. It has no expressions and no code: what depends on a condition is a record of its own with `when`. All errors are listed at once. Columns of diagnoses are neither filled nor read. An installation has up to 500 layouts beside the built-in ones. */

@@ -6551,7 +6551,7 @@ export interface operations {
     listOnboardingInvitations: {
         parameters: {
             query?: {
-                /** @description CNPJ, formatted or not. */
+                /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
                 /** @description What has become of it. */
                 status?: "sent" | "opened" | "submitted" | "returned" | "approved" | "expired" | "revoked" | "blocked";
@@ -9468,6 +9468,31 @@ export interface operations {
             };
         };
     };
+    finishShipment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of shipments. */
+                "shipment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The shipment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Shipment"];
+                    };
+                };
+            };
+        };
+    };
     sendShipment: {
         parameters: {
             query?: never;
@@ -9486,31 +9511,6 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            /** @description The shipment. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Shipment"];
-                    };
-                };
-            };
-        };
-    };
-    finishShipment: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of shipments. */
-                "shipment-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description The shipment. */
             200: {
@@ -9722,7 +9722,7 @@ export interface operations {
             query?: {
                 /** @description Of one contract. */
                 "contract-id"?: string;
-                /** @description CNPJ, formatted or not. */
+                /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
                 /** @description Default: every status. */
                 status?: "open" | "closed" | "sent" | "partly-acknowledged" | "acknowledged" | "finished" | "cancelled";
@@ -9914,7 +9914,7 @@ export interface operations {
             query?: {
                 /** @description Of one contract. */
                 "contract-id"?: string;
-                /** @description CNPJ, formatted or not. */
+                /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
                 /** @description Default: every kind. */
                 kind?: "roster" | "invoice" | "coparticipation";
@@ -10003,7 +10003,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the list of carriers’ files. */
+                /** @description From the list of carrier files. */
                 "file-id": string;
             };
             cookie?: never;
@@ -10028,14 +10028,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the list of carriers’ files. */
+                /** @description From the list of carrier files. */
                 "file-id": string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The file is deleted. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -10167,7 +10167,7 @@ export interface operations {
             query?: {
                 /** @description Of one contract. */
                 "contract-id"?: string;
-                /** @description CNPJ, formatted or not. */
+                /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
                 /** @description Default: both kinds. */
                 kind?: "roster" | "invoice";
@@ -11091,7 +11091,7 @@ export interface operations {
             path: {
                 /** @description The `client-id` for authentication. */
                 "client-id": string;
-                /** @description CNPJ, formatted or not. */
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
                 "company-tax-id": string;
             };
             cookie?: never;
@@ -11118,7 +11118,7 @@ export interface operations {
             path: {
                 /** @description The `client-id` for authentication. */
                 "client-id": string;
-                /** @description CNPJ, formatted or not. */
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
                 "company-tax-id": string;
             };
             cookie?: never;
@@ -11517,7 +11517,7 @@ export interface operations {
                 "enrollment-type"?: components["schemas"]["RequestType"];
                 /** @description Of the alterations of operators. */
                 "alteration-kind"?: components["schemas"]["AlterationKind"];
-                /** @description CNPJ, formatted or not. */
+                /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
                 /** @description The whole name, without case and accents. */
                 "carrier-name"?: string;
@@ -11593,7 +11593,7 @@ export interface operations {
                 "enrollment-type"?: components["schemas"]["RequestType"];
                 /** @description Of the alterations of operators. */
                 "alteration-kind"?: components["schemas"]["AlterationKind"];
-                /** @description CNPJ, formatted or not. */
+                /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
                 /** @description The whole name, without case and accents. */
                 "carrier-name"?: string;
@@ -11971,7 +11971,7 @@ export interface operations {
                 "enrollment-type"?: components["schemas"]["RequestType"];
                 /** @description Of the alterations of operators. */
                 "alteration-kind"?: components["schemas"]["AlterationKind"];
-                /** @description CNPJ, formatted or not. */
+                /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
                 /** @description The whole name, without case and accents. */
                 "carrier-name"?: string;
@@ -12271,7 +12271,7 @@ export interface operations {
                 "until-dt"?: string;
                 /** @description Default: every kind. */
                 kind?: "inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "exclusion-end";
-                /** @description CNPJ, formatted or not. */
+                /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
                 /** @description The active contract of the product. */
                 "contract-id"?: string;
@@ -12541,7 +12541,7 @@ export interface operations {
     listDraftExclusions: {
         parameters: {
             query?: {
-                /** @description CNPJ, formatted or not. */
+                /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
                 /** @description Only drafts with this status. */
                 status?: "open" | "confirmed" | "discarded";
@@ -12635,7 +12635,7 @@ export interface operations {
             query?: {
                 /** @description So many days from today, 60 without it; 0: today and before. */
                 "within-days"?: number;
-                /** @description CNPJ, formatted or not. */
+                /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
                 /** @description Only products of this contract. */
                 "contract-id"?: string;
@@ -13834,7 +13834,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the list of requests. */
+                /** @description From the list of subject requests. */
                 "subject-request-id": string;
             };
             cookie?: never;
@@ -13859,7 +13859,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the list of requests. */
+                /** @description From the list of subject requests. */
                 "subject-request-id": string;
             };
             cookie?: never;
@@ -14204,7 +14204,7 @@ export interface operations {
                 action?: string;
                 /** @description The id of an object that was written, or whose data were disclosed. */
                 target?: string;
-                /** @description CNPJ, formatted or not. */
+                /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
                 /** @description The address of the caller. */
                 address?: string;

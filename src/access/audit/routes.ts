@@ -1,3 +1,4 @@
+import { filters } from '#platform/http/filters.ts'
 import { route } from '#platform/http/route.ts'
 import { Type } from 'typebox'
 import { listAudit } from './audit-log.ts'
@@ -22,7 +23,6 @@ import {
   Uuid,
 } from '#platform/http/schemas.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
-import { cnpjFilterOf } from '#platform/http/parse-parameter.ts'
 import { MAX_TEXT_CHARACTERS } from '#kernel/field-types.ts'
 
 const exact = (description: string) =>
@@ -37,7 +37,7 @@ const Query = Closed({
   actor: exact('A client id, or `service`, `clock`, `resolution`.'),
   action: exact('Such as `client.created`.'),
   target: exact('The id of an object that was written, or whose data were disclosed.'),
-  'company-tax-id': exact('CNPJ, formatted or not.'),
+  'company-tax-id': filters.company,
   address: exact('The address of the caller.'),
   'request-trace-id': exact('The `X-Request-Id` of the response.'),
   'from-dt': Type.Optional({ ...DateOnly, description: 'First day (America/Sao_Paulo), included.' }),
@@ -154,7 +154,7 @@ function listRoute(app: App, { database }: Context): void {
         actor: query.actor ?? null,
         action: query.action ?? null,
         target: query.target ?? null,
-        companyTaxId: cnpjFilterOf(query),
+        companyTaxId: query['company-tax-id'] ?? null,
         address: query.address ?? null,
         traceId: query['request-trace-id'] ?? null,
         from,

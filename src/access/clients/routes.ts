@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { write } from '#platform/core/write.ts'
 import { companyIdsOf, readTaxIds } from './companies.ts'
 import { grantCompanies, lockClient, readClient, revokeCompany } from './queries.ts'
+import { CompanyPath } from '#platform/http/company-path.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { sendJson } from '#platform/http/json-response.ts'
 import { PageOf } from '#platform/http/page.ts'
@@ -137,10 +138,7 @@ export async function clientRoutes(app: App, context: Context): Promise<void> {
 
 function entitlementRoutes(app: App, { database }: Context): void {
   const url = '/operator/v1/client/:clientId/company/:companyTaxId'
-  const params = Type.Object({
-    clientId: ClientId,
-    companyTaxId: Type.String({ description: 'CNPJ, formatted or not.', examples: ['12ABC34501DE35'] }),
-  })
+  const params = Type.Object({ clientId: ClientId, ...CompanyPath.properties })
   route(app, {
     method: 'PUT',
     url,

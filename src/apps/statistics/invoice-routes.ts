@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { Month } from '#registry/contracts/calendar-schema.ts'
 import { addMonths } from '#registry/rules/cut-off.ts'
+import { filters } from '#platform/http/filters.ts'
 import type { App, Context } from '#platform/http/context.ts'
 import { sendJson } from '#platform/http/json-response.ts'
-import { cnpjFilterOf } from '#platform/http/parse-parameter.ts'
 import { route } from '#platform/http/route.ts'
 import { Closed, Named, Nullable, Uuid } from '#platform/http/schemas.ts'
 import { mayReadMoney } from '#money/prices/put.ts'
@@ -78,7 +78,7 @@ export async function invoiceStatisticsRoute(app: App, context: Context): Promis
         'Of the contracts that the filters select, from one snapshot. Of several invoices of a contract and month the latest counts. What is claimed and ' +
         'credited stands at the month of the invoice that is claimed.',
       querystring: Closed({
-        'company-tax-id': Type.Optional(Type.String({ description: 'CNPJ, formatted or not: only this company.' })),
+        'company-tax-id': filters.company,
         'contract-id': Type.Optional({ ...Uuid, description: 'Only this contract.' }),
         'until-month': Type.Optional({
           ...Month,
@@ -91,7 +91,7 @@ export async function invoiceStatisticsRoute(app: App, context: Context): Promis
     handler: async ({ query }, reply) => {
       const until = query['until-month'] ?? context.today().slice(0, 7)
       const from = addMonths(until, 1 - query['month-count'])
-      const companyTaxId = cnpjFilterOf(query)
+      const companyTaxId = query['company-tax-id'] ?? null
       const contractId = query['contract-id'] ?? null
       return sendJson(reply, await readInvoiceStatistics(context.database, { from, until, companyTaxId, contractId }))
     },

@@ -7,7 +7,6 @@ import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { readDateRange } from '#platform/http/date-range.ts'
 import { Closed, DateOnly, errorResponses, OneOf, pageBounds, pageQuery } from '#platform/http/schemas.ts'
 import { EVENT_TYPES } from '#kernel/events.ts'
-import { cnpjFilterOf } from '#platform/http/parse-parameter.ts'
 import { notEntitled } from '#platform/core/errors.ts'
 import { eventNotFound, listDeliveries, listEvents, readEvent, redeliverEvent, wakeDelivery } from './event-queries.ts'
 import { DeliveryList, EventResponse, EventList, EventPath } from './schema.ts'
@@ -63,7 +62,7 @@ function readRoutes(app: App, { database }: Context): void {
       const { query } = request
       const filter = {
         type: query.type ?? null,
-        companyTaxId: cnpjFilterOf(query),
+        companyTaxId: query['company-tax-id'] ?? null,
         ...readDateRange(query),
       }
       const page = await listEvents(database, callerOf(request), filter, pageBounds(query))

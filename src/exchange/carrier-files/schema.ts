@@ -11,6 +11,7 @@ import {
   LINE_KINDS,
   MATCHED_BY,
 } from '#kernel/reconciliation.ts'
+import { filters } from '#platform/http/filters.ts'
 import { PageOf } from '#platform/http/page.ts'
 import {
   Closed,
@@ -51,7 +52,7 @@ export const fileQuery = <Kind extends TProperties[string], Status extends TProp
 ) =>
   Closed({
     'contract-id': Type.Optional({ ...Uuid, description: 'Of one contract.' }),
-    'company-tax-id': Type.Optional(Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })),
+    'company-tax-id': filters.company,
     kind: Type.Optional(kind),
     'reference-month': Type.Optional(ReferenceMonth),
     status: Type.Optional(status),

@@ -4,6 +4,7 @@ import { DELIVERY_STATUSES } from '#events/rules/webhook.ts'
 import { CANCELLED_ITEM_REASONS, ITEM_SIDES, ITEM_STATUSES, SHIPMENT_STATUSES } from '#kernel/operator-enums.ts'
 import { BENEFICIARY_TYPES, ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '#kernel/enums.ts'
 import { ITEM_PROBLEMS } from '#registry/layouts/types.ts'
+import { filters } from '#platform/http/filters.ts'
 import { PageOf } from '#platform/http/page.ts'
 import {
   Closed,
@@ -26,7 +27,7 @@ export const ShipmentPath = Type.Object({ shipmentId: { ...Uuid, description: 'F
 
 export const ShipmentQuery = Closed({
   'contract-id': Type.Optional({ ...Uuid, description: 'Of one contract.' }),
-  'company-tax-id': Type.Optional(Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })),
+  'company-tax-id': filters.company,
   status: Type.Optional(OneOf(SHIPMENT_STATUSES, { description: 'Default: every status.' })),
   ...pageQuery,
 })

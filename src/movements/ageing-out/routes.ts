@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { addDays, daysBetween, type LocalDate } from '#kernel/calendar.ts'
 import { DEPENDENT_TYPES } from '#kernel/enums.ts'
-import { cnpjFilterOf } from '#platform/http/parse-parameter.ts'
+import { filters } from '#platform/http/filters.ts'
 import type { App, Context } from '#platform/http/context.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { PageOf } from '#platform/http/page.ts'
@@ -83,7 +83,7 @@ export async function ageingOutRoutes(app: App, context: Context): Promise<void>
           default: REPORT_DAYS,
           description: `So many days from today, ${REPORT_DAYS} without it; 0: today and before.`,
         }),
-        'company-tax-id': Type.Optional(Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })),
+        'company-tax-id': filters.company,
         'contract-id': Type.Optional({ ...Uuid, description: 'Only products of this contract.' }),
         ...pageQuery,
       }),
@@ -94,7 +94,7 @@ export async function ageingOutRoutes(app: App, context: Context): Promise<void>
       const today = context.today()
       const by = addDays(today, query['within-days'])
       const filter = {
-        companyTaxId: cnpjFilterOf(query),
+        companyTaxId: query['company-tax-id'] ?? null,
         contractId: query['contract-id'] ?? null,
       }
       const found = await readAgeing(context.database, by, filter, { limit: null })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { required } from '#platform/core/log.ts'
 import { DRAFT_EXCLUSION_STATUSES } from '../rules/draft-exclusion.ts'
-import { cnpjFilterOf } from '#platform/http/parse-parameter.ts'
+import { filters } from '#platform/http/filters.ts'
 import { json } from '#platform/http/bodies.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
@@ -45,7 +45,7 @@ export async function draftExclusionRoutes(app: App, context: Context): Promise<
         'What the clock proposes where the end of a benefit lies ahead or has come: by `end-date`, also those that were decided. A draft has no ' +
         'effect until somebody confirms it. A benefit that has ended otherwise discards its drafts.',
       querystring: Closed({
-        'company-tax-id': Type.Optional(Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })),
+        'company-tax-id': filters.company,
         status: Type.Optional(OneOf(DRAFT_EXCLUSION_STATUSES, { description: 'Only drafts with this status.' })),
         ...pageQuery,
       }),
@@ -53,7 +53,7 @@ export async function draftExclusionRoutes(app: App, context: Context): Promise<
     },
     handler: async (request, reply) => {
       const { query } = request
-      const filter = { companyTaxId: cnpjFilterOf(query), status: query.status ?? null }
+      const filter = { companyTaxId: query['company-tax-id'] ?? null, status: query.status ?? null }
       return sendJson(reply, listBody(await listDrafts(database, filter, pageBounds(query)), query))
     },
   })

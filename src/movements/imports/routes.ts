@@ -12,7 +12,6 @@ import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { prefersPortuguese, setPortuguese } from '#platform/http/language.ts'
 import { Closed, errorResponse, errorResponses, Uuid } from '#platform/http/schemas.ts'
 import { unfitForNames } from '#kernel/name.ts'
-import { cnpjFilterOf } from '#platform/http/parse-parameter.ts'
 import { SheetParameter, workbook } from '#platform/http/table-types.ts'
 import { acceptedType } from '#platform/http/accepted-type.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
@@ -116,7 +115,7 @@ function importRoute(app: App, context: Context): void {
         id,
         dryRun: request.query['dry-run'],
         sheet: request.query.sheet,
-        companyTaxId: cnpjFilterOf(request.query),
+        companyTaxId: request.query['company-tax-id'] ?? null,
         fileName: request.query['file-name'] ?? null,
         actor: callerOf(request),
       }

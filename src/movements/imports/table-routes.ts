@@ -4,7 +4,6 @@ import { ApiError, invalidBody, notEntitled } from '#platform/core/errors.ts'
 import { NO_PROFILE, type TableProfile } from '../rules/column-profile.ts'
 import type { OfferedProduct } from '../rules/import-columns.ts'
 import { MAX_BATCH_MEMBERS } from '../rules/inclusion-batch.ts'
-import { parseCnpj } from '#kernel/tax-id.ts'
 import { acceptedType } from '#platform/http/accepted-type.ts'
 import { lines, type Lines } from '#platform/http/bodies.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
@@ -67,12 +66,11 @@ export async function tableRoutes(app: App, context: Context): Promise<void> {
     handler: async (request, reply) => {
       const {
         movement,
-        'company-tax-id': sent,
+        'company-tax-id': taxId,
         sheet,
         'header-row': headerRow,
         'start-option': startOption,
       } = request.query
-      const taxId = parseCnpj(sent) ?? ''
       const { body } = await readCompany(database, callerOf(request), taxId)
       if (body === null) throw notEntitled('company')
       const { id, company } = companyOf(body)
@@ -106,8 +104,7 @@ export async function tableRoutes(app: App, context: Context): Promise<void> {
     },
     body: file,
     handler: async (request, reply) => {
-      const { 'company-tax-id': sent, sheet, 'header-row': headerRow } = request.query
-      const taxId = parseCnpj(sent)
+      const { 'company-tax-id': taxId = null, sheet, 'header-row': headerRow } = request.query
       const body = taxId === null ? null : await readAnyCompany(database, taxId)
       if (taxId !== null && body === null) throw new ApiError('company-not-found')
       const profile = (taxId === null ? null : await readProfile(database, taxId)) ?? NO_PROFILE

@@ -9,7 +9,6 @@ import { type SaveResponse, type Tx, write } from '#platform/core/write.ts'
 import * as types from '#kernel/field-types.ts'
 import { KEPT_DAYS } from '../rules/onboarding.ts'
 import { retentionDays } from '#kernel/retention-days.ts'
-import { parseCnpj } from '#kernel/tax-id.ts'
 import type { Context } from '#platform/http/context.ts'
 import { findInvitation, type Invitation, readDeletable, readExpired, readInvitation, readOffer } from './queries.ts'
 import type { NewInvitationBody } from './schema.ts'
@@ -46,7 +45,7 @@ export async function invite(
   body: NewInvitationBody,
   { origin, saveResponse }: { readonly origin: string; readonly saveResponse: SaveResponse },
 ): Promise<object> {
-  const offer = await readOffer(context.database, actor, parseCnpj(body['company-tax-id']) ?? '')
+  const offer = await readOffer(context.database, actor, body['company-tax-id'])
   if (offer === null) throw notEntitled('company')
   const { companyId } = offer
   const details = errorsOf(body, offer.products, context.today())

@@ -1,5 +1,4 @@
 import { ApiError, notEntitled } from '#platform/core/errors.ts'
-import { cnpjFilterOf } from '#platform/http/parse-parameter.ts'
 import { empty, json } from '#platform/http/bodies.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { binaryContent, openFile, sendBytes, sendHeaders, setDownloadHeaders } from '#platform/http/download.ts'
@@ -75,7 +74,7 @@ function readRoutes(app: App, context: Context): void {
     before: whenOn(context),
     handler: async (request, reply) => {
       const { query } = request
-      const filter = { companyTaxId: cnpjFilterOf(query), status: query.status ?? null }
+      const filter = { companyTaxId: query['company-tax-id'] ?? null, status: query.status ?? null }
       const page = await listInvitations(database, callerOf(request), filter, pageBounds(query))
       if (!page.isEntitled) throw notEntitled('company')
       return sendJson(reply, listBody(page, query))

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { START_OPTIONS } from '#kernel/enums.ts'
 import { MAX_REASON_CHARACTERS } from '#kernel/field-types.ts'
 import { KEPT_DAYS, ONBOARDING_STATUSES } from '../rules/onboarding.ts'
+import { filters } from '#platform/http/filters.ts'
 import { PageOf } from '#platform/http/page.ts'
 import {
   Closed,
@@ -161,7 +162,7 @@ export const InvitationResponse = Type.Object(
 )
 
 export const InvitationQuery = Closed({
-  'company-tax-id': Type.Optional(Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })),
+  'company-tax-id': filters.company,
   status: Type.Optional(OneOf(ONBOARDING_STATUSES, { description: 'What has become of it.' })),
   ...pageQuery,
 })

@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import { ClientId } from '#access/clients/accounts.ts'
 import { LISTED_DEADLINES } from '#coverage/rules/deadline.ts'
 import { ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '#kernel/enums.ts'
+import { filters } from '#platform/http/filters.ts'
 import type { App, Context } from '#platform/http/context.ts'
 import { checkDays } from '#platform/http/date-range.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { PageOf } from '#platform/http/page.ts'
-import { cnpjFilterOf } from '#platform/http/parse-parameter.ts'
 import { route } from '#platform/http/route.ts'
 import {
   Closed,
@@ -104,7 +104,7 @@ export async function deadlineRoutes(app: App, context: Context): Promise<void> 
         'from-dt': Type.Optional({ ...DateOnly, description: 'First day of `until`, included.' }),
         'until-dt': Type.Optional({ ...DateOnly, description: 'Last day, included; not before `from-dt`.' }),
         kind: Type.Optional(OneOf(LISTED_DEADLINES, { description: 'Default: every kind.' })),
-        'company-tax-id': Type.Optional(Type.String({ description: 'CNPJ, formatted or not.' })),
+        'company-tax-id': filters.company,
         'contract-id': Type.Optional({ ...Uuid, description: 'The active contract of the product.' }),
         assignee: Type.Optional({
           ...ClientId,
@@ -122,7 +122,7 @@ export async function deadlineRoutes(app: App, context: Context): Promise<void> 
         from,
         until,
         kind: query.kind ?? null,
-        companyTaxId: cnpjFilterOf(query),
+        companyTaxId: query['company-tax-id'] ?? null,
         contractId: query['contract-id'] ?? null,
         assignee: query.assignee ?? null,
       }

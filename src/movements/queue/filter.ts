@@ -3,19 +3,20 @@ import type { LocalDate } from '#kernel/calendar.ts'
 import { ALTERATION_KINDS, ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '#kernel/enums.ts'
 import { MAX_TEXT_CHARACTERS } from '#kernel/field-types.ts'
 import { parseSearch } from '#kernel/search.ts'
+import { filters } from '#platform/http/filters.ts'
 import { searchParameter } from '#platform/http/search-parameter.ts'
 import { parseCpf } from '#kernel/tax-id.ts'
 import { OPEN, QUEUE_ORDERS, type QueueFilter, UNASSIGNED } from './queries.ts'
 import { checkDays, checkDaysBefore } from '#platform/http/date-range.ts'
 import { DateOnly, OneOf, Uuid } from '#platform/http/schemas.ts'
 import { ClientId } from '#access/clients/accounts.ts'
-import { cnpjFilterOf, parseParameter } from '#platform/http/parse-parameter.ts'
+import { parseParameter } from '#platform/http/parse-parameter.ts'
 
 /** The parameters that filter the queue, but for the status. */
 export const queueFilterQuery = {
   'enrollment-type': Type.Optional(OneOf(MOVEMENT_KINDS, { description: 'Default: every type.' })),
   'alteration-kind': Type.Optional(OneOf(ALTERATION_KINDS, { description: 'Of the alterations of operators.' })),
-  'company-tax-id': Type.Optional(Type.String({ description: 'CNPJ, formatted or not.' })),
+  'company-tax-id': filters.company,
   'carrier-name': Type.Optional(
     Type.String({
       minLength: 1,
@@ -97,7 +98,7 @@ export function queueFilterOf(query: Omit<QueueQuery, 'sort'>, today: LocalDate)
     status: query.status ?? null,
     enrollmentType: query['enrollment-type'] ?? null,
     alterationKind: query['alteration-kind'] ?? null,
-    companyTaxId: cnpjFilterOf(query),
+    companyTaxId: query['company-tax-id'] ?? null,
     carrierName: query['carrier-name'] ?? null,
     productId: query['product-id'] ?? null,
     memberTaxId: parseParameter('member-tax-id', query['member-tax-id'], parseCpf),

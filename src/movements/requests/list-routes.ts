@@ -1,8 +1,8 @@
+import { filters } from '#platform/http/filters.ts'
 import { route } from '#platform/http/route.ts'
 import { Type } from 'typebox'
 import { REQUEST_STATUSES, MOVEMENT_KINDS } from '#kernel/enums.ts'
 import { MAX_REFERENCE_CHARACTERS } from '#kernel/reference.ts'
-import { cnpjFilterOf } from '#platform/http/parse-parameter.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { readDateRange } from '#platform/http/date-range.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
@@ -15,9 +15,7 @@ import { RequestList } from './schema.ts'
 const Query = Closed({
   'request-type': Type.Optional(OneOf(MOVEMENT_KINDS, { description: 'Only requests of this type.' })),
   status: Type.Optional(OneOf(REQUEST_STATUSES, { description: 'Only requests with this status now.' })),
-  'company-tax-id': Type.Optional(
-    Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not: only this company.' }),
-  ),
+  'company-tax-id': filters.company,
   reference: Type.Optional(
     Type.String({
       minLength: 1,
@@ -75,7 +73,7 @@ export async function requestListRoutes(app: App, { database }: Context): Promis
       const filter = {
         requestType: query['request-type'] ?? null,
         status: query.status ?? null,
-        companyTaxId: cnpjFilterOf(query),
+        companyTaxId: query['company-tax-id'] ?? null,
         reference: query.reference?.trim() ?? null,
         ...readDateRange(query),
         updatedSince: query['updated-since'] ?? null,

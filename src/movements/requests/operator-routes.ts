@@ -1,3 +1,4 @@
+import { filters } from '#platform/http/filters.ts'
 import { route } from '#platform/http/route.ts'
 import { Type } from 'typebox'
 import { PART_STATUSES, REQUEST_STATUSES, MOVEMENT_KINDS } from '#kernel/enums.ts'
@@ -10,14 +11,13 @@ import { ApiError } from '#platform/core/errors.ts'
 import { listAllRequests } from './operator-queries.ts'
 import { readRequestForOperator } from './queries.ts'
 import { OperatorRequestList, OperatorRequestResponse } from './schema.ts'
-import { cnpjFilterOf } from '#platform/http/parse-parameter.ts'
 
 const mayRead = ['analyst', 'auditor'] as const
 
 const Query = Closed({
   'request-type': Type.Optional(OneOf(MOVEMENT_KINDS, { description: 'Only requests of this type.' })),
   status: Type.Optional(OneOf(REQUEST_STATUSES, { description: 'Only requests with this status now.' })),
-  'company-tax-id': Type.Optional(Type.String({ description: 'CNPJ, formatted or not: only this company.' })),
+  'company-tax-id': filters.company,
   reference: Type.Optional(
     Type.String({
       minLength: 1,
@@ -55,7 +55,7 @@ export async function requestReadRoutes(app: App, { database }: Context): Promis
       const filter = {
         requestType: query['request-type'] ?? null,
         status: query.status ?? null,
-        companyTaxId: cnpjFilterOf(query),
+        companyTaxId: query['company-tax-id'] ?? null,
         reference: query.reference?.trim() ?? null,
         ...readDateRange(query),
       }
