@@ -1,7 +1,7 @@
 import { beforeAll, expect } from 'vitest'
 import { write } from '#platform/core/write.ts'
 import type { Context } from '#platform/http/context.ts'
-import type { Progress } from '#movements/batch/process.ts'
+import type { Progress } from '#platform/http/district.ts'
 import { processItems } from '#movements/kinds.ts'
 import { type Client, type Company, dental, expectOk, health, inProduct, type Json } from '../world/test-app.ts'
 import { countRows, failAfterEach } from './fail-after-each.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { processDueWork } from '#apps/worker/schedule.ts'
+import { processDueWork } from '#apps/worker/due-work.ts'
 import type { Context } from '#platform/http/context.ts'
 import { startWorker } from '#apps/worker/worker.ts'
 import { inProduct, life, monday, primary, until } from '../world/test-app.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '#platform/http/context.ts'
-import { processDueWork } from '#apps/worker/schedule.ts'
+import { processDueWork } from '#apps/worker/due-work.ts'
 import { startWorker } from '#apps/worker/worker.ts'
 import { createContinuation, type Family, makeFamily } from '../world/continuation.ts'
 import { type Client, type Company, expectOk } from '../world/test-app.ts'

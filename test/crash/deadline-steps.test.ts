@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '#platform/http/context.ts'
 import { writeDeadlineEvents } from '#movements/transition/deadline-events.ts'
-import { processDueWork } from '#apps/worker/schedule.ts'
+import { processDueWork } from '#apps/worker/due-work.ts'
 import { startWorker } from '#apps/worker/worker.ts'
 import { type Client, type Company, dependent, expectOk, health, type Json, primary } from '../world/test-app.ts'
 import { readViolations } from './invariants.ts'

@@ -70,6 +70,15 @@ export function openFailures(database: Sql, key: Buffer): Failures {
   }
 }
 
+const counts = new WeakMap<object, Failures>()
+
+/** The count of the process: one for all that authenticates. */
+export function failuresOf(context: { readonly database: Sql; readonly failureKey: Buffer }): Failures {
+  const failures = counts.get(context) ?? openFailures(context.database, context.failureKey)
+  counts.set(context, failures)
+  return failures
+}
+
 /** 429 for who failed too often. */
 export function tooManyAttempts(waitSeconds: number): ApiError {
   return new ApiError('too-many-attempts', {}, { headers: { 'retry-after': String(waitSeconds) } })

@@ -6,7 +6,7 @@ import type { Database } from '#platform/core/database.ts'
 import { unavailable } from '#platform/core/errors.ts'
 import { type SaveResponse, write, type WriteOptions } from '#platform/core/write.ts'
 import { addDays, daysBetween, type LocalDate } from '#kernel/calendar.ts'
-import { type AppliedWork, processDay } from '../worker/schedule.ts'
+import { type AppliedWork, processDay } from '../worker/due-work.ts'
 
 interface AppliedDay extends AppliedWork {
   readonly date: LocalDate

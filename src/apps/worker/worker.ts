@@ -10,13 +10,10 @@ import { runSchedule } from './schedule.ts'
 import { saveFailure } from '#platform/steps/attempts.ts'
 import { failureOf } from '#platform/steps/reason.ts'
 import { dispatchEvents } from '#events/webhooks/dispatcher.ts'
-import { processReconciliation } from '#exchange/reconciliations/process.ts'
-import type { Progress } from '#movements/batch/process.ts'
-import { processDecisionJob } from '#movements/decide/job.ts'
-import { processItems } from '#movements/kinds.ts'
-import { processAcknowledgement } from '#exchange/shipments/acknowledge.ts'
-import { processShipment } from '#exchange/shipments/send.ts'
-import { processSubjectFile } from '#privacy/subject-requests/file.ts'
+import { exchange } from '#exchange/district.ts'
+import { movements } from '#movements/district.ts'
+import { privacy } from '#privacy/district.ts'
+import type { Progress, Step } from '#platform/http/district.ts'
 import { pauseUnlessAborted } from '#platform/core/run-periodically.ts'
 import { WakeSignal } from '#platform/core/wake-signal.ts'
 import { type Context, traced } from '#platform/http/context.ts'
@@ -99,31 +96,15 @@ interface Work {
   readonly isAside: boolean
 }
 
+const steps: Readonly<Record<WorkKind, Step>> = { ...movements.steps, ...exchange.steps, ...privacy.steps }
+
 /** A step in the transaction of the worker; that of a movement is a batch. */
-function step(context: Context, tx: Tx, { kind, companyId, targetId, attempts }: Work): Promise<Progress> {
-  const company = () => required(companyId, 'company of the work')
-  const failures = attempts - 1
-  switch (kind) {
-    case 'decision':
-      return processDecisionJob(context, tx, targetId, failures)
-    case 'acknowledgement':
-      return processAcknowledgement(context, tx, targetId, failures)
-    case 'subject-request':
-      return processSubjectFile(context, tx, targetId)
-    case 'shipment':
-      return processShipment(context, tx, targetId)
-    case 'carrier-file':
-      return processCarrierFile(tx, company(), targetId, null)
-    case 'reconciliation':
-      return processReconciliation(context, tx, company(), targetId)
-    case 'inclusion':
-    case 'exclusion':
-    case 'alteration':
-      return processItems(context, tx, company(), targetId)
-    default:
-      return kind satisfies never
-  }
-}
+const step = (context: Context, tx: Tx, { kind, companyId, targetId, attempts }: Work): Promise<Progress> =>
+  steps[kind](context, tx, {
+    targetId,
+    failures: attempts - 1,
+    company: () => required(companyId, 'company of the work'),
+  })
 
 /**
  * Runs one step of the work of the client that was served longest ago. The attempt is counted first, in a transaction of its own: also one that

@@ -1,3 +1,4 @@
+import type { Progress } from '#platform/http/district.ts'
 import { EarlierRequestError, NotVisibleYetError } from '../postponed.ts'
 import type { Tx } from '#platform/core/write.ts'
 import type { MovementKind, Resolution } from '#kernel/enums.ts'
@@ -13,9 +14,6 @@ import {
   readChunk,
   readProgress,
 } from './process-queries.ts'
-
-/** Whether a step leaves more to do. */
-export type Progress = 'more' | 'done'
 
 /** A part that did not become an enrollment, as `request.failures` has it. */
 export interface Failure {

@@ -22,7 +22,7 @@ const EndBody = Closed(
 )
 
 /** Ends benefits of an extension plan (Lei 9.656 arts. 30 and 31), a primary's together with its dependents'. */
-export async function benefitRoutes(app: App, context: Context): Promise<void> {
+export async function endExtendedRoutes(app: App, context: Context): Promise<void> {
   route(app, {
     method: 'POST',
     url: '/operator/v1/benefit/:benefitId/end',

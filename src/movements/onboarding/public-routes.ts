@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Failures } from '#access/auth/failures.ts'
+import { type Failures, failuresOf } from '#access/auth/failures.ts'
 import { credentialsBodyLimit } from '#access/auth/check-secret.ts'
 import { ConcurrencyLimit } from '#platform/core/concurrency-limit.ts'
 import { json, parsedJson, stream } from '#platform/http/bodies.ts'
@@ -39,7 +39,8 @@ const linkErrors = [
 ] as const
 
 /** `/onboarding/v1`: what the page of a link calls, for an employee who has no account. */
-export function publicOnboardingRoutes(app: App, context: Context, failures: Failures): void {
+export function publicOnboardingRoutes(app: App, context: Context): void {
+  const failures = failuresOf(context)
   sessionRoute(app, context, failures)
   readRoutes(app, context)
   fileRoutes(app, context)

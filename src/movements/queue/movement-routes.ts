@@ -96,7 +96,7 @@ const masked = ({ field, old, new: changed }: Difference): Difference => ({
 })
 
 /** A movement with the person, the family, the request, the difference, the documents and the history. */
-export async function movementRoutes(app: App, context: Context): Promise<void> {
+export async function queuedMovementRoutes(app: App, context: Context): Promise<void> {
   route(app, {
     method: 'GET',
     url: '/operator/v1/enrollment/:enrollmentId',

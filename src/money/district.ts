@@ -1,0 +1,30 @@
+import type { District } from '#platform/http/district.ts'
+import { invoiceRoutes } from './invoices/routes.ts'
+import { costRoutes } from './costs/routes.ts'
+import { invoiceListRoutes } from './invoices/list-routes.ts'
+import { priceTableRoutes } from './prices/routes.ts'
+import { contributionRuleRoutes } from './contributions/routes.ts'
+import { expectedInvoiceRoute } from './prices/expected-routes.ts'
+import { operatorCostRoutes } from './costs/routes.ts'
+import { payrollRoutes } from './payroll/routes.ts'
+import { claimRoutes } from './claims/routes.ts'
+import { closingRoutes } from './closings/routes.ts'
+import { invoiceReadRoutes } from './invoices/operator-read-routes.ts'
+import { invoiceAdminRoutes } from './invoices/operator-routes.ts'
+
+export const money = {
+  routes: [
+    invoiceRoutes,
+    costRoutes,
+    invoiceListRoutes,
+    priceTableRoutes,
+    contributionRuleRoutes,
+    expectedInvoiceRoute,
+    operatorCostRoutes,
+    payrollRoutes,
+    claimRoutes,
+    closingRoutes,
+    invoiceReadRoutes,
+    invoiceAdminRoutes,
+  ],
+} as const satisfies District

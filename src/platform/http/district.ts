@@ -1,0 +1,40 @@
+import type { TaskKind, WorkKind } from '#kernel/steps.ts'
+import type { Lanes } from '../core/lanes.ts'
+import type { Tx } from '../core/write.ts'
+import type { App, Context } from './context.ts'
+
+/* What a district contributes to what runs: each has a `district.ts`, and src/apps collects them. */
+
+/** Adds the operations of a folder. */
+export type Routes = (app: App, context: Context) => Promise<void> | void
+
+/** What runs by the clock. Several processes may run it: row locks make each change happen once. */
+export interface PeriodicTask {
+  readonly kind: TaskKind
+  readonly everyMs: number
+  /** For the log. */
+  readonly errorMessage: string
+  /** @param lanes of this task: what it starts there goes on after the run. */
+  readonly run: (context: Context, signal: AbortSignal, lanes: Lanes) => Promise<unknown>
+}
+
+/** What a step of queued work needs to know of it. */
+export interface QueuedWork {
+  readonly targetId: string
+  /** @throws Error when the work is of no company. */
+  readonly company: () => string
+  /** How often it failed before. */
+  readonly failures: number
+}
+
+/** Whether a step leaves more to do. */
+export type Progress = 'more' | 'done'
+
+/** A step of queued work, in the transaction of the worker. */
+export type Step = (context: Context, tx: Tx, work: QueuedWork) => Promise<Progress>
+
+export interface District {
+  readonly routes?: readonly Routes[]
+  readonly tasks?: readonly PeriodicTask[]
+  readonly steps?: Partial<Record<WorkKind, Step>>
+}

@@ -1,0 +1,42 @@
+import type { District } from '#platform/http/district.ts'
+import { traced } from '#platform/http/context.ts'
+import { deleteUnusedDocuments } from './documents/retention.ts'
+import { documentRoutes } from './documents/routes.ts'
+import { companyRoutes } from './companies/routes.ts'
+import { requirementRoutes } from './requirements/routes.ts'
+import { companyAdminRoutes } from './companies/operator-routes.ts'
+import { companyRosterRoutes } from './companies/roster-routes.ts'
+import { carrierRoutes } from './carriers/routes.ts'
+import { contractRoutes } from './contracts/routes.ts'
+import { contractCalendarRoutes } from './contracts/calendar-routes.ts'
+import { layoutRoutes } from './layouts/routes.ts'
+import { requirementRuleRoutes } from './requirements/operator-routes.ts'
+import { enrollmentDocumentRoutes } from './documents/operator-routes.ts'
+import { legalHoldRoutes } from './legal-holds/routes.ts'
+
+const hour = 3_600_000
+
+export const registry = {
+  routes: [
+    documentRoutes,
+    companyRoutes,
+    requirementRoutes,
+    companyAdminRoutes,
+    companyRosterRoutes,
+    carrierRoutes,
+    contractRoutes,
+    contractCalendarRoutes,
+    layoutRoutes,
+    requirementRuleRoutes,
+    enrollmentDocumentRoutes,
+    legalHoldRoutes,
+  ],
+  tasks: [
+    {
+      kind: 'task-documents',
+      everyMs: hour,
+      errorMessage: 'unused documents could not be deleted',
+      run: (context, signal) => traced(context, 'worker sweep', () => deleteUnusedDocuments(context, signal)),
+    },
+  ],
+} as const satisfies District
