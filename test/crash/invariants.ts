@@ -1,5 +1,5 @@
 import { type Query, checkInvariants, invariants, readHeldLocks } from '#apps/invariants/check.ts'
-import type { Invariant } from '#apps/invariants/rule.ts'
+import type { Invariant } from '#platform/core/invariant.ts'
 import type { Batch } from './load.ts'
 
 export type { Query }

@@ -13,10 +13,29 @@ export const operatorOperations = {
   readNewPasskeyOptions: {"method":"POST","path":"/operator/v1/account/passkey/options","returns":"result","takes":"body"},
   createPasskey: {"method":"POST","path":"/operator/v1/account/passkey","returns":"result","takes":"body"},
   deletePasskey: {"method":"DELETE","path":"/operator/v1/account/passkey/{passkey-id}","returns":"nothing"},
-  readAnyExclusionNotice: {"method":"GET","path":"/operator/v1/enrollment/{enrollment-id}/exclusion-notice","returns":"file"},
-  readAnyContinuationNotice: {"method":"GET","path":"/operator/v1/continuation/{continuation-id}/notice","returns":"file"},
-  offerContinuation: {"method":"POST","path":"/operator/v1/continuation/{continuation-id}/notice","returns":"result","takes":"body"},
-  readAnyContinuationOptionForm: {"method":"GET","path":"/operator/v1/continuation/{continuation-id}/option-form","returns":"file"},
+  createClient: {"method":"POST","path":"/operator/v1/client","returns":"body","takes":"body"},
+  listClients: {"method":"GET","path":"/operator/v1/client","returns":"pages","takes":"query"},
+  revokeClient: {"method":"DELETE","path":"/operator/v1/client/{client-id}","returns":"nothing"},
+  rotateClientSecret: {"method":"POST","path":"/operator/v1/client/{client-id}/rotate-secret","returns":"body"},
+  endFormerClientSecret: {"method":"DELETE","path":"/operator/v1/client/{client-id}/former-secret","returns":"nothing"},
+  grantCompany: {"method":"PUT","path":"/operator/v1/client/{client-id}/company/{company-tax-id}","returns":"result"},
+  revokeCompany: {"method":"DELETE","path":"/operator/v1/client/{client-id}/company/{company-tax-id}","returns":"nothing"},
+  createOperator: {"method":"POST","path":"/operator/v1/operator","returns":"body","takes":"body"},
+  listOperators: {"method":"GET","path":"/operator/v1/operator","returns":"pages","takes":"query"},
+  removeOperator: {"method":"DELETE","path":"/operator/v1/operator/{client-id}","returns":"nothing"},
+  rotateOperatorSecret: {"method":"POST","path":"/operator/v1/operator/{client-id}/rotate-secret","returns":"body"},
+  endFormerOperatorSecret: {"method":"DELETE","path":"/operator/v1/operator/{client-id}/former-secret","returns":"nothing"},
+  changeOperatorRole: {"method":"PUT","path":"/operator/v1/operator/{client-id}/role","returns":"result","takes":"body"},
+  endOperatorSessions: {"method":"DELETE","path":"/operator/v1/operator/{client-id}/session","returns":"nothing"},
+  listPeople: {"method":"GET","path":"/operator/v1/person","returns":"pages","takes":"query"},
+  createPerson: {"method":"POST","path":"/operator/v1/person","returns":"body","takes":"body"},
+  readPerson: {"method":"GET","path":"/operator/v1/person/{person-id}","returns":"result"},
+  changePerson: {"method":"PATCH","path":"/operator/v1/person/{person-id}","returns":"result","takes":"body"},
+  createPersonLink: {"method":"POST","path":"/operator/v1/person/{person-id}/link","returns":"body"},
+  blockPerson: {"method":"POST","path":"/operator/v1/person/{person-id}/block","returns":"result"},
+  unblockPerson: {"method":"POST","path":"/operator/v1/person/{person-id}/unblock","returns":"result"},
+  listAudit: {"method":"GET","path":"/operator/v1/audit","returns":"pages","takes":"query"},
+  verifyAuditChain: {"method":"GET","path":"/operator/v1/audit/verification","returns":"result","inOptions":["expected-head"]},
   putCompany: {"method":"PUT","path":"/operator/v1/company/{company-tax-id}","returns":"result","takes":"body"},
   readAnyCompany: {"method":"GET","path":"/operator/v1/company/{company-tax-id}","returns":"result"},
   searchCompanies: {"method":"GET","path":"/operator/v1/company","returns":"pages","takes":"query"},
@@ -29,10 +48,39 @@ export const operatorOperations = {
   listContracts: {"method":"GET","path":"/operator/v1/contract","returns":"pages","takes":"query"},
   putContract: {"method":"PUT","path":"/operator/v1/contract/{contract-id}","returns":"result","takes":"body"},
   readContract: {"method":"GET","path":"/operator/v1/contract/{contract-id}","returns":"result"},
-  readContractChannel: {"method":"GET","path":"/operator/v1/contract/{contract-id}/channel","returns":"result"},
-  putContractChannel: {"method":"PUT","path":"/operator/v1/contract/{contract-id}/channel","returns":"result","takes":"body"},
   readContractCalendar: {"method":"GET","path":"/operator/v1/contract/{contract-id}/calendar","returns":"pages","takes":"query"},
   listCutOffs: {"method":"GET","path":"/operator/v1/calendar","returns":"pages","takes":"query"},
+  createLayout: {"method":"POST","path":"/operator/v1/layout","returns":"result","takes":"body"},
+  listLayouts: {"method":"GET","path":"/operator/v1/layout","returns":"pages","takes":"query"},
+  putLayout: {"method":"PUT","path":"/operator/v1/layout/{layout-id}","returns":"result","takes":"body"},
+  readLayout: {"method":"GET","path":"/operator/v1/layout/{layout-id}","returns":"result","inOptions":["version"]},
+  putRequirementRule: {"method":"PUT","path":"/operator/v1/requirement-rule/{rule-id}","returns":"result","takes":"body"},
+  deleteRequirementRule: {"method":"DELETE","path":"/operator/v1/requirement-rule/{rule-id}","returns":"nothing"},
+  readRequirementRule: {"method":"GET","path":"/operator/v1/requirement-rule/{rule-id}","returns":"result"},
+  simulateRequirements: {"method":"POST","path":"/operator/v1/requirement-rule/simulate","returns":"result","takes":"body"},
+  listRequirementRules: {"method":"GET","path":"/operator/v1/requirement-rule","returns":"pages","takes":"query"},
+  listEnrollmentDocuments: {"method":"GET","path":"/operator/v1/enrollment/{enrollment-id}/document","returns":"items"},
+  readEnrollmentDocument: {"method":"GET","path":"/operator/v1/enrollment/{enrollment-id}/document/{document-id}","returns":"file"},
+  listLegalHolds: {"method":"GET","path":"/operator/v1/legal-hold","returns":"pages","takes":"query"},
+  setLegalHold: {"method":"POST","path":"/operator/v1/legal-hold","returns":"result","takes":"body"},
+  releaseLegalHold: {"method":"POST","path":"/operator/v1/legal-hold/{legal-hold-id}/release","returns":"result","takes":"body"},
+  listAllWebhookEndpoints: {"method":"GET","path":"/operator/v1/webhook-endpoint","returns":"pages","takes":"query"},
+  readAnyWebhookEndpoint: {"method":"GET","path":"/operator/v1/webhook-endpoint/{webhook-endpoint-id}","returns":"result"},
+  listAllWebhookDeliveries: {"method":"GET","path":"/operator/v1/webhook-delivery","returns":"pages","takes":"query"},
+  readAnyWebhookEvent: {"method":"GET","path":"/operator/v1/webhook-event/{webhook-event-id}","returns":"result"},
+  redeliverAnyWebhookEvent: {"method":"POST","path":"/operator/v1/webhook-event/{webhook-event-id}/redeliver","returns":"result","takes":"body"},
+  readAnyExclusionNotice: {"method":"GET","path":"/operator/v1/enrollment/{enrollment-id}/exclusion-notice","returns":"file"},
+  readAnyContinuationNotice: {"method":"GET","path":"/operator/v1/continuation/{continuation-id}/notice","returns":"file"},
+  offerContinuation: {"method":"POST","path":"/operator/v1/continuation/{continuation-id}/notice","returns":"result","takes":"body"},
+  readAnyContinuationOptionForm: {"method":"GET","path":"/operator/v1/continuation/{continuation-id}/option-form","returns":"file"},
+  listAllContinuations: {"method":"GET","path":"/operator/v1/continuation","returns":"pages","takes":"query"},
+  createContinuation: {"method":"POST","path":"/operator/v1/continuation","returns":"result","takes":"body"},
+  readAnyContinuation: {"method":"GET","path":"/operator/v1/continuation/{continuation-id}","returns":"result"},
+  searchMembers: {"method":"GET","path":"/operator/v1/member","returns":"pages","takes":"query"},
+  readAnyMember: {"method":"GET","path":"/operator/v1/member/{member-id}","returns":"result","inOptions":["disclose"]},
+  discloseMember: {"method":"POST","path":"/operator/v1/member/{member-id}/disclosure","returns":"result"},
+  listMemberDisclosures: {"method":"GET","path":"/operator/v1/member/{member-id}/disclosure","returns":"pages","takes":"query"},
+  listAllBenefits: {"method":"GET","path":"/operator/v1/benefit","returns":"pages","takes":"query"},
   putPriceTable: {"method":"PUT","path":"/operator/v1/price-table/{price-table-id}","returns":"result","takes":"body"},
   deletePriceTable: {"method":"DELETE","path":"/operator/v1/price-table/{price-table-id}","returns":"nothing"},
   readPriceTable: {"method":"GET","path":"/operator/v1/price-table/{price-table-id}","returns":"result"},
@@ -63,6 +111,57 @@ export const operatorOperations = {
   reopenMonth: {"method":"POST","path":"/operator/v1/closing/{closing-id}/reopen","returns":"result","takes":"body"},
   readClosingChecklist: {"method":"GET","path":"/operator/v1/closing/checklist","returns":"result","takes":"query"},
   readClosing: {"method":"GET","path":"/operator/v1/closing/{closing-id}","returns":"result"},
+  listAllInvoices: {"method":"GET","path":"/operator/v1/invoice","returns":"pages","takes":"query"},
+  readAnyInvoice: {"method":"GET","path":"/operator/v1/invoice/{invoice-id}","returns":"result"},
+  putInvoice: {"method":"PUT","path":"/operator/v1/invoice/{invoice-id}","returns":"result","takes":"body"},
+  deleteInvoice: {"method":"DELETE","path":"/operator/v1/invoice/{invoice-id}","returns":"nothing"},
+  downloadAnyInvoice: {"method":"GET","path":"/operator/v1/invoice/{invoice-id}/download","returns":"file","inOptions":["file-id"]},
+  markInvoiceFile: {"method":"PATCH","path":"/operator/v1/invoice/{invoice-id}/file/{file-id}","returns":"result","takes":"body"},
+  deleteInvoiceFile: {"method":"DELETE","path":"/operator/v1/invoice/{invoice-id}/file/{file-id}","returns":"nothing"},
+  putInvoiceFile: {"method":"PUT","path":"/operator/v1/invoice/{invoice-id}/file/{file-id}","returns":"result","takes":"body","inOptions":["name","type","payment-slip-due-date"]},
+  endBenefit: {"method":"POST","path":"/operator/v1/benefit/{benefit-id}/end","returns":"result","takes":"body"},
+  calculateAnyContinuation: {"method":"POST","path":"/operator/v1/continuation/calculate","returns":"result","takes":"body"},
+  answerContinuation: {"method":"POST","path":"/operator/v1/continuation/{continuation-id}/option","returns":"result","takes":"body"},
+  endContinuation: {"method":"POST","path":"/operator/v1/continuation/{continuation-id}/end","returns":"result","takes":"body"},
+  waiveRequirement: {"method":"POST","path":"/operator/v1/enrollment/{enrollment-id}/requirement/{requirement}/waive","returns":"result","takes":"body"},
+  listEnrollmentQueue: {"method":"GET","path":"/operator/v1/enrollment","returns":"pages","takes":"query"},
+  exportEnrollmentQueue: {"method":"GET","path":"/operator/v1/enrollment/export","returns":"file","takes":"query"},
+  assignEnrollment: {"method":"PUT","path":"/operator/v1/enrollment/{enrollment-id}/assignee","returns":"result","takes":"body"},
+  addEnrollmentNote: {"method":"POST","path":"/operator/v1/enrollment/{enrollment-id}/note","returns":"result","takes":"body"},
+  listEnrollmentNotes: {"method":"GET","path":"/operator/v1/enrollment/{enrollment-id}/note","returns":"pages","takes":"query"},
+  listViews: {"method":"GET","path":"/operator/v1/view","returns":"items","takes":"query"},
+  putView: {"method":"PUT","path":"/operator/v1/view/{view-id}","returns":"result","takes":"body"},
+  deleteView: {"method":"DELETE","path":"/operator/v1/view/{view-id}","returns":"nothing"},
+  moveEnrollment: {"method":"POST","path":"/operator/v1/enrollment/{enrollment-id}/transition","returns":"result","takes":"body"},
+  moveEnrollments: {"method":"POST","path":"/operator/v1/enrollment/transition","returns":"result","takes":"body"},
+  readMovement: {"method":"GET","path":"/operator/v1/enrollment/{enrollment-id}","returns":"result"},
+  listDeadlines: {"method":"GET","path":"/operator/v1/deadline","returns":"pages","takes":"query"},
+  decideEnrollments: {"method":"POST","path":"/operator/v1/enrollment/decision","returns":"body","takes":"body","inOptions":["dry-run","confirm","sheet"]},
+  listDecisionJobs: {"method":"GET","path":"/operator/v1/decision-job","returns":"pages","takes":"query"},
+  readDecisionJob: {"method":"GET","path":"/operator/v1/decision-job/{job-id}","returns":"result"},
+  undoDecisions: {"method":"POST","path":"/operator/v1/decision-job/{job-id}/undo","returns":"result"},
+  readDecisionJobResult: {"method":"GET","path":"/operator/v1/decision-job/{job-id}/result","returns":"body"},
+  correctBenefit: {"method":"POST","path":"/operator/v1/benefit/{benefit-id}/correction","returns":"result","takes":"body"},
+  listDraftExclusions: {"method":"GET","path":"/operator/v1/draft-exclusion","returns":"pages","takes":"query"},
+  confirmDraftExclusion: {"method":"POST","path":"/operator/v1/draft-exclusion/{draft-id}/confirm","returns":"body"},
+  discardDraftExclusion: {"method":"POST","path":"/operator/v1/draft-exclusion/{draft-id}/discard","returns":"result","takes":"body"},
+  listAgeingOut: {"method":"GET","path":"/operator/v1/ageing-out","returns":"pages","takes":"query"},
+  requestSecondCard: {"method":"POST","path":"/operator/v1/member/{member-id}/second-card","returns":"body","takes":"body"},
+  requestContractTransfer: {"method":"POST","path":"/operator/v1/member/{member-id}/contract-transfer","returns":"body","takes":"body"},
+  listAllRequests: {"method":"GET","path":"/operator/v1/request","returns":"pages","takes":"query"},
+  readAnyRequest: {"method":"GET","path":"/operator/v1/request/{request-id}","returns":"result","inOptions":["part-status"]},
+  listImports: {"method":"GET","path":"/operator/v1/member/import","returns":"pages","takes":"query"},
+  importMembers: {"method":"POST","path":"/operator/v1/member/import","returns":"body","takes":"body","inOptions":["dry-run","import-id","sheet","company-tax-id","file-name"]},
+  readColumnProfile: {"method":"GET","path":"/operator/v1/column-profile/{company-tax-id}","returns":"result"},
+  putColumnProfile: {"method":"PUT","path":"/operator/v1/column-profile/{company-tax-id}","returns":"result","takes":"body"},
+  deleteColumnProfile: {"method":"DELETE","path":"/operator/v1/column-profile/{company-tax-id}","returns":"nothing"},
+  search: {"method":"GET","path":"/operator/v1/search","returns":"items","takes":"query"},
+  readImport: {"method":"GET","path":"/operator/v1/member/import/{import-id}","returns":"body"},
+  listImportErrors: {"method":"GET","path":"/operator/v1/member/import/{import-id}/error","returns":"file"},
+  readImportTable: {"method":"POST","path":"/operator/v1/member/import/table","returns":"result","takes":"body","inOptions":["company-tax-id","sheet","header-row"]},
+  readImportTemplate: {"method":"GET","path":"/operator/v1/member/import/template","returns":"file","takes":"query"},
+  readContractChannel: {"method":"GET","path":"/operator/v1/contract/{contract-id}/channel","returns":"result"},
+  putContractChannel: {"method":"PUT","path":"/operator/v1/contract/{contract-id}/channel","returns":"result","takes":"body"},
   closeShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/close","returns":"result","takes":"body"},
   reopenShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/reopen","returns":"result"},
   cancelShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/cancel","returns":"result"},
@@ -77,10 +176,8 @@ export const operatorOperations = {
   readShipmentFile: {"method":"GET","path":"/operator/v1/shipment/{shipment-id}/file","returns":"file"},
   listShipments: {"method":"GET","path":"/operator/v1/shipment","returns":"pages","takes":"query"},
   readShipment: {"method":"GET","path":"/operator/v1/shipment/{shipment-id}","returns":"result"},
-  createLayout: {"method":"POST","path":"/operator/v1/layout","returns":"result","takes":"body"},
-  listLayouts: {"method":"GET","path":"/operator/v1/layout","returns":"pages","takes":"query"},
-  putLayout: {"method":"PUT","path":"/operator/v1/layout/{layout-id}","returns":"result","takes":"body"},
-  readLayout: {"method":"GET","path":"/operator/v1/layout/{layout-id}","returns":"result","inOptions":["version"]},
+  acknowledgeShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/acknowledgement","returns":"body","takes":"body","inOptions":["dry-run","confirm","sheet"]},
+  previewLayout: {"method":"POST","path":"/operator/v1/layout/{layout-id}/preview","returns":"result","takes":"body","inOptions":["version"]},
   listCarrierFiles: {"method":"GET","path":"/operator/v1/carrier-file","returns":"pages","takes":"query"},
   uploadCarrierFile: {"method":"POST","path":"/operator/v1/carrier-file","returns":"result","takes":"body","inOptions":["contract-id","kind","reference-month","layout-id","name"]},
   readCarrierFile: {"method":"GET","path":"/operator/v1/carrier-file/{file-id}","returns":"result"},
@@ -97,92 +194,6 @@ export const operatorOperations = {
   changeDiscrepancies: {"method":"POST","path":"/operator/v1/reconciliation/{reconciliation-id}/discrepancy","returns":"result","takes":"body"},
   correctDiscrepancy: {"method":"POST","path":"/operator/v1/discrepancy/{discrepancy-id}/correct","returns":"result","takes":"body"},
   exportDiscrepancies: {"method":"GET","path":"/operator/v1/reconciliation/{reconciliation-id}/export","returns":"file","takes":"query"},
-  putRequirementRule: {"method":"PUT","path":"/operator/v1/requirement-rule/{rule-id}","returns":"result","takes":"body"},
-  deleteRequirementRule: {"method":"DELETE","path":"/operator/v1/requirement-rule/{rule-id}","returns":"nothing"},
-  readRequirementRule: {"method":"GET","path":"/operator/v1/requirement-rule/{rule-id}","returns":"result"},
-  simulateRequirements: {"method":"POST","path":"/operator/v1/requirement-rule/simulate","returns":"result","takes":"body"},
-  listRequirementRules: {"method":"GET","path":"/operator/v1/requirement-rule","returns":"pages","takes":"query"},
-  calculateAnyContinuation: {"method":"POST","path":"/operator/v1/continuation/calculate","returns":"result","takes":"body"},
-  listAllContinuations: {"method":"GET","path":"/operator/v1/continuation","returns":"pages","takes":"query"},
-  createContinuation: {"method":"POST","path":"/operator/v1/continuation","returns":"result","takes":"body"},
-  readAnyContinuation: {"method":"GET","path":"/operator/v1/continuation/{continuation-id}","returns":"result"},
-  answerContinuation: {"method":"POST","path":"/operator/v1/continuation/{continuation-id}/option","returns":"result","takes":"body"},
-  endContinuation: {"method":"POST","path":"/operator/v1/continuation/{continuation-id}/end","returns":"result","takes":"body"},
-  waiveRequirement: {"method":"POST","path":"/operator/v1/enrollment/{enrollment-id}/requirement/{requirement}/waive","returns":"result","takes":"body"},
-  createClient: {"method":"POST","path":"/operator/v1/client","returns":"body","takes":"body"},
-  listClients: {"method":"GET","path":"/operator/v1/client","returns":"pages","takes":"query"},
-  revokeClient: {"method":"DELETE","path":"/operator/v1/client/{client-id}","returns":"nothing"},
-  rotateClientSecret: {"method":"POST","path":"/operator/v1/client/{client-id}/rotate-secret","returns":"body"},
-  endFormerClientSecret: {"method":"DELETE","path":"/operator/v1/client/{client-id}/former-secret","returns":"nothing"},
-  grantCompany: {"method":"PUT","path":"/operator/v1/client/{client-id}/company/{company-tax-id}","returns":"result"},
-  revokeCompany: {"method":"DELETE","path":"/operator/v1/client/{client-id}/company/{company-tax-id}","returns":"nothing"},
-  createOperator: {"method":"POST","path":"/operator/v1/operator","returns":"body","takes":"body"},
-  listOperators: {"method":"GET","path":"/operator/v1/operator","returns":"pages","takes":"query"},
-  removeOperator: {"method":"DELETE","path":"/operator/v1/operator/{client-id}","returns":"nothing"},
-  rotateOperatorSecret: {"method":"POST","path":"/operator/v1/operator/{client-id}/rotate-secret","returns":"body"},
-  endFormerOperatorSecret: {"method":"DELETE","path":"/operator/v1/operator/{client-id}/former-secret","returns":"nothing"},
-  changeOperatorRole: {"method":"PUT","path":"/operator/v1/operator/{client-id}/role","returns":"result","takes":"body"},
-  endOperatorSessions: {"method":"DELETE","path":"/operator/v1/operator/{client-id}/session","returns":"nothing"},
-  listPeople: {"method":"GET","path":"/operator/v1/person","returns":"pages","takes":"query"},
-  createPerson: {"method":"POST","path":"/operator/v1/person","returns":"body","takes":"body"},
-  readPerson: {"method":"GET","path":"/operator/v1/person/{person-id}","returns":"result"},
-  changePerson: {"method":"PATCH","path":"/operator/v1/person/{person-id}","returns":"result","takes":"body"},
-  createPersonLink: {"method":"POST","path":"/operator/v1/person/{person-id}/link","returns":"body"},
-  blockPerson: {"method":"POST","path":"/operator/v1/person/{person-id}/block","returns":"result"},
-  unblockPerson: {"method":"POST","path":"/operator/v1/person/{person-id}/unblock","returns":"result"},
-  listEnrollmentQueue: {"method":"GET","path":"/operator/v1/enrollment","returns":"pages","takes":"query"},
-  exportEnrollmentQueue: {"method":"GET","path":"/operator/v1/enrollment/export","returns":"file","takes":"query"},
-  assignEnrollment: {"method":"PUT","path":"/operator/v1/enrollment/{enrollment-id}/assignee","returns":"result","takes":"body"},
-  addEnrollmentNote: {"method":"POST","path":"/operator/v1/enrollment/{enrollment-id}/note","returns":"result","takes":"body"},
-  listEnrollmentNotes: {"method":"GET","path":"/operator/v1/enrollment/{enrollment-id}/note","returns":"pages","takes":"query"},
-  listViews: {"method":"GET","path":"/operator/v1/view","returns":"items","takes":"query"},
-  putView: {"method":"PUT","path":"/operator/v1/view/{view-id}","returns":"result","takes":"body"},
-  deleteView: {"method":"DELETE","path":"/operator/v1/view/{view-id}","returns":"nothing"},
-  moveEnrollment: {"method":"POST","path":"/operator/v1/enrollment/{enrollment-id}/transition","returns":"result","takes":"body"},
-  moveEnrollments: {"method":"POST","path":"/operator/v1/enrollment/transition","returns":"result","takes":"body"},
-  countEnrollments: {"method":"GET","path":"/operator/v1/enrollment/count","returns":"result","takes":"query"},
-  readStatistics: {"method":"GET","path":"/operator/v1/statistics","returns":"result","takes":"query"},
-  readInvoiceStatistics: {"method":"GET","path":"/operator/v1/statistics/invoice","returns":"result","takes":"query"},
-  listEnrollmentDocuments: {"method":"GET","path":"/operator/v1/enrollment/{enrollment-id}/document","returns":"items"},
-  readEnrollmentDocument: {"method":"GET","path":"/operator/v1/enrollment/{enrollment-id}/document/{document-id}","returns":"file"},
-  readMovement: {"method":"GET","path":"/operator/v1/enrollment/{enrollment-id}","returns":"result"},
-  listDeadlines: {"method":"GET","path":"/operator/v1/deadline","returns":"pages","takes":"query"},
-  listDecisionJobs: {"method":"GET","path":"/operator/v1/decision-job","returns":"pages","takes":"query"},
-  readDecisionJob: {"method":"GET","path":"/operator/v1/decision-job/{job-id}","returns":"result"},
-  undoDecisions: {"method":"POST","path":"/operator/v1/decision-job/{job-id}/undo","returns":"result"},
-  readDecisionJobResult: {"method":"GET","path":"/operator/v1/decision-job/{job-id}/result","returns":"body"},
-  endBenefit: {"method":"POST","path":"/operator/v1/benefit/{benefit-id}/end","returns":"result","takes":"body"},
-  correctBenefit: {"method":"POST","path":"/operator/v1/benefit/{benefit-id}/correction","returns":"result","takes":"body"},
-  listDraftExclusions: {"method":"GET","path":"/operator/v1/draft-exclusion","returns":"pages","takes":"query"},
-  confirmDraftExclusion: {"method":"POST","path":"/operator/v1/draft-exclusion/{draft-id}/confirm","returns":"body"},
-  discardDraftExclusion: {"method":"POST","path":"/operator/v1/draft-exclusion/{draft-id}/discard","returns":"result","takes":"body"},
-  listAgeingOut: {"method":"GET","path":"/operator/v1/ageing-out","returns":"pages","takes":"query"},
-  searchMembers: {"method":"GET","path":"/operator/v1/member","returns":"pages","takes":"query"},
-  readAnyMember: {"method":"GET","path":"/operator/v1/member/{member-id}","returns":"result","inOptions":["disclose"]},
-  discloseMember: {"method":"POST","path":"/operator/v1/member/{member-id}/disclosure","returns":"result"},
-  listMemberDisclosures: {"method":"GET","path":"/operator/v1/member/{member-id}/disclosure","returns":"pages","takes":"query"},
-  listAllBenefits: {"method":"GET","path":"/operator/v1/benefit","returns":"pages","takes":"query"},
-  requestSecondCard: {"method":"POST","path":"/operator/v1/member/{member-id}/second-card","returns":"body","takes":"body"},
-  requestContractTransfer: {"method":"POST","path":"/operator/v1/member/{member-id}/contract-transfer","returns":"body","takes":"body"},
-  listAllRequests: {"method":"GET","path":"/operator/v1/request","returns":"pages","takes":"query"},
-  readAnyRequest: {"method":"GET","path":"/operator/v1/request/{request-id}","returns":"result","inOptions":["part-status"]},
-  listImports: {"method":"GET","path":"/operator/v1/member/import","returns":"pages","takes":"query"},
-  importMembers: {"method":"POST","path":"/operator/v1/member/import","returns":"body","takes":"body","inOptions":["dry-run","import-id","sheet","company-tax-id","file-name"]},
-  readColumnProfile: {"method":"GET","path":"/operator/v1/column-profile/{company-tax-id}","returns":"result"},
-  putColumnProfile: {"method":"PUT","path":"/operator/v1/column-profile/{company-tax-id}","returns":"result","takes":"body"},
-  deleteColumnProfile: {"method":"DELETE","path":"/operator/v1/column-profile/{company-tax-id}","returns":"nothing"},
-  listAllInvoices: {"method":"GET","path":"/operator/v1/invoice","returns":"pages","takes":"query"},
-  readAnyInvoice: {"method":"GET","path":"/operator/v1/invoice/{invoice-id}","returns":"result"},
-  putInvoice: {"method":"PUT","path":"/operator/v1/invoice/{invoice-id}","returns":"result","takes":"body"},
-  deleteInvoice: {"method":"DELETE","path":"/operator/v1/invoice/{invoice-id}","returns":"nothing"},
-  downloadAnyInvoice: {"method":"GET","path":"/operator/v1/invoice/{invoice-id}/download","returns":"file","inOptions":["file-id"]},
-  markInvoiceFile: {"method":"PATCH","path":"/operator/v1/invoice/{invoice-id}/file/{file-id}","returns":"result","takes":"body"},
-  deleteInvoiceFile: {"method":"DELETE","path":"/operator/v1/invoice/{invoice-id}/file/{file-id}","returns":"nothing"},
-  putInvoiceFile: {"method":"PUT","path":"/operator/v1/invoice/{invoice-id}/file/{file-id}","returns":"result","takes":"body","inOptions":["name","type","payment-slip-due-date"]},
-  acknowledgeShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/acknowledgement","returns":"body","takes":"body","inOptions":["dry-run","confirm","sheet"]},
-  previewLayout: {"method":"POST","path":"/operator/v1/layout/{layout-id}/preview","returns":"result","takes":"body","inOptions":["version"]},
-  decideEnrollments: {"method":"POST","path":"/operator/v1/enrollment/decision","returns":"body","takes":"body","inOptions":["dry-run","confirm","sheet"]},
-  search: {"method":"GET","path":"/operator/v1/search","returns":"items","takes":"query"},
   listSubjectRequests: {"method":"GET","path":"/operator/v1/subject-request","returns":"pages","takes":"query"},
   createSubjectRequest: {"method":"POST","path":"/operator/v1/subject-request","returns":"result","takes":"body"},
   readSubjectRequest: {"method":"GET","path":"/operator/v1/subject-request/{subject-request-id}","returns":"result"},
@@ -195,23 +206,12 @@ export const operatorOperations = {
   retryErasure: {"method":"POST","path":"/operator/v1/subject-request/{subject-request-id}/retry","returns":"result"},
   readRetention: {"method":"GET","path":"/operator/v1/retention","returns":"result"},
   runRetention: {"method":"POST","path":"/operator/v1/retention","returns":"result"},
-  listLegalHolds: {"method":"GET","path":"/operator/v1/legal-hold","returns":"pages","takes":"query"},
-  setLegalHold: {"method":"POST","path":"/operator/v1/legal-hold","returns":"result","takes":"body"},
-  releaseLegalHold: {"method":"POST","path":"/operator/v1/legal-hold/{legal-hold-id}/release","returns":"result","takes":"body"},
-  listAudit: {"method":"GET","path":"/operator/v1/audit","returns":"pages","takes":"query"},
-  verifyAuditChain: {"method":"GET","path":"/operator/v1/audit/verification","returns":"result","inOptions":["expected-head"]},
-  listAllWebhookEndpoints: {"method":"GET","path":"/operator/v1/webhook-endpoint","returns":"pages","takes":"query"},
-  readAnyWebhookEndpoint: {"method":"GET","path":"/operator/v1/webhook-endpoint/{webhook-endpoint-id}","returns":"result"},
-  listAllWebhookDeliveries: {"method":"GET","path":"/operator/v1/webhook-delivery","returns":"pages","takes":"query"},
-  readAnyWebhookEvent: {"method":"GET","path":"/operator/v1/webhook-event/{webhook-event-id}","returns":"result"},
-  redeliverAnyWebhookEvent: {"method":"POST","path":"/operator/v1/webhook-event/{webhook-event-id}/redeliver","returns":"result","takes":"body"},
+  countEnrollments: {"method":"GET","path":"/operator/v1/enrollment/count","returns":"result","takes":"query"},
+  readStatistics: {"method":"GET","path":"/operator/v1/statistics","returns":"result","takes":"query"},
+  readInvoiceStatistics: {"method":"GET","path":"/operator/v1/statistics/invoice","returns":"result","takes":"query"},
   listFailedSteps: {"method":"GET","path":"/operator/v1/failed-step","returns":"pages","takes":"query"},
   retryFailedStep: {"method":"POST","path":"/operator/v1/failed-step/{step-id}/retry","returns":"result"},
   deleteFailedStep: {"method":"DELETE","path":"/operator/v1/failed-step/{step-id}","returns":"nothing"},
-  readImport: {"method":"GET","path":"/operator/v1/member/import/{import-id}","returns":"body"},
-  listImportErrors: {"method":"GET","path":"/operator/v1/member/import/{import-id}/error","returns":"file"},
-  readImportTable: {"method":"POST","path":"/operator/v1/member/import/table","returns":"result","takes":"body","inOptions":["company-tax-id","sheet","header-row"]},
-  readImportTemplate: {"method":"GET","path":"/operator/v1/member/import/template","returns":"file","takes":"query"},
   readClock: {"method":"GET","path":"/operator/v1/clock","returns":"result"},
   advanceClock: {"method":"POST","path":"/operator/v1/clock","returns":"result","takes":"body"},
 } as const
@@ -250,60 +250,67 @@ export interface Account {
 }
 export const Account = groupOf<Account>({ read: 'readAccount', changePassword: 'changePassword', endOtherSessions: 'endOtherSessions', passkeyOptions: 'readNewPasskeyOptions', addPasskey: 'createPasskey', removePasskey: 'deletePasskey' })
 
-export interface Enrollments {
-  /** Download what a beneficiary who asks for the exclusion must be told. The items a to g of RN 561 and the deadlines as a PDF, of an exclusion `requested-by-beneficiary` from a health or dental plan. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
-  exclusionNotice(enrollmentId: string, options: RequestOptions & To): Promise<Saved>
-  exclusionNotice(enrollmentId: string, options?: RequestOptions): Promise<Download>
-  /** Waive a required document. Of a movement that waits for documents of the rules: it no longer waits for this one. With the last one it returns to the queue. The reason becomes a note of the enrollment; with the last document the partner reads it in the history. */
-  waiveRequirement(enrollmentId: string, requirement: string, body: RequestBody<'waiveRequirement'>, options?: RequestOptions): Promise<Result<'waiveRequirement'>>
-  /** List enrollments. Oldest first, or by due date. Filters are combined with AND. An auditor gets masked CPFs. */
-  list(query?: Query<'listEnrollmentQueue'>, options?: RequestOptions): List<Item<'listEnrollmentQueue'>>
-  /** Export enrollments as CSV or XLSX. All enrollments that the filters of the queue select, from one snapshot, with what a carrier needs: registration data as they are once the movement is completed, product, company, dates, `documents` as `document-type:document-id`. Separator `;`, UTF-8 with a byte order mark, lines end with CR LF. A cell that begins with `=`, `+`, `-`, `@`, tab or CR has an apostrophe before it. A response that breaks off is not the whole list. `Accept` with the media type of XLSX gives a workbook, whose cells are texts and days, never formulas. An auditor gets masked CPFs, numbers of documents and bank data. Leaves an audit row `enrollment.exported`. */
-  export(query: Query<'exportEnrollmentQueue'>, options: RequestOptions & To): Promise<Saved>
-  export(query?: Query<'exportEnrollmentQueue'>, options?: RequestOptions): Promise<Download>
-  /** Set who works on an enrollment. An operator that is not removed, or null for nobody. `last-updated-at` stays; partners do not see it. */
-  assign(enrollmentId: string, body: RequestBody<'assignEnrollment'>, options?: RequestOptions): Promise<Result<'assignEnrollment'>>
-  /** Add a note to an enrollment. Notes are for operators: partners never see them. They are not changed or deleted. */
-  addNote(enrollmentId: string, body: RequestBody<'addEnrollmentNote'>, options?: RequestOptions): Promise<Result<'addEnrollmentNote'>>
-  /** List the notes of an enrollment. Oldest first. */
-  notes(enrollmentId: string, query?: Query<'listEnrollmentNotes'>, options?: RequestOptions): List<Item<'listEnrollmentNotes'>>
-  /** Move an enrollment to another status. An enrollment moves one step forward at a time: `created`, `broker-processing`, `carrier-processing`; from each of them to `pending-*` and back; from `scheduled` to `created`. It can be completed or rejected until it has ended, and cancelled until it was in `carrier-processing`. A dependent’s inclusion can be completed when the primary is covered, in the product or in the one that a plan or company change led to. Rejecting or cancelling a primary’s inclusion rejects those of its dependents. `card-number` and `start-date` belong to completing an inclusion, a plan change or a company change, `end-date` to completing an exclusion: elsewhere they are `not-applicable`, and nothing is done. An `end-date` before the start of the benefit is `before-start-date`, a date more than two years from today, or before 1900, `date-out-of-range` unless `confirm` is `true`. `carrier-protocol` belongs to `carrier-processing`. */
-  transition(enrollmentId: string, body: RequestBody<'moveEnrollment'>, options?: RequestOptions): Promise<Result<'moveEnrollment'>>
-  /** Count enrollments by status. Those that the filters of the queue select, from one snapshot. Filters are combined with AND. */
-  counts(query?: Query<'countEnrollments'>, options?: RequestOptions): Promise<Result<'countEnrollments'>>
-  /** List the documents of an enrollment. In the order of the request. */
-  documents(enrollmentId: string, options?: RequestOptions): List<Item<'listEnrollmentDocuments'>>
-  /** Read a document of an enrollment. The file itself; a browser saves it and does not open it. The download is audited. HEAD returns size and type. If the connection closes before `Content-Length` bytes, the storage failed: repeat the call. */
-  document(enrollmentId: string, documentId: string, options: RequestOptions & To): Promise<Saved>
-  document(enrollmentId: string, documentId: string, options?: RequestOptions): Promise<Download>
-  /** Read a movement for review. The Enrollment detail with its actors, and the person, the family, the request, the difference and the documents. An auditor gets masked CPFs, numbers of documents and bank data. */
-  get(enrollmentId: string, options?: RequestOptions): Promise<Result<'readMovement'>>
+export interface Clients {
+  /** Create a client of a partner. It is entitled to the given companies, which must exist. The secret is shown only in this response. */
+  create(body: RequestBody<'createClient'>, options?: RequestOptions): Promise<ResponseBody<'createClient'>>
+  /** List the clients of partners. Without revoked clients, oldest first. Secrets are never shown. */
+  list(query?: Query<'listClients'>, options?: RequestOptions): List<Item<'listClients'>>
+  /** Revoke a client. Takes effect at once: the next call with one of its tokens is refused. */
+  revoke(clientId: string, options?: RequestOptions): Promise<void>
+  /** Rotate the secret of a client. The client then has two valid secrets, the current and the new one; a secret from before the current one is no longer valid. The new secret is shown only in this response. */
+  rotateSecret(clientId: string, options?: RequestOptions): Promise<ResponseBody<'rotateClientSecret'>>
+  /** End the former secret of a client. The older of two secrets is not valid from now on: do it once the client authenticates with the new one. Tokens that were issued for it are valid until they expire. */
+  endFormerSecret(clientId: string, options?: RequestOptions): Promise<void>
+  /** Entitle a client to a company. Takes effect at the next call of the client. Does nothing when the client is entitled already. */
+  grantCompany(clientId: string, companyTaxId: string, options?: RequestOptions): Promise<Result<'grantCompany'>>
+  /** End a client’s entitlement to a company. Takes effect at the next call of the client. Does nothing when the client is not entitled. */
+  revokeCompany(clientId: string, companyTaxId: string, options?: RequestOptions): Promise<void>
 }
-export const Enrollments = groupOf<Enrollments>({ exclusionNotice: 'readAnyExclusionNotice', waiveRequirement: 'waiveRequirement', list: 'listEnrollmentQueue', export: 'exportEnrollmentQueue', assign: 'assignEnrollment', addNote: 'addEnrollmentNote', notes: 'listEnrollmentNotes', transition: 'moveEnrollment', counts: 'countEnrollments', documents: 'listEnrollmentDocuments', document: 'readEnrollmentDocument', get: 'readMovement' })
+export const Clients = groupOf<Clients>({ create: 'createClient', list: 'listClients', revoke: 'revokeClient', rotateSecret: 'rotateClientSecret', endFormerSecret: 'endFormerClientSecret', grantCompany: 'grantCompany', revokeCompany: 'revokeCompany' })
 
-export interface Continuations {
-  /** Download the employer’s notice as a PDF. With the term, the articles, the day until which the answer counts, and the prices if the company gave them. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
-  notice(continuationId: string, options: RequestOptions & To): Promise<Saved>
-  notice(continuationId: string, options?: RequestOptions): Promise<Download>
-  /** Record the employer’s notice. The person answers within 30 days from it (RN 488 art. 10); a later notice corrects it while nobody has answered. */
-  offer(continuationId: string, body: RequestBody<'offerContinuation'>, options?: RequestOptions): Promise<Result<'offerContinuation'>>
-  /** Download the form of the answer as a PDF. For the signature of the person: the document `continuation-option-form` of an exclusion. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
-  optionForm(continuationId: string, options: RequestOptions & To): Promise<Saved>
-  optionForm(continuationId: string, options?: RequestOptions): Promise<Download>
-  /** Calculate what somebody who leaves may keep. After a dismissal without cause a third of the time of contribution, at least 6, at most 24 months (Lei 9.656 art. 30, RN 488 art. 4); after a retirement as long as the contribution, from ten years on without an end (art. 31). A fraction of a month counts as a month, in the person’s favor. Nothing is stored. The result follows from the data that were sent and is no legal advice. With `benefit-id` the months of contribution that are known here count, unless some are sent. */
-  calculate(body: RequestBody<'calculateAnyContinuation'>, options?: RequestOptions): Promise<Result<'calculateAnyContinuation'>>
-  /** List the plans that families of all companies keep. Plans that families keep after a dismissal or a retirement (Lei 9.656 arts. 30 and 31), the newest first. The term is calculated from data that the company gave. */
-  list(query?: Query<'listAllContinuations'>, options?: RequestOptions): List<Item<'listAllContinuations'>>
-  /** Record that somebody who leaves may keep the plan. Of a benefit that has none: it waits for the employer’s notice, or with `notice-date` for the answer. An exclusion with `extension-plan` and the items of RN 488 records it by itself. */
-  create(body: RequestBody<'createContinuation'>, options?: RequestOptions): Promise<Result<'createContinuation'>>
-  /** Read the plan that a family of any company keeps. With its term, or the setting of the contract that is missing for it. */
-  get(continuationId: string, options?: RequestOptions): Promise<Result<'readAnyContinuation'>>
-  /** Record what the person answered. `accepted`: the benefits of the family go on without an end date, as with `extension-plan`. `declined`: the draft of an exclusion is proposed, which a person confirms. */
-  answer(continuationId: string, body: RequestBody<'answerContinuation'>, options?: RequestOptions): Promise<Result<'answerContinuation'>>
-  /** End the right to keep a plan. Ends the benefits of the family on that day. A new job counts where it gives access to a plan (Lei 9.656 art. 30 § 5). The death of the primary ends nothing for the family, and a change of the plan or the carrier neither ends nor restarts the term. */
-  end(continuationId: string, body: RequestBody<'endContinuation'>, options?: RequestOptions): Promise<Result<'endContinuation'>>
+export interface Operators {
+  /** Create an operator. `admin` may do everything; `analyst` reads companies and works on movements, members, documents and imports; `finance` reads companies and works on invoices; `auditor` reads everything and writes nothing. The secret is shown only in this response. */
+  create(body: RequestBody<'createOperator'>, options?: RequestOptions): Promise<ResponseBody<'createOperator'>>
+  /** List the operators. Without removed operators, oldest first. Secrets are never shown. */
+  list(query?: Query<'listOperators'>, options?: RequestOptions): List<Item<'listOperators'>>
+  /** Remove an operator. Takes effect at once: the next call with one of its tokens is refused. 409 for the last admin. */
+  remove(clientId: string, options?: RequestOptions): Promise<void>
+  /** Rotate the secret of an operator. The operator then has two valid secrets, the current and the new one; a secret from before the current one is no longer valid. The new secret is shown only in this response. */
+  rotateSecret(clientId: string, options?: RequestOptions): Promise<ResponseBody<'rotateOperatorSecret'>>
+  /** End the former secret of an operator. The older of two secrets is not valid from now on: do it once the operator authenticates with the new one. Tokens that were issued for it are valid until they expire. */
+  endFormerSecret(clientId: string, options?: RequestOptions): Promise<void>
+  /** Change the role of an operator. Takes effect at once: at the next call with one of its tokens. 409 for the last admin. */
+  changeRole(clientId: string, body: RequestBody<'changeOperatorRole'>, options?: RequestOptions): Promise<Result<'changeOperatorRole'>>
+  /** End the sessions of an operator. Signs an operator out of all browsers at once, for example when a device is lost or after its secret was rotated. An `admin` may do it for every operator, the others for themselves. Tokens stay valid until they expire. */
+  endSessions(clientId: string, options?: RequestOptions): Promise<void>
 }
-export const Continuations = groupOf<Continuations>({ notice: 'readAnyContinuationNotice', offer: 'offerContinuation', optionForm: 'readAnyContinuationOptionForm', calculate: 'calculateAnyContinuation', list: 'listAllContinuations', create: 'createContinuation', get: 'readAnyContinuation', answer: 'answerContinuation', end: 'endContinuation' })
+export const Operators = groupOf<Operators>({ create: 'createOperator', list: 'listOperators', remove: 'removeOperator', rotateSecret: 'rotateOperatorSecret', endFormerSecret: 'endFormerOperatorSecret', changeRole: 'changeOperatorRole', endSessions: 'endOperatorSessions' })
+
+export interface People {
+  /** List the people. By name, also those who are blocked. */
+  list(query?: Query<'listPeople'>, options?: RequestOptions): List<Item<'listPeople'>>
+  /** Invite a person. Roles are those of operators, and `company-hr` for the people of client companies, who use `/v1` with the cookie of their session. Send the link to the person, who sets a password with it: it works once, for 72 hours. The service sends no e-mail. */
+  create(body: RequestBody<'createPerson'>, options?: RequestOptions): Promise<ResponseBody<'createPerson'>>
+  /** Read a person. With the role, the companies and the last sign-in. */
+  get(personId: string, options?: RequestOptions): Promise<Result<'readPerson'>>
+  /** Change name, role or companies of a person. Takes effect at the next call. The companies that are given replace those before. 409 for the last admin. */
+  change(personId: string, body: RequestBody<'changePerson'>, options?: RequestOptions): Promise<Result<'changePerson'>>
+  /** Make a link that sets a password. For a person who forgot the password, or whose invitation has expired. It works once, for 72 hours, and ends the link before. The present password and the passkeys work until another password is set; then all sessions of the person end, and the passkeys are removed. */
+  createLink(personId: string, options?: RequestOptions): Promise<ResponseBody<'createPersonLink'>>
+  /** Block a person. Takes effect at once: the sessions of the person end. 409 for the last admin. */
+  block(personId: string, options?: RequestOptions): Promise<Result<'blockPerson'>>
+  /** Let a blocked person sign in again. With the password of before. Does nothing for a person who is not blocked. */
+  unblock(personId: string, options?: RequestOptions): Promise<Result<'unblockPerson'>>
+}
+export const People = groupOf<People>({ list: 'listPeople', create: 'createPerson', get: 'readPerson', change: 'changePerson', createLink: 'createPersonLink', block: 'blockPerson', unblock: 'unblockPerson' })
+
+export interface Audit {
+  /** List the audit rows. One for each successful write through both APIs, newest first. Filters compare exactly and are combined with AND. */
+  list(query?: Query<'listAudit'>, options?: RequestOptions): List<Item<'listAudit'>>
+  /** Verify the audit. Checks every row against the hash chain, in one snapshot; it takes longer the more rows there are. Each process runs one check at a time: another call waits, and gets 503 `too-many-calls` after 30 seconds. */
+  verify(options?: WriteOptions<'verifyAuditChain'>): Promise<Result<'verifyAuditChain'>>
+}
+export const Audit = groupOf<Audit>({ list: 'listAudit', verify: 'verifyAuditChain' })
 
 export interface Companies {
   /** Create or replace a company with its products. Products are matched by `product-id`, else by name (trimmed, ignoring case and accents); names are unique in a company. A product that is not in the list is retired: it takes no new inclusion and is not shown in `products`; its benefits continue. A retired product that is sent again keeps its id. */
@@ -339,18 +346,153 @@ export interface Contracts {
   put(contractId: string, body: RequestBody<'putContract'>, options?: RequestOptions): Promise<Result<'putContract'>>
   /** Read a contract. With its next cut-off: of an active contract that has a calendar. */
   get(contractId: string, options?: RequestOptions): Promise<Result<'readContract'>>
-  /** Read how the shipments of a contract come to its carrier. The settings of its channels, without their secrets. */
-  channel(contractId: string, options?: RequestOptions): Promise<Result<'readContractChannel'>>
-  /** Replace how the shipments of a contract come to its carrier. What is left out is removed, except a password and a private key, which stay while host and host key are the same. The `channel` of the contract says which of the channels is used. The secret of a connector verifies the signature of its calls (Standard Webhooks 1.0); it is shown only in the response that made it. The host of a URL or a server is at a public address, as of a webhook endpoint. */
-  putChannel(contractId: string, body: RequestBody<'putContractChannel'>, options?: RequestOptions): Promise<Result<'putContractChannel'>>
   /** List the cut-off days of a contract. Empty for a contract without a calendar. */
   calendar(contractId: string, query?: Query<'readContractCalendar'>, options?: RequestOptions): List<Item<'readContractCalendar'>>
   /** List the cut-off days of all contracts. Of the active contracts that have a calendar. */
   cutOffs(query?: Query<'listCutOffs'>, options?: RequestOptions): List<Item<'listCutOffs'>>
   /** Calculate what the carrier should charge in a month. By the price tables, the contribution rules and the settings `age-on` and `proration` of the contract, and the covers as they are known now; of a closed month as it was when it was closed. A setting that is needed and not set is an error that names it. A benefit that is not active yet is not expected. */
   expectedInvoice(contractId: string, options?: WriteOptions<'readExpectedInvoice'>): Promise<Result<'readExpectedInvoice'>>
+  /** Read how the shipments of a contract come to its carrier. The settings of its channels, without their secrets. */
+  channel(contractId: string, options?: RequestOptions): Promise<Result<'readContractChannel'>>
+  /** Replace how the shipments of a contract come to its carrier. What is left out is removed, except a password and a private key, which stay while host and host key are the same. The `channel` of the contract says which of the channels is used. The secret of a connector verifies the signature of its calls (Standard Webhooks 1.0); it is shown only in the response that made it. The host of a URL or a server is at a public address, as of a webhook endpoint. */
+  putChannel(contractId: string, body: RequestBody<'putContractChannel'>, options?: RequestOptions): Promise<Result<'putContractChannel'>>
 }
-export const Contracts = groupOf<Contracts>({ create: 'createContract', list: 'listContracts', put: 'putContract', get: 'readContract', channel: 'readContractChannel', putChannel: 'putContractChannel', calendar: 'readContractCalendar', cutOffs: 'listCutOffs', expectedInvoice: 'readExpectedInvoice' })
+export const Contracts = groupOf<Contracts>({ create: 'createContract', list: 'listContracts', put: 'putContract', get: 'readContract', calendar: 'readContractCalendar', cutOffs: 'listCutOffs', expectedInvoice: 'readExpectedInvoice', channel: 'readContractChannel', putChannel: 'putContractChannel' })
+
+export interface Layouts {
+  /** Create a layout of a carrier’s file. A layout of `direction` `movement` fills each column with a `literal`, a `source` or a `total`; the others read a column as a `target`, or `drop` it. It has no expressions and no code: what depends on a condition is a record of its own with `when`. All errors are listed at once. Columns of diagnoses are neither filled nor read. An installation has up to 500 layouts beside the built-in ones. */
+  create(body: RequestBody<'createLayout'>, options?: RequestOptions): Promise<Result<'createLayout'>>
+  /** List the layouts of carriers’ files. Ordered by name, with the built-in ones, without definitions. */
+  list(query?: Query<'listLayouts'>, options?: RequestOptions): List<Item<'listLayouts'>>
+  /** Replace a layout. The latest version, unless a shipment used it: then this is the next version, and contracts use it from then on. The direction stays. */
+  put(layoutId: string, body: RequestBody<'putLayout'>, options?: RequestOptions): Promise<Result<'putLayout'>>
+  /** Read a layout. The latest version, or another one. */
+  get(layoutId: string, options?: WriteOptions<'readLayout'>): Promise<Result<'readLayout'>>
+  /** Show what a layout writes or reads. Of a layout of movements: the lines of up to 20 movements, and what keeps each of them out of the file, in a shipment that does not exist: its number is 1, its dates are today. Of the others: the first 100 lines of a file and the first 100 that are refused. Nothing is stored. */
+  preview(layoutId: string, body: RequestBody<'previewLayout'>, options?: WriteOptions<'previewLayout'>): Promise<Result<'previewLayout'>>
+}
+export const Layouts = groupOf<Layouts>({ create: 'createLayout', list: 'listLayouts', put: 'putLayout', get: 'readLayout', preview: 'previewLayout' })
+
+export interface RequirementRules {
+  /** Create or replace a rule of required documents. The whole rule: a condition that is left out holds for every movement. The documents of all rules that match a movement add up, and the strictest enforcement counts. Movements that were accepted before stay as they are. 500 rules at most. */
+  put(ruleId: string, body: RequestBody<'putRequirementRule'>, options?: RequestOptions): Promise<Result<'putRequirementRule'>>
+  /** Delete a rule of required documents. Movements that wait for its documents still do. */
+  delete(ruleId: string, options?: RequestOptions): Promise<void>
+  /** Read a rule of required documents. With all its conditions. */
+  get(ruleId: string, options?: RequestOptions): Promise<Result<'readRequirementRule'>>
+  /** Show which rules match a member that does not exist. Without personal data. What is left out is not known of the member. Nothing is stored. */
+  simulate(body: RequestBody<'simulateRequirements'>, options?: RequestOptions): Promise<Result<'simulateRequirements'>>
+  /** List the rules of required documents. Ordered by name, also those that are off. With how many movements of the last 30 days each would concern. */
+  list(query?: Query<'listRequirementRules'>, options?: RequestOptions): List<Item<'listRequirementRules'>>
+}
+export const RequirementRules = groupOf<RequirementRules>({ put: 'putRequirementRule', delete: 'deleteRequirementRule', get: 'readRequirementRule', simulate: 'simulateRequirements', list: 'listRequirementRules' })
+
+export interface Enrollments {
+  /** List the documents of an enrollment. In the order of the request. */
+  documents(enrollmentId: string, options?: RequestOptions): List<Item<'listEnrollmentDocuments'>>
+  /** Read a document of an enrollment. The file itself; a browser saves it and does not open it. The download is audited. HEAD returns size and type. If the connection closes before `Content-Length` bytes, the storage failed: repeat the call. */
+  document(enrollmentId: string, documentId: string, options: RequestOptions & To): Promise<Saved>
+  document(enrollmentId: string, documentId: string, options?: RequestOptions): Promise<Download>
+  /** Download what a beneficiary who asks for the exclusion must be told. The items a to g of RN 561 and the deadlines as a PDF, of an exclusion `requested-by-beneficiary` from a health or dental plan. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
+  exclusionNotice(enrollmentId: string, options: RequestOptions & To): Promise<Saved>
+  exclusionNotice(enrollmentId: string, options?: RequestOptions): Promise<Download>
+  /** Waive a required document. Of a movement that waits for documents of the rules: it no longer waits for this one. With the last one it returns to the queue. The reason becomes a note of the enrollment; with the last document the partner reads it in the history. */
+  waiveRequirement(enrollmentId: string, requirement: string, body: RequestBody<'waiveRequirement'>, options?: RequestOptions): Promise<Result<'waiveRequirement'>>
+  /** List enrollments. Oldest first, or by due date. Filters are combined with AND. An auditor gets masked CPFs. */
+  list(query?: Query<'listEnrollmentQueue'>, options?: RequestOptions): List<Item<'listEnrollmentQueue'>>
+  /** Export enrollments as CSV or XLSX. All enrollments that the filters of the queue select, from one snapshot, with what a carrier needs: registration data as they are once the movement is completed, product, company, dates, `documents` as `document-type:document-id`. Separator `;`, UTF-8 with a byte order mark, lines end with CR LF. A cell that begins with `=`, `+`, `-`, `@`, tab or CR has an apostrophe before it. A response that breaks off is not the whole list. `Accept` with the media type of XLSX gives a workbook, whose cells are texts and days, never formulas. An auditor gets masked CPFs, numbers of documents and bank data. Leaves an audit row `enrollment.exported`. */
+  export(query: Query<'exportEnrollmentQueue'>, options: RequestOptions & To): Promise<Saved>
+  export(query?: Query<'exportEnrollmentQueue'>, options?: RequestOptions): Promise<Download>
+  /** Set who works on an enrollment. An operator that is not removed, or null for nobody. `last-updated-at` stays; partners do not see it. */
+  assign(enrollmentId: string, body: RequestBody<'assignEnrollment'>, options?: RequestOptions): Promise<Result<'assignEnrollment'>>
+  /** Add a note to an enrollment. Notes are for operators: partners never see them. They are not changed or deleted. */
+  addNote(enrollmentId: string, body: RequestBody<'addEnrollmentNote'>, options?: RequestOptions): Promise<Result<'addEnrollmentNote'>>
+  /** List the notes of an enrollment. Oldest first. */
+  notes(enrollmentId: string, query?: Query<'listEnrollmentNotes'>, options?: RequestOptions): List<Item<'listEnrollmentNotes'>>
+  /** Move an enrollment to another status. An enrollment moves one step forward at a time: `created`, `broker-processing`, `carrier-processing`; from each of them to `pending-*` and back; from `scheduled` to `created`. It can be completed or rejected until it has ended, and cancelled until it was in `carrier-processing`. A dependent’s inclusion can be completed when the primary is covered, in the product or in the one that a plan or company change led to. Rejecting or cancelling a primary’s inclusion rejects those of its dependents. `card-number` and `start-date` belong to completing an inclusion, a plan change or a company change, `end-date` to completing an exclusion: elsewhere they are `not-applicable`, and nothing is done. An `end-date` before the start of the benefit is `before-start-date`, a date more than two years from today, or before 1900, `date-out-of-range` unless `confirm` is `true`. `carrier-protocol` belongs to `carrier-processing`. */
+  transition(enrollmentId: string, body: RequestBody<'moveEnrollment'>, options?: RequestOptions): Promise<Result<'moveEnrollment'>>
+  /** Read a movement for review. The Enrollment detail with its actors, and the person, the family, the request, the difference and the documents. An auditor gets masked CPFs, numbers of documents and bank data. */
+  get(enrollmentId: string, options?: RequestOptions): Promise<Result<'readMovement'>>
+  /** Count enrollments by status. Those that the filters of the queue select, from one snapshot. Filters are combined with AND. */
+  counts(query?: Query<'countEnrollments'>, options?: RequestOptions): Promise<Result<'countEnrollments'>>
+}
+export const Enrollments = groupOf<Enrollments>({ documents: 'listEnrollmentDocuments', document: 'readEnrollmentDocument', exclusionNotice: 'readAnyExclusionNotice', waiveRequirement: 'waiveRequirement', list: 'listEnrollmentQueue', export: 'exportEnrollmentQueue', assign: 'assignEnrollment', addNote: 'addEnrollmentNote', notes: 'listEnrollmentNotes', transition: 'moveEnrollment', get: 'readMovement', counts: 'countEnrollments' })
+
+export interface LegalHolds {
+  /** List the legal holds. The newest first. CPFs are masked. */
+  list(query?: Query<'listLegalHolds'>, options?: RequestOptions): List<Item<'listLegalHolds'>>
+  /** Forbid the deletion of the data of a person or a company. Until it is released, neither retention nor erasure deletes anything of the person, or of the people of the company. */
+  create(body: RequestBody<'setLegalHold'>, options?: RequestOptions): Promise<Result<'setLegalHold'>>
+  /** Release a legal hold. What it is on may be deleted again. */
+  release(legalHoldId: string, body: RequestBody<'releaseLegalHold'>, options?: RequestOptions): Promise<Result<'releaseLegalHold'>>
+}
+export const LegalHolds = groupOf<LegalHolds>({ list: 'listLegalHolds', create: 'setLegalHold', release: 'releaseLegalHold' })
+
+export interface Webhooks {
+  /** List the webhook endpoints of all clients. With the health of their deliveries, oldest first, without those of revoked clients. Filters are combined with AND. */
+  list(query?: Query<'listAllWebhookEndpoints'>, options?: RequestOptions): List<Item<'listAllWebhookEndpoints'>>
+  /** Read a webhook endpoint of any client. With the health of its deliveries. */
+  get(webhookEndpointId: string, options?: RequestOptions): Promise<Result<'readAnyWebhookEndpoint'>>
+  /** List the attempts to deliver events to the endpoints of all clients. One item for each attempt, also the pending one: those of the newest event first, of each event the last attempt first. Filters are combined with AND. */
+  deliveries(query?: Query<'listAllWebhookDeliveries'>, options?: RequestOptions): List<Item<'listAllWebhookDeliveries'>>
+  /** Read an event with what was sent. Of any company, or a test of any client: the body of its deliveries and the attempts. */
+  event(webhookEventId: string, options?: RequestOptions): Promise<Result<'readAnyWebhookEvent'>>
+  /** Deliver an event again to an endpoint. With the same `webhook-id` and body, now; the number of attempts continues, the schedule of retries starts again. 404 for an event that the client of the endpoint may not read, or of a type that the endpoint does not receive. */
+  redeliver(webhookEventId: string, body: RequestBody<'redeliverAnyWebhookEvent'>, options?: RequestOptions): Promise<Result<'redeliverAnyWebhookEvent'>>
+}
+export const Webhooks = groupOf<Webhooks>({ list: 'listAllWebhookEndpoints', get: 'readAnyWebhookEndpoint', deliveries: 'listAllWebhookDeliveries', event: 'readAnyWebhookEvent', redeliver: 'redeliverAnyWebhookEvent' })
+
+export interface Continuations {
+  /** Download the employer’s notice as a PDF. With the term, the articles, the day until which the answer counts, and the prices if the company gave them. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
+  notice(continuationId: string, options: RequestOptions & To): Promise<Saved>
+  notice(continuationId: string, options?: RequestOptions): Promise<Download>
+  /** Record the employer’s notice. The person answers within 30 days from it (RN 488 art. 10); a later notice corrects it while nobody has answered. */
+  offer(continuationId: string, body: RequestBody<'offerContinuation'>, options?: RequestOptions): Promise<Result<'offerContinuation'>>
+  /** Download the form of the answer as a PDF. For the signature of the person: the document `continuation-option-form` of an exclusion. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
+  optionForm(continuationId: string, options: RequestOptions & To): Promise<Saved>
+  optionForm(continuationId: string, options?: RequestOptions): Promise<Download>
+  /** List the plans that families of all companies keep. Plans that families keep after a dismissal or a retirement (Lei 9.656 arts. 30 and 31), the newest first. The term is calculated from data that the company gave. */
+  list(query?: Query<'listAllContinuations'>, options?: RequestOptions): List<Item<'listAllContinuations'>>
+  /** Record that somebody who leaves may keep the plan. Of a benefit that has none: it waits for the employer’s notice, or with `notice-date` for the answer. An exclusion with `extension-plan` and the items of RN 488 records it by itself. */
+  create(body: RequestBody<'createContinuation'>, options?: RequestOptions): Promise<Result<'createContinuation'>>
+  /** Read the plan that a family of any company keeps. With its term, or the setting of the contract that is missing for it. */
+  get(continuationId: string, options?: RequestOptions): Promise<Result<'readAnyContinuation'>>
+  /** Calculate what somebody who leaves may keep. After a dismissal without cause a third of the time of contribution, at least 6, at most 24 months (Lei 9.656 art. 30, RN 488 art. 4); after a retirement as long as the contribution, from ten years on without an end (art. 31). A fraction of a month counts as a month, in the person’s favor. Nothing is stored. The result follows from the data that were sent and is no legal advice. With `benefit-id` the months of contribution that are known here count, unless some are sent. */
+  calculate(body: RequestBody<'calculateAnyContinuation'>, options?: RequestOptions): Promise<Result<'calculateAnyContinuation'>>
+  /** Record what the person answered. `accepted`: the benefits of the family go on without an end date, as with `extension-plan`. `declined`: the draft of an exclusion is proposed, which a person confirms. */
+  answer(continuationId: string, body: RequestBody<'answerContinuation'>, options?: RequestOptions): Promise<Result<'answerContinuation'>>
+  /** End the right to keep a plan. Ends the benefits of the family on that day. A new job counts where it gives access to a plan (Lei 9.656 art. 30 § 5). The death of the primary ends nothing for the family, and a change of the plan or the carrier neither ends nor restarts the term. */
+  end(continuationId: string, body: RequestBody<'endContinuation'>, options?: RequestOptions): Promise<Result<'endContinuation'>>
+}
+export const Continuations = groupOf<Continuations>({ notice: 'readAnyContinuationNotice', offer: 'offerContinuation', optionForm: 'readAnyContinuationOptionForm', list: 'listAllContinuations', create: 'createContinuation', get: 'readAnyContinuation', calculate: 'calculateAnyContinuation', answer: 'answerContinuation', end: 'endContinuation' })
+
+export interface Members {
+  /** Search the members of all companies. One item per person, by CPF, as in the list of a partner. Filters are combined with AND; `include-inactive` also lists people without an active benefit. Every CPF is shown as `***.982.247-**`, and the numbers of documents and bank data of registrations as `***`, unless `disclose=true` is sent. */
+  list(query?: Query<'searchMembers'>, options?: RequestOptions): List<Item<'searchMembers'>>
+  /** Read a member with the registration data of each company. With the benefits of every status, and the family. Every CPF is shown as `***.982.247-**`, and the numbers of documents and bank data of registrations as `***`, unless `disclose=true` is sent. */
+  get(memberId: string, options?: WriteOptions<'readAnyMember'>): Promise<Result<'readAnyMember'>>
+  /** Read what is masked of a member. The CPF, the numbers of documents and the bank data. Leaves an audit row `member.disclosed` for each company, with the id of the member. */
+  disclose(memberId: string, options?: RequestOptions): Promise<Result<'discloseMember'>>
+  /** List who saw a person. For an incident (LGPD art. 48): disclosures of masked data, downloads of files, exports and shipments to carriers, the newest first. An export has the company, not its people: it is `possible` that the person is in it. Reads of lists and single people are not audited: `readers` are those who could. */
+  disclosures(memberId: string, query?: Query<'listMemberDisclosures'>, options?: RequestOptions): List<Item<'listMemberDisclosures'>>
+  /** Request a second copy of a card. Of one active benefit. 409 while another one is open. The movement is an alteration with `alteration-kind`, in the queue and in the lists of the company’s partners, and is decided as every other. Completing it takes `card-number`. */
+  requestSecondCard(memberId: string, body: RequestBody<'requestSecondCard'>, options?: RequestOptions): Promise<ResponseBody<'requestSecondCard'>>
+  /** Request a transfer within the contract. To another sub-contract, employee id, cost center or job title, at least one of them, with the same products: another product is an ordinary alteration. Completing the first movement changes these data of the person. The carrier moves the dependents with the primary. 409 while another one of a benefit is open. The movement is an alteration with `alteration-kind`, in the queue and in the lists of the company’s partners, and is decided as every other. Completing it takes `card-number`. */
+  requestContractTransfer(memberId: string, body: RequestBody<'requestContractTransfer'>, options?: RequestOptions): Promise<ResponseBody<'requestContractTransfer'>>
+}
+export const Members = groupOf<Members>({ list: 'searchMembers', get: 'readAnyMember', disclose: 'discloseMember', disclosures: 'listMemberDisclosures', requestSecondCard: 'requestSecondCard', requestContractTransfer: 'requestContractTransfer' })
+
+export interface Benefits {
+  /** List the benefits of all companies. Ordered by `benefit-id`: new benefits come last. Filters are combined with AND. An auditor gets masked CPFs. */
+  list(query?: Query<'listAllBenefits'>, options?: RequestOptions): List<Item<'listAllBenefits'>>
+  /** End a benefit of an extension plan. Sets the last day: the benefit is inactive at once when that day has come, else from that day on. The end of a primary’s benefit also ends the dependents’ benefits of the product. The reason is stored with each of them. */
+  end(benefitId: string, body: RequestBody<'endBenefit'>, options?: RequestOptions): Promise<Result<'endBenefit'>>
+  /** Correct the card number, start or end of a benefit. Of a benefit that is active or has ended. What was and what is are in `corrections` of its movements; clients get `benefit.updated`. A correction of the end neither ends a benefit nor brings it back. What is so already is not changed. */
+  correct(benefitId: string, body: RequestBody<'correctBenefit'>, options?: RequestOptions): Promise<Result<'correctBenefit'>>
+  /** List the dependents who become too old. The active benefits that the `age-limits` of their product end by a day, also those that they should have ended, by `last-day`. Without those that end anyway or have an open exclusion or transfer. */
+  ageingOut(query?: Query<'listAgeingOut'>, options?: RequestOptions): List<Item<'listAgeingOut'>>
+}
+export const Benefits = groupOf<Benefits>({ list: 'listAllBenefits', end: 'endBenefit', correct: 'correctBenefit', ageingOut: 'listAgeingOut' })
 
 export interface PriceTables {
   /** Create or replace a price table. A plan has one table for a day; in a month the latest one counts that is valid on its first day. The contract stays. A table that a closed month may follow from does not change. */
@@ -437,6 +579,94 @@ export interface Closings {
 }
 export const Closings = groupOf<Closings>({ close: 'closeMonth', list: 'listClosings', reopen: 'reopenMonth', checklist: 'readClosingChecklist', get: 'readClosing' })
 
+export interface Invoices {
+  /** List the invoices of all companies. In every status, ordered by due date, then id, with the totals of all that the filters select. Filters are combined with AND. */
+  list(query?: Query<'listAllInvoices'>, options?: RequestOptions): List<Item<'listAllInvoices'>>
+  /** Read an invoice. With its files and the status of its payment slips. */
+  get(invoiceId: string, options?: RequestOptions): Promise<Result<'readAnyInvoice'>>
+  /** Create or replace an invoice. The files of an existing invoice stay. An id belongs to one company until the invoice is deleted: 409 for another company. `pending-payment` is not an id. A new invoice sends an `invoice.issued` event. */
+  put(invoiceId: string, body: RequestBody<'putInvoice'>, options?: RequestOptions): Promise<Result<'putInvoice'>>
+  /** Delete an invoice with its files. For a mistake: 409 while a payment slip is `paid`. The id is free again. No event is sent; those that were sent stay. */
+  delete(invoiceId: string, options?: RequestOptions): Promise<void>
+  /** Download the files of any invoice. Without `file-id` a ZIP of all files; with it one file, of which `Range` selects a part (`If-Range` with the `ETag`). HEAD returns type, size and name. If the connection closes before `Content-Length` bytes, the file storage failed: repeat the call. */
+  download(invoiceId: string, options: WriteOptions<'downloadAnyInvoice'> & To): Promise<Saved>
+  download(invoiceId: string, options?: WriteOptions<'downloadAnyInvoice'>): Promise<Download>
+  /** Set the status of a payment slip. `pending`, `paid` or `cancelled`; `overdue` is derived from the due date. 409 for a file that is not a payment slip. When all payment slips that are not cancelled are paid, an `invoice.paid` event is sent. */
+  markFile(invoiceId: string, fileId: string, body: RequestBody<'markInvoiceFile'>, options?: RequestOptions): Promise<Result<'markInvoiceFile'>>
+  /** Delete a file of an invoice. For a mistake: 409 while a payment slip of the invoice is `paid`. No event is sent. */
+  deleteFile(invoiceId: string, fileId: string, options?: RequestOptions): Promise<void>
+}
+export const Invoices = groupOf<Invoices>({ list: 'listAllInvoices', get: 'readAnyInvoice', put: 'putInvoice', delete: 'deleteInvoice', download: 'downloadAnyInvoice', markFile: 'markInvoiceFile', deleteFile: 'deleteInvoiceFile' })
+
+export interface Views {
+  /** List the views of the team. Filters of the lists of the console under a name, the oldest first. */
+  list(query?: Query<'listViews'>, options?: RequestOptions): List<Item<'listViews'>>
+  /** Create or replace a view of the team. Every operator sees it. An area has at most 50 views. A search text and a person cannot be stored. */
+  put(viewId: string, body: RequestBody<'putView'>, options?: RequestOptions): Promise<Result<'putView'>>
+  /** Delete a view of the team. For every operator. */
+  delete(viewId: string, options?: RequestOptions): Promise<void>
+}
+export const Views = groupOf<Views>({ list: 'listViews', put: 'putView', delete: 'deleteView' })
+
+export interface Deadlines {
+  /** List open deadlines. Of open movements, the earliest first; a movement may have several. `inclusion-window`, `newborn` and `carrier-notice` are open until the carrier has the movement, as is `exclusion-end`, the last day of cover of an exclusion; `proof-of-exclusion` until the movement has ended, `continuation-option` until the person has answered, also when the exclusion is completed. A last day of the person that is no business day is the next business day. */
+  list(query?: Query<'listDeadlines'>, options?: RequestOptions): List<Item<'listDeadlines'>>
+}
+export const Deadlines = groupOf<Deadlines>({ list: 'listDeadlines' })
+
+export interface DecisionJobs {
+  /** List the jobs of decisions, newest first. Files of decisions, dry runs too, and calls for many enrollments. A job is deleted 30 days after its end. */
+  list(query?: Query<'listDecisionJobs'>, options?: RequestOptions): List<Item<'listDecisionJobs'>>
+  /** Read how far a job of decisions is. A job survives restarts of the service, and each of its lines is done once. `broken`: the operator that sent it was removed, or its role may not decide any more; the lines that are `done` stay done. */
+  get(jobId: string, options?: RequestOptions): Promise<Result<'readDecisionJob'>>
+  /** Undo decisions that are not made yet. Decisions that were sent with `undoable` wait until `undo-until`. Undone before, none of them is made, and no partner hears of them. */
+  undo(jobId: string, options?: RequestOptions): Promise<Result<'undoDecisions'>>
+  /** Read the result of a job of decisions, line by line. While the job runs, the lines that are done so far; of a call for many enrollments `line` is the place in the call, from 1. Reasons and card numbers are not in it. */
+  result(jobId: string, options?: RequestOptions): Promise<ResponseBody<'readDecisionJobResult'>>
+}
+export const DecisionJobs = groupOf<DecisionJobs>({ list: 'listDecisionJobs', get: 'readDecisionJob', undo: 'undoDecisions', result: 'readDecisionJobResult' })
+
+export interface DraftExclusions {
+  /** List the drafts of exclusions. What the clock proposes where the end of a benefit lies ahead or has come: by `end-date`, also those that were decided. A draft has no effect until somebody confirms it. A benefit that has ended otherwise discards its drafts. */
+  list(query?: Query<'listDraftExclusions'>, options?: RequestOptions): List<Item<'listDraftExclusions'>>
+  /** Confirm the draft of an exclusion. Requests the exclusion with the `end-date` of the draft; a primary’s dependents in the product are excluded too. It is in the queue and in the lists of the company’s partners, and is decided as every other; completing it may set another `end-date`. Rules of required documents hold as for the exclusion of a partner: it waits for `missing-documents`, which the partner sends as an answer. */
+  confirm(draftId: string, options?: RequestOptions): Promise<ResponseBody<'confirmDraftExclusion'>>
+  /** Discard the draft of an exclusion. The same end of the benefit is not proposed again, another one is. */
+  discard(draftId: string, body: RequestBody<'discardDraftExclusion'>, options?: RequestOptions): Promise<Result<'discardDraftExclusion'>>
+}
+export const DraftExclusions = groupOf<DraftExclusions>({ list: 'listDraftExclusions', confirm: 'confirmDraftExclusion', discard: 'discardDraftExclusion' })
+
+export interface Requests {
+  /** List the requests of all companies, newest first. By `created-at`, without their parts. Filters are combined with AND. */
+  list(query?: Query<'listAllRequests'>, options?: RequestOptions): List<Item<'listAllRequests'>>
+  /** Read a request, part by part. As the partner reads it, in an envelope, with the number of parts by status. `part-status` leaves parts out: to poll a large request. */
+  get(requestId: string, options?: WriteOptions<'readAnyRequest'>): Promise<Result<'readAnyRequest'>>
+}
+export const Requests = groupOf<Requests>({ list: 'listAllRequests', get: 'readAnyRequest' })
+
+export interface Imports {
+  /** List the imports, newest first. Dry runs too. Without the errors of their lines. */
+  list(query?: Query<'listImports'>, options?: RequestOptions): List<Item<'listImports'>>
+  /** Read the column profile of a company. Without columns, and `last-updated-at` null, when the company has none. */
+  columnProfile(companyTaxId: string, options?: RequestOptions): Promise<Result<'readColumnProfile'>>
+  /** Replace the column profile of a company. Says which column of a table a heading of the company’s files stands for, and which value a word; an import with `company-tax-id` uses it. A refused import proposes columns for headings. A heading that imports have already is refused: it would never be used. */
+  putColumnProfile(companyTaxId: string, body: RequestBody<'putColumnProfile'>, options?: RequestOptions): Promise<Result<'putColumnProfile'>>
+  /** Delete the column profile of a company. Does nothing when the company has none. */
+  deleteColumnProfile(companyTaxId: string, options?: RequestOptions): Promise<void>
+  /** Read the progress of an import. While it runs and afterwards, from any process. `lines`, `accepted` and `rejected` are what has been validated and stored so far; `broken`: the upload was aborted, or the service ended meanwhile; the lines in `accepted` were stored, no others. */
+  get(importId: string, options?: RequestOptions): Promise<ResponseBody<'readImport'>>
+  /** Download the header of an import as CSV or XLSX. Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the values of closed sets. With `movement` that of a table that companies fill in to ask for inclusions or exclusions. */
+  template(query: Query<'readImportTemplate'>, options: RequestOptions & To): Promise<Saved>
+  template(query?: Query<'readImportTemplate'>, options?: RequestOptions): Promise<Download>
+}
+export const Imports = groupOf<Imports>({ list: 'listImports', columnProfile: 'readColumnProfile', putColumnProfile: 'putColumnProfile', deleteColumnProfile: 'deleteColumnProfile', get: 'readImport', template: 'readImportTemplate' })
+
+export interface Search {
+  /** Search members, companies, movements, requests and invoices. At most five of a type. Members: a part of the CPF, the card number of an active benefit, a part of the name or of the employee id. Companies: a part of the name or of the CNPJ. Movements: a part of the carrier’s protocol, or the id. Requests: the reference or the id. Invoices: a part of the id. `finance` gets companies and invoices, `analyst` no invoices; an `auditor` does not search by CPF. CPFs are masked. */
+  find(query?: Query<'search'>, options?: RequestOptions): List<Item<'search'>>
+}
+export const Search = groupOf<Search>({ find: 'search' })
+
 export interface Shipments {
   /** Close an open shipment and make its file. Its movements become items, its file is made once, and the next shipment of the contract is open. 409 `Shipment has items that are not ready`, with the first of them and their problems, unless `skip-not-ready` is `true`: these wait for the next shipment. A file has up to 16 MiB, 100,000 lines and 2,000,000 cells. */
   close(shipmentId: string, body: RequestBody<'closeShipment'>, options?: RequestOptions): Promise<Result<'closeShipment'>>
@@ -470,20 +700,6 @@ export interface Shipments {
   get(shipmentId: string, options?: RequestOptions): Promise<Result<'readShipment'>>
 }
 export const Shipments = groupOf<Shipments>({ close: 'closeShipment', reopen: 'reopenShipment', cancel: 'cancelShipment', finish: 'finishShipment', send: 'sendShipment', deliver: 'deliverShipment', stopDelivery: 'stopShipmentDelivery', deliveries: 'listShipmentDeliveries', email: 'readShipmentEmail', putItemProtocol: 'putShipmentItemProtocol', items: 'listShipmentItems', file: 'readShipmentFile', list: 'listShipments', get: 'readShipment' })
-
-export interface Layouts {
-  /** Create a layout of a carrier’s file. A layout of `direction` `movement` fills each column with a `literal`, a `source` or a `total`; the others read a column as a `target`, or `drop` it. It has no expressions and no code: what depends on a condition is a record of its own with `when`. All errors are listed at once. Columns of diagnoses are neither filled nor read. An installation has up to 500 layouts beside the built-in ones. */
-  create(body: RequestBody<'createLayout'>, options?: RequestOptions): Promise<Result<'createLayout'>>
-  /** List the layouts of carriers’ files. Ordered by name, with the built-in ones, without definitions. */
-  list(query?: Query<'listLayouts'>, options?: RequestOptions): List<Item<'listLayouts'>>
-  /** Replace a layout. The latest version, unless a shipment used it: then this is the next version, and contracts use it from then on. The direction stays. */
-  put(layoutId: string, body: RequestBody<'putLayout'>, options?: RequestOptions): Promise<Result<'putLayout'>>
-  /** Read a layout. The latest version, or another one. */
-  get(layoutId: string, options?: WriteOptions<'readLayout'>): Promise<Result<'readLayout'>>
-  /** Show what a layout writes or reads. Of a layout of movements: the lines of up to 20 movements, and what keeps each of them out of the file, in a shipment that does not exist: its number is 1, its dates are today. Of the others: the first 100 lines of a file and the first 100 that are refused. Nothing is stored. */
-  preview(layoutId: string, body: RequestBody<'previewLayout'>, options?: WriteOptions<'previewLayout'>): Promise<Result<'previewLayout'>>
-}
-export const Layouts = groupOf<Layouts>({ create: 'createLayout', list: 'listLayouts', put: 'putLayout', get: 'readLayout', preview: 'previewLayout' })
 
 export interface CarrierFiles {
   /** List the files of carriers. The latest first. */
@@ -529,198 +745,6 @@ export interface Discrepancies {
 }
 export const Discrepancies = groupOf<Discrepancies>({ correct: 'correctDiscrepancy' })
 
-export interface RequirementRules {
-  /** Create or replace a rule of required documents. The whole rule: a condition that is left out holds for every movement. The documents of all rules that match a movement add up, and the strictest enforcement counts. Movements that were accepted before stay as they are. 500 rules at most. */
-  put(ruleId: string, body: RequestBody<'putRequirementRule'>, options?: RequestOptions): Promise<Result<'putRequirementRule'>>
-  /** Delete a rule of required documents. Movements that wait for its documents still do. */
-  delete(ruleId: string, options?: RequestOptions): Promise<void>
-  /** Read a rule of required documents. With all its conditions. */
-  get(ruleId: string, options?: RequestOptions): Promise<Result<'readRequirementRule'>>
-  /** Show which rules match a member that does not exist. Without personal data. What is left out is not known of the member. Nothing is stored. */
-  simulate(body: RequestBody<'simulateRequirements'>, options?: RequestOptions): Promise<Result<'simulateRequirements'>>
-  /** List the rules of required documents. Ordered by name, also those that are off. With how many movements of the last 30 days each would concern. */
-  list(query?: Query<'listRequirementRules'>, options?: RequestOptions): List<Item<'listRequirementRules'>>
-}
-export const RequirementRules = groupOf<RequirementRules>({ put: 'putRequirementRule', delete: 'deleteRequirementRule', get: 'readRequirementRule', simulate: 'simulateRequirements', list: 'listRequirementRules' })
-
-export interface Clients {
-  /** Create a client of a partner. It is entitled to the given companies, which must exist. The secret is shown only in this response. */
-  create(body: RequestBody<'createClient'>, options?: RequestOptions): Promise<ResponseBody<'createClient'>>
-  /** List the clients of partners. Without revoked clients, oldest first. Secrets are never shown. */
-  list(query?: Query<'listClients'>, options?: RequestOptions): List<Item<'listClients'>>
-  /** Revoke a client. Takes effect at once: the next call with one of its tokens is refused. */
-  revoke(clientId: string, options?: RequestOptions): Promise<void>
-  /** Rotate the secret of a client. The client then has two valid secrets, the current and the new one; a secret from before the current one is no longer valid. The new secret is shown only in this response. */
-  rotateSecret(clientId: string, options?: RequestOptions): Promise<ResponseBody<'rotateClientSecret'>>
-  /** End the former secret of a client. The older of two secrets is not valid from now on: do it once the client authenticates with the new one. Tokens that were issued for it are valid until they expire. */
-  endFormerSecret(clientId: string, options?: RequestOptions): Promise<void>
-  /** Entitle a client to a company. Takes effect at the next call of the client. Does nothing when the client is entitled already. */
-  grantCompany(clientId: string, companyTaxId: string, options?: RequestOptions): Promise<Result<'grantCompany'>>
-  /** End a client’s entitlement to a company. Takes effect at the next call of the client. Does nothing when the client is not entitled. */
-  revokeCompany(clientId: string, companyTaxId: string, options?: RequestOptions): Promise<void>
-}
-export const Clients = groupOf<Clients>({ create: 'createClient', list: 'listClients', revoke: 'revokeClient', rotateSecret: 'rotateClientSecret', endFormerSecret: 'endFormerClientSecret', grantCompany: 'grantCompany', revokeCompany: 'revokeCompany' })
-
-export interface Operators {
-  /** Create an operator. `admin` may do everything; `analyst` reads companies and works on movements, members, documents and imports; `finance` reads companies and works on invoices; `auditor` reads everything and writes nothing. The secret is shown only in this response. */
-  create(body: RequestBody<'createOperator'>, options?: RequestOptions): Promise<ResponseBody<'createOperator'>>
-  /** List the operators. Without removed operators, oldest first. Secrets are never shown. */
-  list(query?: Query<'listOperators'>, options?: RequestOptions): List<Item<'listOperators'>>
-  /** Remove an operator. Takes effect at once: the next call with one of its tokens is refused. 409 for the last admin. */
-  remove(clientId: string, options?: RequestOptions): Promise<void>
-  /** Rotate the secret of an operator. The operator then has two valid secrets, the current and the new one; a secret from before the current one is no longer valid. The new secret is shown only in this response. */
-  rotateSecret(clientId: string, options?: RequestOptions): Promise<ResponseBody<'rotateOperatorSecret'>>
-  /** End the former secret of an operator. The older of two secrets is not valid from now on: do it once the operator authenticates with the new one. Tokens that were issued for it are valid until they expire. */
-  endFormerSecret(clientId: string, options?: RequestOptions): Promise<void>
-  /** Change the role of an operator. Takes effect at once: at the next call with one of its tokens. 409 for the last admin. */
-  changeRole(clientId: string, body: RequestBody<'changeOperatorRole'>, options?: RequestOptions): Promise<Result<'changeOperatorRole'>>
-  /** End the sessions of an operator. Signs an operator out of all browsers at once, for example when a device is lost or after its secret was rotated. An `admin` may do it for every operator, the others for themselves. Tokens stay valid until they expire. */
-  endSessions(clientId: string, options?: RequestOptions): Promise<void>
-}
-export const Operators = groupOf<Operators>({ create: 'createOperator', list: 'listOperators', remove: 'removeOperator', rotateSecret: 'rotateOperatorSecret', endFormerSecret: 'endFormerOperatorSecret', changeRole: 'changeOperatorRole', endSessions: 'endOperatorSessions' })
-
-export interface People {
-  /** List the people. By name, also those who are blocked. */
-  list(query?: Query<'listPeople'>, options?: RequestOptions): List<Item<'listPeople'>>
-  /** Invite a person. Roles are those of operators, and `company-hr` for the people of client companies, who use `/v1` with the cookie of their session. Send the link to the person, who sets a password with it: it works once, for 72 hours. The service sends no e-mail. */
-  create(body: RequestBody<'createPerson'>, options?: RequestOptions): Promise<ResponseBody<'createPerson'>>
-  /** Read a person. With the role, the companies and the last sign-in. */
-  get(personId: string, options?: RequestOptions): Promise<Result<'readPerson'>>
-  /** Change name, role or companies of a person. Takes effect at the next call. The companies that are given replace those before. 409 for the last admin. */
-  change(personId: string, body: RequestBody<'changePerson'>, options?: RequestOptions): Promise<Result<'changePerson'>>
-  /** Make a link that sets a password. For a person who forgot the password, or whose invitation has expired. It works once, for 72 hours, and ends the link before. The present password and the passkeys work until another password is set; then all sessions of the person end, and the passkeys are removed. */
-  createLink(personId: string, options?: RequestOptions): Promise<ResponseBody<'createPersonLink'>>
-  /** Block a person. Takes effect at once: the sessions of the person end. 409 for the last admin. */
-  block(personId: string, options?: RequestOptions): Promise<Result<'blockPerson'>>
-  /** Let a blocked person sign in again. With the password of before. Does nothing for a person who is not blocked. */
-  unblock(personId: string, options?: RequestOptions): Promise<Result<'unblockPerson'>>
-}
-export const People = groupOf<People>({ list: 'listPeople', create: 'createPerson', get: 'readPerson', change: 'changePerson', createLink: 'createPersonLink', block: 'blockPerson', unblock: 'unblockPerson' })
-
-export interface Views {
-  /** List the views of the team. Filters of the lists of the console under a name, the oldest first. */
-  list(query?: Query<'listViews'>, options?: RequestOptions): List<Item<'listViews'>>
-  /** Create or replace a view of the team. Every operator sees it. An area has at most 50 views. A search text and a person cannot be stored. */
-  put(viewId: string, body: RequestBody<'putView'>, options?: RequestOptions): Promise<Result<'putView'>>
-  /** Delete a view of the team. For every operator. */
-  delete(viewId: string, options?: RequestOptions): Promise<void>
-}
-export const Views = groupOf<Views>({ list: 'listViews', put: 'putView', delete: 'deleteView' })
-
-export interface Statistics {
-  /** Read the figures of the movements. Of all companies, from one snapshot. `days` and `time-to-resolve` are of the range, the others of now. Each number of movements is `total-items` of the queue with the parameters that the descriptions name, those of now with `status=open`. */
-  read(query?: Query<'readStatistics'>, options?: RequestOptions): Promise<Result<'readStatistics'>>
-  /** Read lives, costs and differences of invoices by month. Of the contracts that the filters select, from one snapshot. Of several invoices of a contract and month the latest counts. What is claimed and credited stands at the month of the invoice that is claimed. */
-  invoices(query?: Query<'readInvoiceStatistics'>, options?: RequestOptions): Promise<Result<'readInvoiceStatistics'>>
-}
-export const Statistics = groupOf<Statistics>({ read: 'readStatistics', invoices: 'readInvoiceStatistics' })
-
-export interface Deadlines {
-  /** List open deadlines. Of open movements, the earliest first; a movement may have several. `inclusion-window`, `newborn` and `carrier-notice` are open until the carrier has the movement, as is `exclusion-end`, the last day of cover of an exclusion; `proof-of-exclusion` until the movement has ended, `continuation-option` until the person has answered, also when the exclusion is completed. A last day of the person that is no business day is the next business day. */
-  list(query?: Query<'listDeadlines'>, options?: RequestOptions): List<Item<'listDeadlines'>>
-}
-export const Deadlines = groupOf<Deadlines>({ list: 'listDeadlines' })
-
-export interface DecisionJobs {
-  /** List the jobs of decisions, newest first. Files of decisions, dry runs too, and calls for many enrollments. A job is deleted 30 days after its end. */
-  list(query?: Query<'listDecisionJobs'>, options?: RequestOptions): List<Item<'listDecisionJobs'>>
-  /** Read how far a job of decisions is. A job survives restarts of the service, and each of its lines is done once. `broken`: the operator that sent it was removed, or its role may not decide any more; the lines that are `done` stay done. */
-  get(jobId: string, options?: RequestOptions): Promise<Result<'readDecisionJob'>>
-  /** Undo decisions that are not made yet. Decisions that were sent with `undoable` wait until `undo-until`. Undone before, none of them is made, and no partner hears of them. */
-  undo(jobId: string, options?: RequestOptions): Promise<Result<'undoDecisions'>>
-  /** Read the result of a job of decisions, line by line. While the job runs, the lines that are done so far; of a call for many enrollments `line` is the place in the call, from 1. Reasons and card numbers are not in it. */
-  result(jobId: string, options?: RequestOptions): Promise<ResponseBody<'readDecisionJobResult'>>
-}
-export const DecisionJobs = groupOf<DecisionJobs>({ list: 'listDecisionJobs', get: 'readDecisionJob', undo: 'undoDecisions', result: 'readDecisionJobResult' })
-
-export interface Benefits {
-  /** End a benefit of an extension plan. Sets the last day: the benefit is inactive at once when that day has come, else from that day on. The end of a primary’s benefit also ends the dependents’ benefits of the product. The reason is stored with each of them. */
-  end(benefitId: string, body: RequestBody<'endBenefit'>, options?: RequestOptions): Promise<Result<'endBenefit'>>
-  /** Correct the card number, start or end of a benefit. Of a benefit that is active or has ended. What was and what is are in `corrections` of its movements; clients get `benefit.updated`. A correction of the end neither ends a benefit nor brings it back. What is so already is not changed. */
-  correct(benefitId: string, body: RequestBody<'correctBenefit'>, options?: RequestOptions): Promise<Result<'correctBenefit'>>
-  /** List the dependents who become too old. The active benefits that the `age-limits` of their product end by a day, also those that they should have ended, by `last-day`. Without those that end anyway or have an open exclusion or transfer. */
-  ageingOut(query?: Query<'listAgeingOut'>, options?: RequestOptions): List<Item<'listAgeingOut'>>
-  /** List the benefits of all companies. Ordered by `benefit-id`: new benefits come last. Filters are combined with AND. An auditor gets masked CPFs. */
-  list(query?: Query<'listAllBenefits'>, options?: RequestOptions): List<Item<'listAllBenefits'>>
-}
-export const Benefits = groupOf<Benefits>({ end: 'endBenefit', correct: 'correctBenefit', ageingOut: 'listAgeingOut', list: 'listAllBenefits' })
-
-export interface DraftExclusions {
-  /** List the drafts of exclusions. What the clock proposes where the end of a benefit lies ahead or has come: by `end-date`, also those that were decided. A draft has no effect until somebody confirms it. A benefit that has ended otherwise discards its drafts. */
-  list(query?: Query<'listDraftExclusions'>, options?: RequestOptions): List<Item<'listDraftExclusions'>>
-  /** Confirm the draft of an exclusion. Requests the exclusion with the `end-date` of the draft; a primary’s dependents in the product are excluded too. It is in the queue and in the lists of the company’s partners, and is decided as every other; completing it may set another `end-date`. Rules of required documents hold as for the exclusion of a partner: it waits for `missing-documents`, which the partner sends as an answer. */
-  confirm(draftId: string, options?: RequestOptions): Promise<ResponseBody<'confirmDraftExclusion'>>
-  /** Discard the draft of an exclusion. The same end of the benefit is not proposed again, another one is. */
-  discard(draftId: string, body: RequestBody<'discardDraftExclusion'>, options?: RequestOptions): Promise<Result<'discardDraftExclusion'>>
-}
-export const DraftExclusions = groupOf<DraftExclusions>({ list: 'listDraftExclusions', confirm: 'confirmDraftExclusion', discard: 'discardDraftExclusion' })
-
-export interface Members {
-  /** Search the members of all companies. One item per person, by CPF, as in the list of a partner. Filters are combined with AND; `include-inactive` also lists people without an active benefit. Every CPF is shown as `***.982.247-**`, and the numbers of documents and bank data of registrations as `***`, unless `disclose=true` is sent. */
-  list(query?: Query<'searchMembers'>, options?: RequestOptions): List<Item<'searchMembers'>>
-  /** Read a member with the registration data of each company. With the benefits of every status, and the family. Every CPF is shown as `***.982.247-**`, and the numbers of documents and bank data of registrations as `***`, unless `disclose=true` is sent. */
-  get(memberId: string, options?: WriteOptions<'readAnyMember'>): Promise<Result<'readAnyMember'>>
-  /** Read what is masked of a member. The CPF, the numbers of documents and the bank data. Leaves an audit row `member.disclosed` for each company, with the id of the member. */
-  disclose(memberId: string, options?: RequestOptions): Promise<Result<'discloseMember'>>
-  /** List who saw a person. For an incident (LGPD art. 48): disclosures of masked data, downloads of files, exports and shipments to carriers, the newest first. An export has the company, not its people: it is `possible` that the person is in it. Reads of lists and single people are not audited: `readers` are those who could. */
-  disclosures(memberId: string, query?: Query<'listMemberDisclosures'>, options?: RequestOptions): List<Item<'listMemberDisclosures'>>
-  /** Request a second copy of a card. Of one active benefit. 409 while another one is open. The movement is an alteration with `alteration-kind`, in the queue and in the lists of the company’s partners, and is decided as every other. Completing it takes `card-number`. */
-  requestSecondCard(memberId: string, body: RequestBody<'requestSecondCard'>, options?: RequestOptions): Promise<ResponseBody<'requestSecondCard'>>
-  /** Request a transfer within the contract. To another sub-contract, employee id, cost center or job title, at least one of them, with the same products: another product is an ordinary alteration. Completing the first movement changes these data of the person. The carrier moves the dependents with the primary. 409 while another one of a benefit is open. The movement is an alteration with `alteration-kind`, in the queue and in the lists of the company’s partners, and is decided as every other. Completing it takes `card-number`. */
-  requestContractTransfer(memberId: string, body: RequestBody<'requestContractTransfer'>, options?: RequestOptions): Promise<ResponseBody<'requestContractTransfer'>>
-}
-export const Members = groupOf<Members>({ list: 'searchMembers', get: 'readAnyMember', disclose: 'discloseMember', disclosures: 'listMemberDisclosures', requestSecondCard: 'requestSecondCard', requestContractTransfer: 'requestContractTransfer' })
-
-export interface Requests {
-  /** List the requests of all companies, newest first. By `created-at`, without their parts. Filters are combined with AND. */
-  list(query?: Query<'listAllRequests'>, options?: RequestOptions): List<Item<'listAllRequests'>>
-  /** Read a request, part by part. As the partner reads it, in an envelope, with the number of parts by status. `part-status` leaves parts out: to poll a large request. */
-  get(requestId: string, options?: WriteOptions<'readAnyRequest'>): Promise<Result<'readAnyRequest'>>
-}
-export const Requests = groupOf<Requests>({ list: 'listAllRequests', get: 'readAnyRequest' })
-
-export interface Imports {
-  /** List the imports, newest first. Dry runs too. Without the errors of their lines. */
-  list(query?: Query<'listImports'>, options?: RequestOptions): List<Item<'listImports'>>
-  /** Read the column profile of a company. Without columns, and `last-updated-at` null, when the company has none. */
-  columnProfile(companyTaxId: string, options?: RequestOptions): Promise<Result<'readColumnProfile'>>
-  /** Replace the column profile of a company. Says which column of a table a heading of the company’s files stands for, and which value a word; an import with `company-tax-id` uses it. A refused import proposes columns for headings. A heading that imports have already is refused: it would never be used. */
-  putColumnProfile(companyTaxId: string, body: RequestBody<'putColumnProfile'>, options?: RequestOptions): Promise<Result<'putColumnProfile'>>
-  /** Delete the column profile of a company. Does nothing when the company has none. */
-  deleteColumnProfile(companyTaxId: string, options?: RequestOptions): Promise<void>
-  /** Read the progress of an import. While it runs and afterwards, from any process. `lines`, `accepted` and `rejected` are what has been validated and stored so far; `broken`: the upload was aborted, or the service ended meanwhile; the lines in `accepted` were stored, no others. */
-  get(importId: string, options?: RequestOptions): Promise<ResponseBody<'readImport'>>
-  /** Download the header of an import as CSV or XLSX. Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the values of closed sets. With `movement` that of a table that companies fill in to ask for inclusions or exclusions. */
-  template(query: Query<'readImportTemplate'>, options: RequestOptions & To): Promise<Saved>
-  template(query?: Query<'readImportTemplate'>, options?: RequestOptions): Promise<Download>
-}
-export const Imports = groupOf<Imports>({ list: 'listImports', columnProfile: 'readColumnProfile', putColumnProfile: 'putColumnProfile', deleteColumnProfile: 'deleteColumnProfile', get: 'readImport', template: 'readImportTemplate' })
-
-export interface Invoices {
-  /** List the invoices of all companies. In every status, ordered by due date, then id, with the totals of all that the filters select. Filters are combined with AND. */
-  list(query?: Query<'listAllInvoices'>, options?: RequestOptions): List<Item<'listAllInvoices'>>
-  /** Read an invoice. With its files and the status of its payment slips. */
-  get(invoiceId: string, options?: RequestOptions): Promise<Result<'readAnyInvoice'>>
-  /** Create or replace an invoice. The files of an existing invoice stay. An id belongs to one company until the invoice is deleted: 409 for another company. `pending-payment` is not an id. A new invoice sends an `invoice.issued` event. */
-  put(invoiceId: string, body: RequestBody<'putInvoice'>, options?: RequestOptions): Promise<Result<'putInvoice'>>
-  /** Delete an invoice with its files. For a mistake: 409 while a payment slip is `paid`. The id is free again. No event is sent; those that were sent stay. */
-  delete(invoiceId: string, options?: RequestOptions): Promise<void>
-  /** Download the files of any invoice. Without `file-id` a ZIP of all files; with it one file, of which `Range` selects a part (`If-Range` with the `ETag`). HEAD returns type, size and name. If the connection closes before `Content-Length` bytes, the file storage failed: repeat the call. */
-  download(invoiceId: string, options: WriteOptions<'downloadAnyInvoice'> & To): Promise<Saved>
-  download(invoiceId: string, options?: WriteOptions<'downloadAnyInvoice'>): Promise<Download>
-  /** Set the status of a payment slip. `pending`, `paid` or `cancelled`; `overdue` is derived from the due date. 409 for a file that is not a payment slip. When all payment slips that are not cancelled are paid, an `invoice.paid` event is sent. */
-  markFile(invoiceId: string, fileId: string, body: RequestBody<'markInvoiceFile'>, options?: RequestOptions): Promise<Result<'markInvoiceFile'>>
-  /** Delete a file of an invoice. For a mistake: 409 while a payment slip of the invoice is `paid`. No event is sent. */
-  deleteFile(invoiceId: string, fileId: string, options?: RequestOptions): Promise<void>
-}
-export const Invoices = groupOf<Invoices>({ list: 'listAllInvoices', get: 'readAnyInvoice', put: 'putInvoice', delete: 'deleteInvoice', download: 'downloadAnyInvoice', markFile: 'markInvoiceFile', deleteFile: 'deleteInvoiceFile' })
-
-export interface Search {
-  /** Search members, companies, movements, requests and invoices. At most five of a type. Members: a part of the CPF, the card number of an active benefit, a part of the name or of the employee id. Companies: a part of the name or of the CNPJ. Movements: a part of the carrier’s protocol, or the id. Requests: the reference or the id. Invoices: a part of the id. `finance` gets companies and invoices, `analyst` no invoices; an `auditor` does not search by CPF. CPFs are masked. */
-  find(query?: Query<'search'>, options?: RequestOptions): List<Item<'search'>>
-}
-export const Search = groupOf<Search>({ find: 'search' })
-
 export interface SubjectRequests {
   /** List what people ask of their personal data. Those that are not closed first, by due date; then the closed ones, the newest first. */
   list(query?: Query<'listSubjectRequests'>, options?: RequestOptions): List<Item<'listSubjectRequests'>>
@@ -754,37 +778,13 @@ export interface Retention {
 }
 export const Retention = groupOf<Retention>({ dryRun: 'readRetention', run: 'runRetention' })
 
-export interface LegalHolds {
-  /** List the legal holds. The newest first. CPFs are masked. */
-  list(query?: Query<'listLegalHolds'>, options?: RequestOptions): List<Item<'listLegalHolds'>>
-  /** Forbid the deletion of the data of a person or a company. Until it is released, neither retention nor erasure deletes anything of the person, or of the people of the company. */
-  create(body: RequestBody<'setLegalHold'>, options?: RequestOptions): Promise<Result<'setLegalHold'>>
-  /** Release a legal hold. What it is on may be deleted again. */
-  release(legalHoldId: string, body: RequestBody<'releaseLegalHold'>, options?: RequestOptions): Promise<Result<'releaseLegalHold'>>
+export interface Statistics {
+  /** Read the figures of the movements. Of all companies, from one snapshot. `days` and `time-to-resolve` are of the range, the others of now. Each number of movements is `total-items` of the queue with the parameters that the descriptions name, those of now with `status=open`. */
+  read(query?: Query<'readStatistics'>, options?: RequestOptions): Promise<Result<'readStatistics'>>
+  /** Read lives, costs and differences of invoices by month. Of the contracts that the filters select, from one snapshot. Of several invoices of a contract and month the latest counts. What is claimed and credited stands at the month of the invoice that is claimed. */
+  invoices(query?: Query<'readInvoiceStatistics'>, options?: RequestOptions): Promise<Result<'readInvoiceStatistics'>>
 }
-export const LegalHolds = groupOf<LegalHolds>({ list: 'listLegalHolds', create: 'setLegalHold', release: 'releaseLegalHold' })
-
-export interface Audit {
-  /** List the audit rows. One for each successful write through both APIs, newest first. Filters compare exactly and are combined with AND. */
-  list(query?: Query<'listAudit'>, options?: RequestOptions): List<Item<'listAudit'>>
-  /** Verify the audit. Checks every row against the hash chain, in one snapshot; it takes longer the more rows there are. Each process runs one check at a time: another call waits, and gets 503 `too-many-calls` after 30 seconds. */
-  verify(options?: WriteOptions<'verifyAuditChain'>): Promise<Result<'verifyAuditChain'>>
-}
-export const Audit = groupOf<Audit>({ list: 'listAudit', verify: 'verifyAuditChain' })
-
-export interface Webhooks {
-  /** List the webhook endpoints of all clients. With the health of their deliveries, oldest first, without those of revoked clients. Filters are combined with AND. */
-  list(query?: Query<'listAllWebhookEndpoints'>, options?: RequestOptions): List<Item<'listAllWebhookEndpoints'>>
-  /** Read a webhook endpoint of any client. With the health of its deliveries. */
-  get(webhookEndpointId: string, options?: RequestOptions): Promise<Result<'readAnyWebhookEndpoint'>>
-  /** List the attempts to deliver events to the endpoints of all clients. One item for each attempt, also the pending one: those of the newest event first, of each event the last attempt first. Filters are combined with AND. */
-  deliveries(query?: Query<'listAllWebhookDeliveries'>, options?: RequestOptions): List<Item<'listAllWebhookDeliveries'>>
-  /** Read an event with what was sent. Of any company, or a test of any client: the body of its deliveries and the attempts. */
-  event(webhookEventId: string, options?: RequestOptions): Promise<Result<'readAnyWebhookEvent'>>
-  /** Deliver an event again to an endpoint. With the same `webhook-id` and body, now; the number of attempts continues, the schedule of retries starts again. 404 for an event that the client of the endpoint may not read, or of a type that the endpoint does not receive. */
-  redeliver(webhookEventId: string, body: RequestBody<'redeliverAnyWebhookEvent'>, options?: RequestOptions): Promise<Result<'redeliverAnyWebhookEvent'>>
-}
-export const Webhooks = groupOf<Webhooks>({ list: 'listAllWebhookEndpoints', get: 'readAnyWebhookEndpoint', deliveries: 'listAllWebhookDeliveries', event: 'readAnyWebhookEvent', redeliver: 'redeliverAnyWebhookEvent' })
+export const Statistics = groupOf<Statistics>({ read: 'readStatistics', invoices: 'readInvoiceStatistics' })
 
 export interface FailedSteps {
   /** List the steps of the workers that failed. Those that are put aside first, then the oldest. A step that fails is tried again later and later; after 12 attempts it is put aside with its reason, until somebody tries it again or deletes it. A step that succeeds is no longer in the list. */
@@ -804,4 +804,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, account: Account, enrollments: Enrollments, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, shipments: Shipments, layouts: Layouts, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, requirementRules: RequirementRules, clients: Clients, operators: Operators, people: People, views: Views, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, subjectRequests: SubjectRequests, retention: Retention, legalHolds: LegalHolds, audit: Audit, webhooks: Webhooks, failedSteps: FailedSteps, clock: Clock }
+export const operatorGroups = { session: Session, account: Account, clients: Clients, operators: Operators, people: People, audit: Audit, companies: Companies, carriers: Carriers, contracts: Contracts, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, legalHolds: LegalHolds, webhooks: Webhooks, continuations: Continuations, members: Members, benefits: Benefits, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, invoices: Invoices, views: Views, deadlines: Deadlines, decisionJobs: DecisionJobs, draftExclusions: DraftExclusions, requests: Requests, imports: Imports, search: Search, shipments: Shipments, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, subjectRequests: SubjectRequests, retention: Retention, statistics: Statistics, failedSteps: FailedSteps, clock: Clock }

@@ -6,6 +6,37 @@ import type { Accepted, Handling, Item, Judged, Query, RequestBody, RequestOptio
 
 export const partnerOperations = {
   rotateSecret: {"method":"POST","path":"/v1/client/rotate-secret","returns":"result","mark":"key"},
+  createUploadSlot: {"method":"POST","path":"/v1/enrollment/document-upload-url","returns":"body","mark":"key"},
+  readCompany: {"method":"GET","path":"/v1/company/{company-tax-id}","returns":"result"},
+  listCompanies: {"method":"GET","path":"/v1/company","returns":"pages","takes":"query"},
+  listProducts: {"method":"GET","path":"/v1/product","returns":"items","takes":"query"},
+  listRequirements: {"method":"GET","path":"/v1/requirement","returns":"items","takes":"query"},
+  listWebhookEndpoints: {"method":"GET","path":"/v1/webhook-endpoint","returns":"pages","takes":"query"},
+  createWebhookEndpoint: {"method":"POST","path":"/v1/webhook-endpoint","returns":"result","takes":"body","mark":"key"},
+  readWebhookEndpoint: {"method":"GET","path":"/v1/webhook-endpoint/{webhook-endpoint-id}","returns":"result"},
+  updateWebhookEndpoint: {"method":"PATCH","path":"/v1/webhook-endpoint/{webhook-endpoint-id}","returns":"result","takes":"body"},
+  deleteWebhookEndpoint: {"method":"DELETE","path":"/v1/webhook-endpoint/{webhook-endpoint-id}","returns":"nothing"},
+  rotateWebhookSecret: {"method":"POST","path":"/v1/webhook-endpoint/{webhook-endpoint-id}/rotate-secret","returns":"result","mark":"key"},
+  testWebhookEndpoint: {"method":"POST","path":"/v1/webhook-endpoint/{webhook-endpoint-id}/test","returns":"result","takes":"body","mark":"key"},
+  listWebhookEvents: {"method":"GET","path":"/v1/webhook-event","returns":"pages","takes":"query"},
+  readWebhookEvent: {"method":"GET","path":"/v1/webhook-event/{webhook-event-id}","returns":"result"},
+  listWebhookDeliveries: {"method":"GET","path":"/v1/webhook-event/{webhook-event-id}/delivery","returns":"pages","takes":"query"},
+  redeliverWebhookEvent: {"method":"POST","path":"/v1/webhook-event/{webhook-event-id}/redeliver","returns":"result","mark":"key"},
+  readEnrollment: {"method":"GET","path":"/v1/enrollment/detail/{enrollment-id}","returns":"result"},
+  readExclusionNotice: {"method":"GET","path":"/v1/enrollment/{enrollment-id}/exclusion-notice","returns":"file"},
+  listEnrollmentHistory: {"method":"GET","path":"/v1/enrollment/history","returns":"pages","takes":"query"},
+  listMembers: {"method":"GET","path":"/v1/member","returns":"pages","takes":"query"},
+  readMember: {"method":"GET","path":"/v1/member/{member-id}","returns":"result"},
+  listBenefits: {"method":"GET","path":"/v1/benefit","returns":"pages","takes":"query"},
+  listContinuations: {"method":"GET","path":"/v1/continuation","returns":"pages","takes":"query"},
+  readContinuation: {"method":"GET","path":"/v1/continuation/{continuation-id}","returns":"result"},
+  readContinuationNotice: {"method":"GET","path":"/v1/continuation/{continuation-id}/notice","returns":"file"},
+  readContinuationOptionForm: {"method":"GET","path":"/v1/continuation/{continuation-id}/option-form","returns":"file"},
+  listPendingInvoices: {"method":"GET","path":"/v1/invoices/pending-payment","returns":"pages","takes":"query"},
+  downloadInvoice: {"method":"GET","path":"/v1/invoices/{invoice-id}/download","returns":"file","inOptions":["file-id"]},
+  listCosts: {"method":"GET","path":"/v1/company/{company-tax-id}/cost","returns":"pages","takes":"query"},
+  listInvoices: {"method":"GET","path":"/v1/invoices","returns":"pages","takes":"query"},
+  readInvoice: {"method":"GET","path":"/v1/invoices/{invoice-id}","returns":"result"},
   includeMembers: {"method":"POST","path":"/v1/enrollment/inclusion","returns":"body","takes":"body","mark":"key","inOptions":["resolution","dry-run"]},
   excludeDependent: {"method":"POST","path":"/v1/enrollment/exclusion/{member-tax-id}/dependent-of/{primary-member-tax-id}","returns":"body","takes":"body","mark":"key","inOptions":["resolution"]},
   excludeByProduct: {"method":"POST","path":"/v1/enrollment/exclusion/{member-tax-id}/product/{product-id}","returns":"body","takes":"body","mark":"key","inOptions":["resolution"]},
@@ -18,13 +49,6 @@ export const partnerOperations = {
   cancelEnrollment: {"method":"POST","path":"/v1/enrollment/{enrollment-id}/cancel","returns":"result","takes":"body","mark":"key"},
   readRequest: {"method":"GET","path":"/v1/request/{request-id}","returns":"body"},
   listRequests: {"method":"GET","path":"/v1/request","returns":"pages","takes":"query"},
-  readEnrollment: {"method":"GET","path":"/v1/enrollment/detail/{enrollment-id}","returns":"result"},
-  readExclusionNotice: {"method":"GET","path":"/v1/enrollment/{enrollment-id}/exclusion-notice","returns":"file"},
-  listEnrollmentHistory: {"method":"GET","path":"/v1/enrollment/history","returns":"pages","takes":"query"},
-  createUploadSlot: {"method":"POST","path":"/v1/enrollment/document-upload-url","returns":"body","mark":"key"},
-  listMembers: {"method":"GET","path":"/v1/member","returns":"pages","takes":"query"},
-  readMember: {"method":"GET","path":"/v1/member/{member-id}","returns":"result"},
-  listBenefits: {"method":"GET","path":"/v1/benefit","returns":"pages","takes":"query"},
   listOnboardingInvitations: {"method":"GET","path":"/v1/onboarding-invitation","returns":"pages","takes":"query"},
   createOnboardingInvitation: {"method":"POST","path":"/v1/onboarding-invitation","returns":"result","takes":"body","mark":"key"},
   readOnboardingInvitation: {"method":"GET","path":"/v1/onboarding-invitation/{invitation-id}","returns":"result"},
@@ -32,31 +56,7 @@ export const partnerOperations = {
   returnOnboardingInvitation: {"method":"POST","path":"/v1/onboarding-invitation/{invitation-id}/return","returns":"result","takes":"body","mark":"key"},
   approveOnboardingInvitation: {"method":"POST","path":"/v1/onboarding-invitation/{invitation-id}/approve","returns":"body","takes":"body","mark":"key"},
   revokeOnboardingInvitation: {"method":"POST","path":"/v1/onboarding-invitation/{invitation-id}/revoke","returns":"result","mark":"key"},
-  readCompany: {"method":"GET","path":"/v1/company/{company-tax-id}","returns":"result"},
-  listCompanies: {"method":"GET","path":"/v1/company","returns":"pages","takes":"query"},
-  listProducts: {"method":"GET","path":"/v1/product","returns":"items","takes":"query"},
-  listRequirements: {"method":"GET","path":"/v1/requirement","returns":"items","takes":"query"},
   calculateContinuation: {"method":"POST","path":"/v1/continuation/calculate","returns":"result","takes":"body","mark":"key"},
-  listContinuations: {"method":"GET","path":"/v1/continuation","returns":"pages","takes":"query"},
-  readContinuation: {"method":"GET","path":"/v1/continuation/{continuation-id}","returns":"result"},
-  readContinuationNotice: {"method":"GET","path":"/v1/continuation/{continuation-id}/notice","returns":"file"},
-  readContinuationOptionForm: {"method":"GET","path":"/v1/continuation/{continuation-id}/option-form","returns":"file"},
-  listPendingInvoices: {"method":"GET","path":"/v1/invoices/pending-payment","returns":"pages","takes":"query"},
-  downloadInvoice: {"method":"GET","path":"/v1/invoices/{invoice-id}/download","returns":"file","inOptions":["file-id"]},
-  listCosts: {"method":"GET","path":"/v1/company/{company-tax-id}/cost","returns":"pages","takes":"query"},
-  listInvoices: {"method":"GET","path":"/v1/invoices","returns":"pages","takes":"query"},
-  readInvoice: {"method":"GET","path":"/v1/invoices/{invoice-id}","returns":"result"},
-  listWebhookEndpoints: {"method":"GET","path":"/v1/webhook-endpoint","returns":"pages","takes":"query"},
-  createWebhookEndpoint: {"method":"POST","path":"/v1/webhook-endpoint","returns":"result","takes":"body","mark":"key"},
-  readWebhookEndpoint: {"method":"GET","path":"/v1/webhook-endpoint/{webhook-endpoint-id}","returns":"result"},
-  updateWebhookEndpoint: {"method":"PATCH","path":"/v1/webhook-endpoint/{webhook-endpoint-id}","returns":"result","takes":"body"},
-  deleteWebhookEndpoint: {"method":"DELETE","path":"/v1/webhook-endpoint/{webhook-endpoint-id}","returns":"nothing"},
-  rotateWebhookSecret: {"method":"POST","path":"/v1/webhook-endpoint/{webhook-endpoint-id}/rotate-secret","returns":"result","mark":"key"},
-  testWebhookEndpoint: {"method":"POST","path":"/v1/webhook-endpoint/{webhook-endpoint-id}/test","returns":"result","takes":"body","mark":"key"},
-  listWebhookEvents: {"method":"GET","path":"/v1/webhook-event","returns":"pages","takes":"query"},
-  readWebhookEvent: {"method":"GET","path":"/v1/webhook-event/{webhook-event-id}","returns":"result"},
-  listWebhookDeliveries: {"method":"GET","path":"/v1/webhook-event/{webhook-event-id}/delivery","returns":"pages","takes":"query"},
-  redeliverWebhookEvent: {"method":"POST","path":"/v1/webhook-event/{webhook-event-id}/redeliver","returns":"result","mark":"key"},
   readTable: {"method":"POST","path":"/v1/table","returns":"result","takes":"body","mark":"key","inOptions":["movement","company-tax-id","start-option","sheet","header-row"]},
   readTableTemplate: {"method":"GET","path":"/v1/table/template","returns":"file","takes":"query"},
   readOwnColumnProfile: {"method":"GET","path":"/v1/column-profile/{company-tax-id}","returns":"result"},
@@ -70,6 +70,126 @@ export interface Credentials {
   rotateSecret(options?: RequestOptions): Promise<Result<'rotateSecret'>>
 }
 export const Credentials = groupOf<Credentials>({ rotateSecret: 'rotateSecret' })
+
+export interface Documents {
+  /** Get a URL to upload a document to. Send the file to `upload-url`, then name the `document-id` in `documents` of a movement. The URL takes one file within 30 minutes. A document that no movement uses is deleted after 7 days. A client may have 10,000 URLs and documents that no movement has used, of 1 GiB together; beyond that the response is 429 `Too many unused documents`. */
+  createUploadUrl(options?: RequestOptions): Promise<ResponseBody<'createUploadSlot'>>
+}
+export const Documents = groupOf<Documents>({ createUploadUrl: 'createUploadSlot' })
+
+export interface Companies {
+  /** Read a company and its products. The response for a company that the client may not access is that for an unknown CNPJ. */
+  get(companyTaxId: string, options?: RequestOptions): Promise<Result<'readCompany'>>
+  /** List the companies that the client may access. With their products, ordered by name. */
+  list(query?: Query<'listCompanies'>, options?: RequestOptions): List<Item<'listCompanies'>>
+}
+export const Companies = groupOf<Companies>({ get: 'readCompany', list: 'listCompanies' })
+
+export interface Products {
+  /** List products with their companies. The products of one company or, without the parameter, of all companies that the client may access, ordered by their name, without retired products. The response for a company that the client may not access is that for an unknown CNPJ. */
+  list(query?: Query<'listProducts'>, options?: RequestOptions): List<Item<'listProducts'>>
+}
+export const Products = groupOf<Products>({ list: 'listProducts' })
+
+export interface Requirements {
+  /** List the documents that a movement needs. The documents for a spouse, for a child, for an exclusion: what the carrier of the product wants, to send it with the movement. What the query leaves open is in `when`. The response for a company that the client may not access is that for an unknown CNPJ. */
+  list(query?: Query<'listRequirements'>, options?: RequestOptions): List<Item<'listRequirements'>>
+}
+export const Requirements = groupOf<Requirements>({ list: 'listRequirements' })
+
+export interface WebhookEndpoints {
+  /** List the webhook endpoints. The endpoints of this client, oldest first, without their secrets. */
+  list(query?: Query<'listWebhookEndpoints'>, options?: RequestOptions): List<Item<'listWebhookEndpoints'>>
+  /** Create a webhook endpoint. From now on the URL receives the events of the companies that the client may access when an event is sent. The secret verifies the signature (Standard Webhooks 1.0); it is shown only in this response. A client may have 20 endpoints unless the operator allows more (`too-many-endpoints`), and one for each URL (`duplicate-url`). */
+  create(body: RequestBody<'createWebhookEndpoint'>, options?: RequestOptions): Promise<Result<'createWebhookEndpoint'>>
+  /** Read a webhook endpoint. Without its secret. */
+  get(webhookEndpointId: string, options?: RequestOptions): Promise<Result<'readWebhookEndpoint'>>
+  /** Change a webhook endpoint. Fields that are not sent stay as they are. A disabled endpoint receives no events that happen meanwhile; its pending deliveries are sent when it is enabled again. */
+  update(webhookEndpointId: string, body: RequestBody<'updateWebhookEndpoint'>, options?: RequestOptions): Promise<Result<'updateWebhookEndpoint'>>
+  /** Delete a webhook endpoint. Nothing more is sent to it; its pending deliveries are deleted. */
+  delete(webhookEndpointId: string, options?: RequestOptions): Promise<void>
+  /** Rotate the secret of a webhook endpoint. The new secret is shown only in this response. For 24 hours every delivery is signed with the new and the current secret, then with the new one alone. A secret from before the current one expires now. */
+  rotateSecret(webhookEndpointId: string, options?: RequestOptions): Promise<Result<'rotateWebhookSecret'>>
+  /** Send a test event to a webhook endpoint. Sends a `webhook.test`, or an event of another type with made-up `data`, whatever the `event-types` of the endpoint; nothing else changes. The result is in the deliveries of the event, which is in the event list of the client too. At most 60 redeliveries and tests a minute. */
+  test(webhookEndpointId: string, body: RequestBody<'testWebhookEndpoint'>, options?: RequestOptions): Promise<Result<'testWebhookEndpoint'>>
+}
+export const WebhookEndpoints = groupOf<WebhookEndpoints>({ list: 'listWebhookEndpoints', create: 'createWebhookEndpoint', get: 'readWebhookEndpoint', update: 'updateWebhookEndpoint', delete: 'deleteWebhookEndpoint', rotateSecret: 'rotateWebhookSecret', test: 'testWebhookEndpoint' })
+
+export interface WebhookEvents {
+  /** List events, newest first. The events of the companies that the client may access, whether it has an endpoint or not, and its own tests, in the order of `id`, so that timestamps may differ from it by some milliseconds; deleted after 90 days. Filters are joined by AND. When you poll, read some seconds back: an event may appear after a newer one. */
+  list(query?: Query<'listWebhookEvents'>, options?: RequestOptions): List<Item<'listWebhookEvents'>>
+  /** Read an event. The response for an event of a company that the client may not access is that for an unknown one. */
+  get(webhookEventId: string, options?: RequestOptions): Promise<Result<'readWebhookEvent'>>
+  /** List the attempts to deliver an event. One item for each attempt, in their order, to the endpoints of this client that still exist. */
+  deliveries(webhookEventId: string, query?: Query<'listWebhookDeliveries'>, options?: RequestOptions): List<Item<'listWebhookDeliveries'>>
+  /** Deliver an event again. To every enabled endpoint of this client that subscribes to its type (a test: to its own endpoint), also to those that were created later or have received it, with the same `webhook-id` and body. The number of attempts continues, the schedule of retries starts again. At most 60 redeliveries and tests a minute. */
+  redeliver(webhookEventId: string, options?: RequestOptions): Promise<Result<'redeliverWebhookEvent'>>
+}
+export const WebhookEvents = groupOf<WebhookEvents>({ list: 'listWebhookEvents', get: 'readWebhookEvent', deliveries: 'listWebhookDeliveries', redeliver: 'redeliverWebhookEvent' })
+
+export interface Enrollments {
+  /** Read an enrollment with its history. The id is in `status-by-tax-id` of the request. */
+  get(enrollmentId: string, options?: RequestOptions): Promise<Result<'readEnrollment'>>
+  /** Download what a beneficiary who asks for the exclusion must be told. The items a to g of RN 561 and the deadlines as a PDF, of an exclusion `requested-by-beneficiary` from a health or dental plan. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
+  exclusionNotice(enrollmentId: string, options: RequestOptions & To): Promise<Saved>
+  exclusionNotice(enrollmentId: string, options?: RequestOptions): Promise<Download>
+  /** List movements, newest first. By `created-at`, each with its history. Filters are joined by AND. An unknown company gets the same response as one that is not the caller’s; an unknown member has no movements. */
+  history(query?: Query<'listEnrollmentHistory'>, options?: RequestOptions): List<Item<'listEnrollmentHistory'>>
+  /** Answer a pending enrollment with documents, corrected data or a comment. Only while the enrollment is `pending-documents` or `pending-correction`. The data are judged as those of the movement; 400 `Invalid answer` lists every error. The enrollment returns to the status of the queue that it came from, to `broker-processing` when the carrier has to get it again, and days that change are scheduled anew. In an inclusion and an alteration the answer serves all open enrollments of the person in the request; in an exclusion a primary's serves those of the dependents that go with it. `pending-items` say what is missing. */
+  answer(enrollmentId: string, body: RequestBody<'answerEnrollment'>, options?: RequestOptions): Promise<Result<'answerEnrollment'>>
+  /** Withdraw an open enrollment that has not reached the carrier. 409 `Enrollment has reached the carrier` once it, or a part that goes with it, was in `carrier-processing`; 409 `Illegal transition` when it has ended, and for a dependent's part of a primary's exclusion. Cancelling a primary's inclusion rejects those of its dependents in the product; cancelling a primary's exclusion cancels the parts of its dependents. The body may be left out. */
+  cancel(enrollmentId: string, body: RequestBody<'cancelEnrollment'>, options?: RequestOptions): Promise<Result<'cancelEnrollment'>>
+}
+export const Enrollments = groupOf<Enrollments>({ get: 'readEnrollment', exclusionNotice: 'readExclusionNotice', history: 'listEnrollmentHistory', answer: 'answerEnrollment', cancel: 'cancelEnrollment' })
+
+export interface Members {
+  /** List members with their benefits. One item per person and `id`, by CPF: the benefits in the caller’s companies and the profile most recently updated among them. After a correction of the CPF in one of the companies the item has the newest CPF. Without `page` and `items-per-page` the whole list of one moment, streamed; a response that breaks off is not the whole list. With either of them a page of the same list and `pagination`. */
+  list(query?: Query<'listMembers'>, options?: RequestOptions): List<Item<'listMembers'>>
+  /** Read a member with all registration data. As in the list, with benefits in every status, and the registration data that each of the caller’s companies has of the person. The response for a person who is in none of them is that for an unknown id. */
+  get(memberId: string, options?: RequestOptions): Promise<Result<'readMember'>>
+}
+export const Members = groupOf<Members>({ list: 'listMembers', get: 'readMember' })
+
+export interface Benefits {
+  /** List benefits with their members. Ordered by `benefit-id`: new benefits come last. Filters are combined with AND. The response for a company that the client may not access is that for an unknown one. `member-id` is the `id` of the person in the list of members. */
+  list(query?: Query<'listBenefits'>, options?: RequestOptions): List<Item<'listBenefits'>>
+}
+export const Benefits = groupOf<Benefits>({ list: 'listBenefits' })
+
+export interface Continuations {
+  /** List the plans that families keep. Plans that families keep after a dismissal or a retirement (Lei 9.656 arts. 30 and 31), the newest first. The term is calculated from data that the company gave. The response for a company that the client may not access is that for an unknown one. */
+  list(query?: Query<'listContinuations'>, options?: RequestOptions): List<Item<'listContinuations'>>
+  /** Read the plan that a family keeps. One of another company is unknown. */
+  get(continuationId: string, options?: RequestOptions): Promise<Result<'readContinuation'>>
+  /** Download the employer’s notice as a PDF. With the term, the articles, the day until which the answer counts, and the prices if the company gave them. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
+  notice(continuationId: string, options: RequestOptions & To): Promise<Saved>
+  notice(continuationId: string, options?: RequestOptions): Promise<Download>
+  /** Download the form of the answer as a PDF. For the signature of the person: the document `continuation-option-form` of an exclusion. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
+  optionForm(continuationId: string, options: RequestOptions & To): Promise<Saved>
+  optionForm(continuationId: string, options?: RequestOptions): Promise<Download>
+  /** Calculate what somebody who leaves may keep. After a dismissal without cause a third of the time of contribution, at least 6, at most 24 months (Lei 9.656 art. 30, RN 488 art. 4); after a retirement as long as the contribution, from ten years on without an end (art. 31). A fraction of a month counts as a month, in the person’s favor. Nothing is stored. The result follows from the data that were sent and is no legal advice. */
+  calculate(body: RequestBody<'calculateContinuation'>, options?: RequestOptions): Promise<Result<'calculateContinuation'>>
+}
+export const Continuations = groupOf<Continuations>({ list: 'listContinuations', get: 'readContinuation', notice: 'readContinuationNotice', optionForm: 'readContinuationOptionForm', calculate: 'calculateContinuation' })
+
+export interface Invoices {
+  /** List the invoices to pay. The invoices that are not fully paid, of all companies that the client may access: `all-pending`, `all-overdue`, `partially-overdue`, `partially-paid`. Ordered by due date, then id. */
+  listPending(query?: Query<'listPendingInvoices'>, options?: RequestOptions): List<Item<'listPendingInvoices'>>
+  /** Download the files of an invoice. Without `file-id` a ZIP of all files; with it one file, of which `Range` selects a part (`If-Range` with the `ETag`). HEAD returns type, size and name. The response for an invoice of a company that the client may not access, and for an unknown `file-id`, is that for an unknown invoice. If the connection closes before `Content-Length` bytes, the file storage failed: repeat the call. */
+  download(invoiceId: string, options: WriteOptions<'downloadInvoice'> & To): Promise<Saved>
+  download(invoiceId: string, options?: WriteOptions<'downloadInvoice'>): Promise<Download>
+  /** List invoices. Of all companies that the client may access, in every status, ordered by due date, then id. Filters are joined by AND. An unknown company gets the same response as one that is not the caller’s. */
+  list(query?: Query<'listInvoices'>, options?: RequestOptions): List<Item<'listInvoices'>>
+  /** Read an invoice. As in the list. The response for an invoice of a company that the client may not access is that for an unknown one. */
+  get(invoiceId: string, options?: RequestOptions): Promise<Result<'readInvoice'>>
+}
+export const Invoices = groupOf<Invoices>({ listPending: 'listPendingInvoices', download: 'downloadInvoice', list: 'listInvoices', get: 'readInvoice' })
+
+export interface Costs {
+  /** List what the people of a company cost in a month. By the carriers’ files of the month: of each contract the last invoice and the last statement of co-participation that were read. What an invoice charges without a person is split by the groups’ amounts, so that the totals are those of the files to the cent. Ordered by key. The response for a company whose invoices the client may not see is that for an unknown CNPJ. */
+  list(companyTaxId: string, query?: Query<'listCosts'>, options?: RequestOptions): List<Item<'listCosts'>>
+}
+export const Costs = groupOf<Costs>({ list: 'listCosts' })
 
 export interface Inclusions {
   /** Include members in products. Accepts 1 to 10,000 primaries and dependents in one flat array (16 MiB). Every member is judged in one pass; when any has offenses, nothing is stored and the response lists them all, unless `Prefer: handling=lenient` accepts the others. Asynchronous: read `GET /v1/request/{request-id}`. With `dry-run=true` the batch is only judged: nothing is stored. @throws InvalidMembersError */
@@ -105,21 +225,6 @@ export interface Alterations {
 }
 export const Alterations = groupOf<Alterations>({ createBatch: 'alterMembers', create: 'alterMember' })
 
-export interface Enrollments {
-  /** Answer a pending enrollment with documents, corrected data or a comment. Only while the enrollment is `pending-documents` or `pending-correction`. The data are judged as those of the movement; 400 `Invalid answer` lists every error. The enrollment returns to the status of the queue that it came from, to `broker-processing` when the carrier has to get it again, and days that change are scheduled anew. In an inclusion and an alteration the answer serves all open enrollments of the person in the request; in an exclusion a primary's serves those of the dependents that go with it. `pending-items` say what is missing. */
-  answer(enrollmentId: string, body: RequestBody<'answerEnrollment'>, options?: RequestOptions): Promise<Result<'answerEnrollment'>>
-  /** Withdraw an open enrollment that has not reached the carrier. 409 `Enrollment has reached the carrier` once it, or a part that goes with it, was in `carrier-processing`; 409 `Illegal transition` when it has ended, and for a dependent's part of a primary's exclusion. Cancelling a primary's inclusion rejects those of its dependents in the product; cancelling a primary's exclusion cancels the parts of its dependents. The body may be left out. */
-  cancel(enrollmentId: string, body: RequestBody<'cancelEnrollment'>, options?: RequestOptions): Promise<Result<'cancelEnrollment'>>
-  /** Read an enrollment with its history. The id is in `status-by-tax-id` of the request. */
-  get(enrollmentId: string, options?: RequestOptions): Promise<Result<'readEnrollment'>>
-  /** Download what a beneficiary who asks for the exclusion must be told. The items a to g of RN 561 and the deadlines as a PDF, of an exclusion `requested-by-beneficiary` from a health or dental plan. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
-  exclusionNotice(enrollmentId: string, options: RequestOptions & To): Promise<Saved>
-  exclusionNotice(enrollmentId: string, options?: RequestOptions): Promise<Download>
-  /** List movements, newest first. By `created-at`, each with its history. Filters are joined by AND. An unknown company gets the same response as one that is not the caller’s; an unknown member has no movements. */
-  history(query?: Query<'listEnrollmentHistory'>, options?: RequestOptions): List<Item<'listEnrollmentHistory'>>
-}
-export const Enrollments = groupOf<Enrollments>({ answer: 'answerEnrollment', cancel: 'cancelEnrollment', get: 'readEnrollment', exclusionNotice: 'readExclusionNotice', history: 'listEnrollmentHistory' })
-
 export interface Requests {
   /** Read a request, part by part. Contains every part from the beginning. While `status` is `processing`, `Retry-After` tells when to read it again; `enrollment-status` and `enrollment-summary` change afterwards too. The body is the object itself, without an envelope. */
   get(requestId: string, options?: RequestOptions): Promise<ResponseBody<'readRequest'>>
@@ -127,26 +232,6 @@ export interface Requests {
   list(query?: Query<'listRequests'>, options?: RequestOptions): List<Item<'listRequests'>>
 }
 export const Requests = groupOf<Requests>({ get: 'readRequest', list: 'listRequests' })
-
-export interface Documents {
-  /** Get a URL to upload a document to. Send the file to `upload-url`, then name the `document-id` in `documents` of a movement. The URL takes one file within 30 minutes. A document that no movement uses is deleted after 7 days. A client may have 10,000 URLs and documents that no movement has used, of 1 GiB together; beyond that the response is 429 `Too many unused documents`. */
-  createUploadUrl(options?: RequestOptions): Promise<ResponseBody<'createUploadSlot'>>
-}
-export const Documents = groupOf<Documents>({ createUploadUrl: 'createUploadSlot' })
-
-export interface Members {
-  /** List members with their benefits. One item per person and `id`, by CPF: the benefits in the caller’s companies and the profile most recently updated among them. After a correction of the CPF in one of the companies the item has the newest CPF. Without `page` and `items-per-page` the whole list of one moment, streamed; a response that breaks off is not the whole list. With either of them a page of the same list and `pagination`. */
-  list(query?: Query<'listMembers'>, options?: RequestOptions): List<Item<'listMembers'>>
-  /** Read a member with all registration data. As in the list, with benefits in every status, and the registration data that each of the caller’s companies has of the person. The response for a person who is in none of them is that for an unknown id. */
-  get(memberId: string, options?: RequestOptions): Promise<Result<'readMember'>>
-}
-export const Members = groupOf<Members>({ list: 'listMembers', get: 'readMember' })
-
-export interface Benefits {
-  /** List benefits with their members. Ordered by `benefit-id`: new benefits come last. Filters are combined with AND. The response for a company that the client may not access is that for an unknown one. `member-id` is the `id` of the person in the list of members. */
-  list(query?: Query<'listBenefits'>, options?: RequestOptions): List<Item<'listBenefits'>>
-}
-export const Benefits = groupOf<Benefits>({ list: 'listBenefits' })
 
 export interface Onboarding {
   /** List the onboarding invitations. Links for employees, the newest first. The response for a company that the client may not access is that for an unknown one. */
@@ -167,91 +252,6 @@ export interface Onboarding {
 }
 export const Onboarding = groupOf<Onboarding>({ list: 'listOnboardingInvitations', invite: 'createOnboardingInvitation', get: 'readOnboardingInvitation', document: 'readOnboardingDocument', return: 'returnOnboardingInvitation', approve: 'approveOnboardingInvitation', revoke: 'revokeOnboardingInvitation' })
 
-export interface Companies {
-  /** Read a company and its products. The response for a company that the client may not access is that for an unknown CNPJ. */
-  get(companyTaxId: string, options?: RequestOptions): Promise<Result<'readCompany'>>
-  /** List the companies that the client may access. With their products, ordered by name. */
-  list(query?: Query<'listCompanies'>, options?: RequestOptions): List<Item<'listCompanies'>>
-}
-export const Companies = groupOf<Companies>({ get: 'readCompany', list: 'listCompanies' })
-
-export interface Products {
-  /** List products with their companies. The products of one company or, without the parameter, of all companies that the client may access, ordered by their name, without retired products. The response for a company that the client may not access is that for an unknown CNPJ. */
-  list(query?: Query<'listProducts'>, options?: RequestOptions): List<Item<'listProducts'>>
-}
-export const Products = groupOf<Products>({ list: 'listProducts' })
-
-export interface Requirements {
-  /** List the documents that a movement needs. The documents for a spouse, for a child, for an exclusion: what the carrier of the product wants, to send it with the movement. What the query leaves open is in `when`. The response for a company that the client may not access is that for an unknown CNPJ. */
-  list(query?: Query<'listRequirements'>, options?: RequestOptions): List<Item<'listRequirements'>>
-}
-export const Requirements = groupOf<Requirements>({ list: 'listRequirements' })
-
-export interface Continuations {
-  /** Calculate what somebody who leaves may keep. After a dismissal without cause a third of the time of contribution, at least 6, at most 24 months (Lei 9.656 art. 30, RN 488 art. 4); after a retirement as long as the contribution, from ten years on without an end (art. 31). A fraction of a month counts as a month, in the person’s favor. Nothing is stored. The result follows from the data that were sent and is no legal advice. */
-  calculate(body: RequestBody<'calculateContinuation'>, options?: RequestOptions): Promise<Result<'calculateContinuation'>>
-  /** List the plans that families keep. Plans that families keep after a dismissal or a retirement (Lei 9.656 arts. 30 and 31), the newest first. The term is calculated from data that the company gave. The response for a company that the client may not access is that for an unknown one. */
-  list(query?: Query<'listContinuations'>, options?: RequestOptions): List<Item<'listContinuations'>>
-  /** Read the plan that a family keeps. One of another company is unknown. */
-  get(continuationId: string, options?: RequestOptions): Promise<Result<'readContinuation'>>
-  /** Download the employer’s notice as a PDF. With the term, the articles, the day until which the answer counts, and the prices if the company gave them. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
-  notice(continuationId: string, options: RequestOptions & To): Promise<Saved>
-  notice(continuationId: string, options?: RequestOptions): Promise<Download>
-  /** Download the form of the answer as a PDF. For the signature of the person: the document `continuation-option-form` of an exclusion. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
-  optionForm(continuationId: string, options: RequestOptions & To): Promise<Saved>
-  optionForm(continuationId: string, options?: RequestOptions): Promise<Download>
-}
-export const Continuations = groupOf<Continuations>({ calculate: 'calculateContinuation', list: 'listContinuations', get: 'readContinuation', notice: 'readContinuationNotice', optionForm: 'readContinuationOptionForm' })
-
-export interface Invoices {
-  /** List the invoices to pay. The invoices that are not fully paid, of all companies that the client may access: `all-pending`, `all-overdue`, `partially-overdue`, `partially-paid`. Ordered by due date, then id. */
-  listPending(query?: Query<'listPendingInvoices'>, options?: RequestOptions): List<Item<'listPendingInvoices'>>
-  /** Download the files of an invoice. Without `file-id` a ZIP of all files; with it one file, of which `Range` selects a part (`If-Range` with the `ETag`). HEAD returns type, size and name. The response for an invoice of a company that the client may not access, and for an unknown `file-id`, is that for an unknown invoice. If the connection closes before `Content-Length` bytes, the file storage failed: repeat the call. */
-  download(invoiceId: string, options: WriteOptions<'downloadInvoice'> & To): Promise<Saved>
-  download(invoiceId: string, options?: WriteOptions<'downloadInvoice'>): Promise<Download>
-  /** List invoices. Of all companies that the client may access, in every status, ordered by due date, then id. Filters are joined by AND. An unknown company gets the same response as one that is not the caller’s. */
-  list(query?: Query<'listInvoices'>, options?: RequestOptions): List<Item<'listInvoices'>>
-  /** Read an invoice. As in the list. The response for an invoice of a company that the client may not access is that for an unknown one. */
-  get(invoiceId: string, options?: RequestOptions): Promise<Result<'readInvoice'>>
-}
-export const Invoices = groupOf<Invoices>({ listPending: 'listPendingInvoices', download: 'downloadInvoice', list: 'listInvoices', get: 'readInvoice' })
-
-export interface Costs {
-  /** List what the people of a company cost in a month. By the carriers’ files of the month: of each contract the last invoice and the last statement of co-participation that were read. What an invoice charges without a person is split by the groups’ amounts, so that the totals are those of the files to the cent. Ordered by key. The response for a company whose invoices the client may not see is that for an unknown CNPJ. */
-  list(companyTaxId: string, query?: Query<'listCosts'>, options?: RequestOptions): List<Item<'listCosts'>>
-}
-export const Costs = groupOf<Costs>({ list: 'listCosts' })
-
-export interface WebhookEndpoints {
-  /** List the webhook endpoints. The endpoints of this client, oldest first, without their secrets. */
-  list(query?: Query<'listWebhookEndpoints'>, options?: RequestOptions): List<Item<'listWebhookEndpoints'>>
-  /** Create a webhook endpoint. From now on the URL receives the events of the companies that the client may access when an event is sent. The secret verifies the signature (Standard Webhooks 1.0); it is shown only in this response. A client may have 20 endpoints unless the operator allows more (`too-many-endpoints`), and one for each URL (`duplicate-url`). */
-  create(body: RequestBody<'createWebhookEndpoint'>, options?: RequestOptions): Promise<Result<'createWebhookEndpoint'>>
-  /** Read a webhook endpoint. Without its secret. */
-  get(webhookEndpointId: string, options?: RequestOptions): Promise<Result<'readWebhookEndpoint'>>
-  /** Change a webhook endpoint. Fields that are not sent stay as they are. A disabled endpoint receives no events that happen meanwhile; its pending deliveries are sent when it is enabled again. */
-  update(webhookEndpointId: string, body: RequestBody<'updateWebhookEndpoint'>, options?: RequestOptions): Promise<Result<'updateWebhookEndpoint'>>
-  /** Delete a webhook endpoint. Nothing more is sent to it; its pending deliveries are deleted. */
-  delete(webhookEndpointId: string, options?: RequestOptions): Promise<void>
-  /** Rotate the secret of a webhook endpoint. The new secret is shown only in this response. For 24 hours every delivery is signed with the new and the current secret, then with the new one alone. A secret from before the current one expires now. */
-  rotateSecret(webhookEndpointId: string, options?: RequestOptions): Promise<Result<'rotateWebhookSecret'>>
-  /** Send a test event to a webhook endpoint. Sends a `webhook.test`, or an event of another type with made-up `data`, whatever the `event-types` of the endpoint; nothing else changes. The result is in the deliveries of the event, which is in the event list of the client too. At most 60 redeliveries and tests a minute. */
-  test(webhookEndpointId: string, body: RequestBody<'testWebhookEndpoint'>, options?: RequestOptions): Promise<Result<'testWebhookEndpoint'>>
-}
-export const WebhookEndpoints = groupOf<WebhookEndpoints>({ list: 'listWebhookEndpoints', create: 'createWebhookEndpoint', get: 'readWebhookEndpoint', update: 'updateWebhookEndpoint', delete: 'deleteWebhookEndpoint', rotateSecret: 'rotateWebhookSecret', test: 'testWebhookEndpoint' })
-
-export interface WebhookEvents {
-  /** List events, newest first. The events of the companies that the client may access, whether it has an endpoint or not, and its own tests, in the order of `id`, so that timestamps may differ from it by some milliseconds; deleted after 90 days. Filters are joined by AND. When you poll, read some seconds back: an event may appear after a newer one. */
-  list(query?: Query<'listWebhookEvents'>, options?: RequestOptions): List<Item<'listWebhookEvents'>>
-  /** Read an event. The response for an event of a company that the client may not access is that for an unknown one. */
-  get(webhookEventId: string, options?: RequestOptions): Promise<Result<'readWebhookEvent'>>
-  /** List the attempts to deliver an event. One item for each attempt, in their order, to the endpoints of this client that still exist. */
-  deliveries(webhookEventId: string, query?: Query<'listWebhookDeliveries'>, options?: RequestOptions): List<Item<'listWebhookDeliveries'>>
-  /** Deliver an event again. To every enabled endpoint of this client that subscribes to its type (a test: to its own endpoint), also to those that were created later or have received it, with the same `webhook-id` and body. The number of attempts continues, the schedule of retries starts again. At most 60 redeliveries and tests a minute. */
-  redeliver(webhookEventId: string, options?: RequestOptions): Promise<Result<'redeliverWebhookEvent'>>
-}
-export const WebhookEvents = groupOf<WebhookEvents>({ list: 'listWebhookEvents', get: 'readWebhookEvent', deliveries: 'listWebhookDeliveries', redeliver: 'redeliverWebhookEvent' })
-
 export interface Tables {
   /** Download the header of a table of movements as CSV or XLSX. Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the products of the company, the kinships of its dependents, and the values of other closed sets. */
   template(query: Query<'readTableTemplate'>, options: RequestOptions & To): Promise<Saved>
@@ -271,4 +271,4 @@ export interface Sandbox {
 }
 export const Sandbox = groupOf<Sandbox>({ readClock: 'readSandboxClock', advanceClock: 'advanceDemoClock' })
 
-export const partnerGroups = { credentials: Credentials, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, enrollments: Enrollments, requests: Requests, documents: Documents, members: Members, benefits: Benefits, onboarding: Onboarding, companies: Companies, products: Products, requirements: Requirements, continuations: Continuations, invoices: Invoices, costs: Costs, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, tables: Tables, sandbox: Sandbox }
+export const partnerGroups = { credentials: Credentials, documents: Documents, companies: Companies, products: Products, requirements: Requirements, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, enrollments: Enrollments, members: Members, benefits: Benefits, continuations: Continuations, invoices: Invoices, costs: Costs, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, requests: Requests, onboarding: Onboarding, tables: Tables, sandbox: Sandbox }

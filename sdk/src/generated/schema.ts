@@ -422,18 +422,184 @@ export interface components {
                 "is-current": boolean;
             }[];
         };
+        AccessToken: {
+            /** @description A JWT; send it as `Authorization: Bearer <token>`. */
+            "access-token": string;
+            /** @enum {string} */
+            "token-type": "Bearer";
+            /** @description Seconds. There is no refresh token: call again. */
+            "expires-in": number;
+        };
+        OAuthAccessToken: {
+            /** @description A JWT; send it as `Authorization: Bearer <token>`. */
+            access_token: string;
+            /** @enum {string} */
+            token_type: "Bearer";
+            /** @description Seconds. There is no refresh token: call again. */
+            expires_in: number;
+        };
+        NewSecret: {
+            /** @description The `client-id` for authentication. */
+            "client-id": string;
+            /** @description Shown only in this response; the service stores a hash. */
+            "client-secret": string;
+        };
+        Client: {
+            /** @description The `client-id` for authentication. */
+            "client-id": string;
+            name: string;
+            /** @description The companies that the client is entitled to. */
+            "company-tax-ids": string[];
+            /** Format: date-time */
+            "created-at": string;
+            /** @description The valid secrets, the oldest first: two after a rotation, until the former one is ended. */
+            secrets: {
+                /** Format: date-time */
+                "created-at": string;
+                "ends-at": string | null;
+            }[];
+        };
+        /** @enum {string} */
+        Role: "admin" | "analyst" | "finance" | "auditor";
+        Operator: {
+            /** @description The `client-id` for authentication. */
+            "client-id": string;
+            name: string;
+            role: components["schemas"]["Role"];
+            /** Format: date-time */
+            "created-at": string;
+            /** @description Whether it is a person, who signs in with an e-mail address: it is changed at `/operator/v1/person`. */
+            "is-person": boolean;
+            /** @description The valid secrets, the oldest first: two after a rotation, until the former one is ended. */
+            secrets: {
+                /** Format: date-time */
+                "created-at": string;
+                "ends-at": string | null;
+            }[];
+        };
+        /** @enum {string} */
+        PersonStatus: "invited" | "active" | "blocked";
+        Person: {
+            /**
+             * Format: uuid
+             * @description Its `client-id` in sessions, histories and the audit.
+             */
+            "person-id": string;
+            name: string;
+            email: string;
+            role: components["schemas"]["PersonRole"];
+            /** @description `invited` until the person has set a password. */
+            status: components["schemas"]["PersonStatus"];
+            /** @description Of `company-hr`: the companies that the person works for. */
+            "company-tax-ids": string[];
+            /** @description Whether the person sees the invoices of these companies. */
+            "see-money": boolean;
+            /** @description How many passkeys the person has. */
+            passkeys: number;
+            /** Format: date-time */
+            "created-at": string;
+            "last-sign-in-at": string | null;
+            "link-expires-at": string | null;
+        };
+        PersonLink: {
+            /** Format: uuid */
+            "person-id": string;
+            /** @description The address of the page where the person sets a password, once. Shown only in this response. */
+            link: string;
+            /** Format: date-time */
+            "expires-at": string;
+        };
+        AuditRow: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            actor: string;
+            action: string;
+            /** @description The id of the object; of a disclosure the ids of all members, with spaces between. */
+            target: string;
+            "target-name": string | null;
+            "company-tax-id": string | null;
+            "company-name": string | null;
+            address: string | null;
+            "request-trace-id": string | null;
+        };
+        AuditVerification: {
+            /** @description Whether there is no finding. */
+            intact: boolean;
+            /** @description Rows in blocks. */
+            rows: number;
+            blocks: number;
+            /** @description Rows that are in no block yet: a change of them is not found. */
+            pending: number;
+            head: string | null;
+            /** @description The first 100. */
+            findings: {
+                /** @enum {string} */
+                kind: "edited" | "removed" | "inserted" | "reordered" | "block-edited" | "block-removed" | "block-reordered" | "head-edited" | "head-unknown";
+                /**
+                 * Format: uuid
+                 * @description The id of the audit row.
+                 */
+                row?: string;
+                /** @description The position of the block. */
+                block?: number;
+                /** @description With `block-removed`: the position of the last missing block. */
+                until?: number;
+            }[];
+        };
         /** @enum {string} */
         DependentType: "spouse" | "partner" | "child" | "stepchild" | "adopted-child" | "ward" | "parent" | "parent-in-law" | "sibling" | "sibling-in-law" | "grandchild" | "grandparent" | "nephew-niece" | "uncle-aunt" | "other";
         /** @enum {string} */
-        DocumentType: "beneficiary-inclusion-form" | "birth-certificate-or-national-id" | "company-letter" | "company-linking-declaration" | "company-social-contract" | "document-proving-relationship" | "employee-social-contract" | "employee-tax-id-card" | "employment-contract" | "enrollment-request" | "exclusion-file" | "guardianship-certificate" | "identification-document-with-tax-id" | "invoice" | "marriage-certificate" | "proof-of-dependent-relationship" | "proof-of-employment" | "proof-of-promotion" | "proof-of-residency" | "rescission" | "same-sex-marriage-certificate" | "stable-union-declaration" | "proof-of-enrollment" | "death-certificate" | "adoption-papers" | "proof-of-prior-coverage" | "prior-plan-card" | "leave-declaration" | "medical-report" | "internship-contract" | "work-card" | "esocial-record" | "fgts-list" | "continuation-option-form" | "disability-report" | "proof-of-leaving-request" | "other";
+        StartOption: "on-inclusion-date" | "on-admission-date" | "on-next-billing-period";
+        AgeLimit: {
+            "dependent-type": components["schemas"]["DependentType"];
+            /** @description The age, in whole years, that is too old. */
+            "max-age": number;
+            "student-max-age": number | null;
+            /** @description Whom it does not concern. */
+            unless: "disabled"[];
+            /**
+             * @description When the cover of somebody who is too old from a day on ends: the day before, or the end of the month, of the billing period, or of the year of the contract that has that day. On the first day of a billing period or of a year of the contract it is the one that starts. `contract-anniversary` needs the `anniversary-month` of the contract.
+             * @enum {string}
+             */
+            ends: "birthday" | "end-of-month" | "end-of-billing-period" | "contract-anniversary";
+            /** @description Whether the clock proposes the exclusion, which an operator confirms. */
+            "draft-exclusion": boolean;
+        };
+        Product: {
+            /** Format: uuid */
+            "product-id": string;
+            "product-name": string;
+            "carrier-name": string;
+            /** @description An open set, such as `health-insurance`, `dental-insurance`, `life-insurance`, `pharmacy`, `fitness`, `mental-health`, `private-pension`, `other`. */
+            "product-type": string;
+            "allowed-dependent-types": components["schemas"]["DependentType"][];
+            "allowed-start-options": components["schemas"]["StartOption"][];
+            /** @description Until what age dependents are covered, one limit for each kind at most; a kind without one has no limit. */
+            "age-limits": components["schemas"]["AgeLimit"][];
+            "billing-day": number | null;
+            "cut-off-day": number | null;
+        };
+        Company: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "tax-id": string;
+            products: components["schemas"]["Product"][];
+        };
+        /** @enum {string} */
+        RequestType: "inclusion" | "exclusion" | "alteration";
+        /** @enum {string} */
+        BeneficiaryType: "primary" | "dependent";
         /** @enum {string} */
         WorkContractType: "brazil-labor-law" | "services-contract" | "partner" | "intern" | "on-leave" | "other";
         /** @enum {string} */
         ExclusionReason: "requested-by-beneficiary" | "dismissal" | "dismissal-with-cause" | "resignation" | "mutual-agreement" | "end-of-contract" | "retirement" | "death" | "loss-of-dependent-status" | "portability" | "non-payment" | "undue-inclusion" | "fraud" | "other";
         /** @enum {string} */
-        BeneficiaryType: "primary" | "dependent";
-        OnboardingRequirement: {
-            "dependent-type": components["schemas"]["DependentType"] | null;
+        DocumentType: "beneficiary-inclusion-form" | "birth-certificate-or-national-id" | "company-letter" | "company-linking-declaration" | "company-social-contract" | "document-proving-relationship" | "employee-social-contract" | "employee-tax-id-card" | "employment-contract" | "enrollment-request" | "exclusion-file" | "guardianship-certificate" | "identification-document-with-tax-id" | "invoice" | "marriage-certificate" | "proof-of-dependent-relationship" | "proof-of-employment" | "proof-of-promotion" | "proof-of-residency" | "rescission" | "same-sex-marriage-certificate" | "stable-union-declaration" | "proof-of-enrollment" | "death-certificate" | "adoption-papers" | "proof-of-prior-coverage" | "prior-plan-card" | "leave-declaration" | "medical-report" | "internship-contract" | "work-card" | "esocial-record" | "fgts-list" | "continuation-option-form" | "disability-report" | "proof-of-leaving-request" | "other";
+        Requirement: {
             /** @description Document types of which one is enough. */
             "any-of": components["schemas"]["DocumentType"][];
             of: ("primary" | "dependent" | "company") | null;
@@ -456,157 +622,1589 @@ export interface components {
                 late?: boolean;
             };
         };
+        OperatorCompany: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "tax-id": string;
+            products: components["schemas"]["Product"][];
+            contacts: {
+                name: string;
+                email: string | null;
+                phone: string | null;
+            }[];
+        };
+        CompanyHeadcount: {
+            /** Format: uuid */
+            "product-id": string;
+            "product-name": string;
+            "carrier-name": string;
+            "product-type": string;
+            /** @description It takes no new inclusion. */
+            retired: boolean;
+            /** @description Covered today. */
+            primaries: number;
+            /** @description Covered today. */
+            dependents: number;
+            /** @description Whose benefit starts after today. */
+            starting: number;
+        };
+        Carrier: {
+            name: string;
+            /** Format: uuid */
+            "carrier-id": string;
+            "ans-registration": string | null;
+            "tax-id": string | null;
+        };
+        PendingItem: {
+            /**
+             * @description Whether a document is missing or a field is wrong.
+             * @enum {string}
+             */
+            kind: "document" | "field";
+            /** @description Of a document. */
+            "document-type"?: components["schemas"]["DocumentType"];
+            /** @description Of a field: its key in the `data` of the answer. */
+            field?: string;
+            /** @description What the partner has to do. */
+            message: string;
+        };
+        RefusalMeaning: {
+            /** @description As the carrier has it. */
+            code: string;
+            /** @enum {string} */
+            status: "pending-documents" | "pending-correction" | "rejected";
+            /** @description Of both `pending-*`: what the partner has to send or to correct. */
+            "pending-items"?: components["schemas"]["PendingItem"][];
+            /** @description For the partner; without it the carrier’s message. */
+            reason?: string;
+        };
+        ContractFee: {
+            /** @enum {string} */
+            "entry-type": "adjustment-debit" | "adjustment-credit" | "claims-recovery" | "fee" | "tax" | "discount" | "other";
+            "entry-code": string | null;
+            amount: number | null;
+            name: string | null;
+        };
+        ContractCalendar: {
+            "cut-off-day": number | null;
+            "cut-off-business-days-before-billing": number | null;
+            /**
+             * @description Where the cut-off day is no business day: the one before, the one after, or the day itself.
+             * @enum {string}
+             */
+            "when-not-business-day": "previous" | "next" | "none";
+            /**
+             * @description `banking`: also Carnival and Corpus Christi.
+             * @enum {string}
+             */
+            holidays: "national" | "banking";
+            /** @description Further holidays, as of a municipality: a day, or `MM-DD` of each year. */
+            "own-holidays": string[];
+            /** @description The cover of a month’s movements starts on it. */
+            "coverage-day": number;
+            /** @description So many months after the cut-off. */
+            "coverage-month-offset": number;
+            /** @description The cut-off days of single months, which carriers publish. They win. */
+            exceptions: {
+                /** @description A month, `YYYY-MM`. */
+                month: string;
+                /** Format: date */
+                "cut-off-date": string;
+            }[];
+        };
+        AcknowledgementMapping: {
+            /** @description The column of each heading, without case and accents, beside the headings that are known; others are left aside. */
+            columns: {
+                [key: string]: "enrollment-id" | "position" | "tax-id" | "product-name" | "carrier-plan-code" | "outcome" | "card-number" | "start-date" | "end-date" | "code" | "message" | "protocol";
+            };
+            /** @description What the words of the column `outcome` mean, beside those that are known. `in-analysis`: the carrier has not decided. */
+            outcomes: {
+                [key: string]: "accepted" | "refused" | "in-analysis";
+            };
+        };
+        Contract: {
+            /** Format: uuid */
+            "contract-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "carrier-name": string;
+            /** @description As the carrier has it, 1 to 30 characters of ASCII. */
+            "contract-number": string;
+            /** @description Subfatura or subestipulante, up to 20 characters of ASCII; empty: none. */
+            "sub-contract": string;
+            "carrier-company-code": string | null;
+            plans: {
+                /** Format: uuid */
+                "product-id": string;
+                "carrier-plan-code": string | null;
+                "ans-plan-number": string | null;
+                "plan-version": string | null;
+            }[];
+            "ans-registration": string | null;
+            "carrier-tax-id": string | null;
+            lives: ("up-to-29" | "30-or-more") | null;
+            "contract-start": string | null;
+            "anniversary-month": number | null;
+            contributory: boolean | null;
+            coparticipation: boolean | null;
+            "post-paid": boolean | null;
+            "retirement-remainder": ("whole-years" | "proportional") | null;
+            "age-on": ("first-day-of-reference-month" | "month-after-birthday" | "birthday-month" | "contract-anniversary") | null;
+            proration: ("none" | "daily-30" | "daily-calendar" | "full-if-started-until-day") | null;
+            "proration-day": number | null;
+            /** @description Cents by which a charge may differ from what is expected. */
+            tolerance: number;
+            /** @description What invoices may charge without a person, such as fees and taxes. Entries of nobody that are not listed, or are more than listed, are the discrepancy `fee-unknown`. */
+            "contract-fees": components["schemas"]["ContractFee"][];
+            channel: ("portal" | "file" | "email" | "sftp" | "connector") | null;
+            /** @description The layouts of its files, by their direction; of each the latest version counts. */
+            layouts: {
+                movement: string | null;
+                acknowledgement: string | null;
+                roster: string | null;
+                invoice: string | null;
+                coparticipation: string | null;
+            };
+            calendar: components["schemas"]["ContractCalendar"] | null;
+            contacts: {
+                name: string;
+                email: string | null;
+                phone: string | null;
+            }[];
+            /** @description So many business days after a movement was sent the carrier should have answered. */
+            "answer-within-business-days": number;
+            /** @description What the codes of the carrier’s refusals ask for; a code that is not listed is a `pending-correction` with its message. */
+            "code-map": components["schemas"]["RefusalMeaning"][];
+            "acknowledgement-mapping": components["schemas"]["AcknowledgementMapping"] | null;
+            /**
+             * @description A product is in one active contract at most.
+             * @enum {string}
+             */
+            status: "active" | "ended";
+            "next-cut-off": {
+                /** @description A month, `YYYY-MM`. */
+                month: string;
+                /** Format: date */
+                "cut-off-date": string;
+                /** Format: date */
+                "coverage-start": string;
+            } | null;
+        };
+        CutOff: {
+            /** Format: uuid */
+            "contract-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            "carrier-name": string;
+            "contract-number": string;
+            "sub-contract": string;
+            /** @description A month, `YYYY-MM`. */
+            month: string;
+            /** Format: date */
+            "cut-off-date": string;
+            /**
+             * Format: date
+             * @description On which the cover of the movements sent by then starts.
+             */
+            "coverage-start": string;
+            /** @description Whether the day is an exception of the calendar. */
+            exception: boolean;
+        };
+        LayoutColumn: {
+            /** @description Of `csv` and `xlsx` the heading, of `ndjson` the key; of `fixed-width` a name for people. */
+            heading?: string;
+            /** @description Of `fixed-width`: the first character, from 1. */
+            at?: number;
+            /** @description Of `fixed-width` its characters; else the most that it takes. */
+            length?: number;
+            /** @description Of a record with a `block`: its cell, counted from that of the block. */
+            offset?: number;
+            /** @description Filled with this text; empty: left empty. */
+            literal?: string;
+            /**
+             * @description Filled with this field of the movement.
+             * @enum {string}
+             */
+            source?: "movement.enrollment-id" | "movement.position" | "movement.kind" | "movement.beneficiary-type" | "movement.alteration-type" | "movement.reference" | "movement.created-at" | "movement.requested-at" | "movement.start-date" | "movement.end-date" | "movement.exclusion-reason" | "movement.reason" | "movement.sub-contract" | "movement.extension-plan" | "movement.contributed" | "movement.contribution-months" | "movement.continuation-ground" | "movement.keeps-working-after-retirement" | "movement.notice-date" | "movement.option" | "movement.option-date" | "movement.second-card-reason" | "movement.carrier-protocol" | "dependent.name" | "person.name" | "person.preferred-name" | "person.tax-id" | "person.date-of-birth" | "person.gender" | "person.marital-status" | "person.mothers-name" | "person.fathers-name" | "person.phone" | "person.email-private" | "person.email-corporate" | "person.cns" | "person.pis" | "person.cbo" | "person.birth-declaration-number" | "person.identity-document-number" | "person.identity-document-issuer" | "person.identity-document-state" | "person.identity-document-issued-at" | "person.student-until" | "person.disabled" | "person.relationship" | "registration.employee-id" | "registration.cost-center" | "registration.cost-center-name" | "registration.job-title" | "registration.work-contract-type" | "registration.admission-date" | "registration.dependency-date" | "registration.salary" | "registration.employee-company-tax-id" | "address.postal-code" | "address.street" | "address.number" | "address.complement" | "address.neighborhood" | "address.city" | "address.ibge-code" | "address.state" | "bank.number" | "bank.branch-number" | "bank.account-number" | "bank.account-owners-name" | "bank.account-owners-tax-id" | "primary.name" | "primary.tax-id" | "primary.date-of-birth" | "primary.employee-id" | "primary.cost-center" | "primary.card-number" | "primary.status" | "former.name" | "former.preferred-name" | "former.tax-id" | "former.date-of-birth" | "former.gender" | "former.marital-status" | "former.mothers-name" | "former.fathers-name" | "former.phone" | "former.email-private" | "former.email-corporate" | "former.cns" | "former.pis" | "former.cbo" | "former.birth-declaration-number" | "former.identity-document-number" | "former.identity-document-issuer" | "former.identity-document-state" | "former.identity-document-issued-at" | "former.student-until" | "former.disabled" | "former.employee-id" | "former.cost-center" | "former.cost-center-name" | "former.job-title" | "former.work-contract-type" | "former.admission-date" | "former.dependency-date" | "former.salary" | "former.employee-company-tax-id" | "changed.name" | "changed.preferred-name" | "changed.tax-id" | "changed.date-of-birth" | "changed.gender" | "changed.marital-status" | "changed.mothers-name" | "changed.fathers-name" | "changed.phone" | "changed.email-private" | "changed.email-corporate" | "changed.cns" | "changed.pis" | "changed.cbo" | "changed.birth-declaration-number" | "changed.identity-document-number" | "changed.identity-document-issuer" | "changed.identity-document-state" | "changed.identity-document-issued-at" | "changed.student-until" | "changed.disabled" | "changed.employee-id" | "changed.cost-center" | "changed.cost-center-name" | "changed.job-title" | "changed.work-contract-type" | "changed.admission-date" | "changed.dependency-date" | "changed.salary" | "changed.employee-company-tax-id" | "changed-address.postal-code" | "changed-address.street" | "changed-address.number" | "changed-address.complement" | "changed-address.neighborhood" | "changed-address.city" | "changed-address.ibge-code" | "changed-address.state" | "changed-bank.number" | "changed-bank.branch-number" | "changed-bank.account-number" | "changed-bank.account-owners-name" | "changed-bank.account-owners-tax-id" | "contract.contract-number" | "contract.sub-contract" | "contract.carrier-company-code" | "contract.carrier-name" | "contract.ans-registration" | "contract.carrier-tax-id" | "contract.lives" | "contract.contract-start" | "contract.company-tax-id" | "contract.company-name" | "plan.carrier-plan-code" | "plan.product-name" | "plan.product-type" | "plan.ans-plan-number" | "plan.plan-version" | "former-plan.carrier-plan-code" | "former-plan.product-name" | "former-plan.product-type" | "former-plan.ans-plan-number" | "former-plan.plan-version" | "changed-plan.carrier-plan-code" | "changed-plan.product-name" | "changed-plan.product-type" | "changed-plan.ans-plan-number" | "changed-plan.plan-version" | "destination.company-tax-id" | "destination.company-name" | "destination.contract-number" | "destination.sub-contract" | "benefit.card-number" | "benefit.start-date" | "benefit.end-date" | "shipment.number" | "shipment.cut-off-date" | "shipment.coverage-start" | "payroll.company-tax-id" | "payroll.reference-month" | "payroll.kind" | "payroll.event" | "payroll.amount";
+            /** @description `count:NAME`: lines of that record; `lines`: of all records; `position`: the number of this one. */
+            total?: string;
+            /**
+             * @description Read as this field.
+             * @enum {string}
+             */
+            target?: "movement.enrollment-id" | "movement.position" | "acknowledgement.outcome" | "acknowledgement.code" | "acknowledgement.message" | "acknowledgement.card-number" | "acknowledgement.start-date" | "acknowledgement.end-date" | "acknowledgement.protocol" | "person.name" | "person.preferred-name" | "person.tax-id" | "person.date-of-birth" | "person.gender" | "person.marital-status" | "person.mothers-name" | "person.fathers-name" | "person.phone" | "person.email-private" | "person.email-corporate" | "person.cns" | "person.pis" | "person.cbo" | "person.birth-declaration-number" | "person.identity-document-number" | "person.identity-document-issuer" | "person.identity-document-state" | "person.identity-document-issued-at" | "person.student-until" | "person.disabled" | "person.relationship" | "registration.employee-id" | "registration.cost-center" | "registration.cost-center-name" | "registration.job-title" | "registration.work-contract-type" | "registration.admission-date" | "registration.dependency-date" | "registration.salary" | "registration.employee-company-tax-id" | "address.postal-code" | "address.street" | "address.number" | "address.complement" | "address.neighborhood" | "address.city" | "address.ibge-code" | "address.state" | "bank.number" | "bank.branch-number" | "bank.account-number" | "bank.account-owners-name" | "bank.account-owners-tax-id" | "primary.name" | "primary.tax-id" | "primary.date-of-birth" | "primary.employee-id" | "primary.cost-center" | "primary.card-number" | "primary.special-registration" | "contract.contract-number" | "contract.sub-contract" | "plan.carrier-plan-code" | "plan.product-name" | "plan.product-type" | "plan.ans-plan-number" | "plan.plan-version" | "benefit.card-number" | "benefit.start-date" | "benefit.end-date" | "benefit.certificate" | "benefit.dependent-code" | "benefit.special-registration" | "benefit.reactivation-date" | "invoice.reference-month" | "invoice.amount" | "invoice.employee-amount" | "invoice.entry-type" | "invoice.entry-code" | "invoice.entry-month" | "invoice.description" | "invoice.total" | "roster.reference-month" | "coparticipation.reference-month" | "coparticipation.amount";
+            /**
+             * @description Not read.
+             * @enum {boolean}
+             */
+            drop?: true;
+            /**
+             * @description How the value is written.
+             * @enum {string}
+             */
+            format?: "date:ddMMyyyy" | "date:yyyyMMdd" | "date:dd/MM/yyyy" | "date:yyMMdd" | "date:MMyyyy" | "date:MM/yyyy" | "date:yyyyMM" | "date:yyyy-MM" | "date:yyyy-MM-dd" | "money:cents" | "money:comma" | "money:point" | "digits" | "upper-ascii" | "upper" | "text";
+            /** @description The code of each value; `""` is that of none. Of a file that is read: the value of each code. A value without a code is a problem. */
+            map?: {
+                [key: string]: string;
+            };
+            /** @description What fills the column up. Default: a space. */
+            pad?: string;
+            /**
+             * @description Default: `left`.
+             * @enum {string}
+             */
+            align?: "left" | "right";
+            /** @description Whether a movement, or a line, without it is refused. */
+            required?: boolean;
+            /**
+             * @description Of a longer value. Default: `error`.
+             * @enum {string}
+             */
+            overflow?: "error" | "truncate";
+            sign?: {
+                /** @description The heading of another column of the record. */
+                column: string;
+                "negative-when": string[];
+            };
+        };
+        LayoutRecord: {
+            name: string;
+            /** @description Of `xlsx`: its sheet. */
+            sheet?: string;
+            /**
+             * @description A line of each movement (default), or one at the beginning or the end of the file.
+             * @enum {string}
+             */
+            emit?: "each" | "once-first" | "once-last";
+            /** @description Only of movements in which each of these sources has the value, or one of the values. */
+            when?: {
+                [key: string]: string | string[];
+            };
+            match?: {
+                /** @description The first character, from 1. */
+                at?: number;
+                /** @description Its characters. */
+                length?: number;
+                /** @description Lines with this text there are of the record. */
+                equals?: string;
+                /** @description Lines whose first cell is this text are of the record. */
+                "first-cell"?: string;
+            };
+            block?: {
+                /** @description The text of the cell where it begins. */
+                cell: string;
+                /** @description The digits of the next cell. */
+                "digits-after": number;
+            };
+            /** @description Of a roster or an invoice: its lines are parts of the lines of that record with the same sub-contract and certificate, and add what these lack. */
+            completes?: string;
+            columns: components["schemas"]["LayoutColumn"][];
+        };
+        LayoutDefinition: {
+            /** @enum {string} */
+            format: "csv" | "fixed-width" | "xlsx" | "ndjson";
+            /**
+             * @description Default: `utf-8`; of `fixed-width` `iso-8859-1`, and never `utf-8`.
+             * @enum {string}
+             */
+            encoding?: "utf-8" | "iso-8859-1" | "windows-1252";
+            /**
+             * @description Default: `crlf`; of `ndjson` `lf`.
+             * @enum {string}
+             */
+            "line-ending"?: "crlf" | "lf";
+            /**
+             * @description Of `csv`. Default: `;`; of a file with headings that is read, that of its headings.
+             * @enum {string}
+             */
+            separator?: ";" | "," | "tab";
+            /** @description Of `csv`: whether a cell that a spreadsheet program would execute gets an apostrophe before it. Default: true, as of tables that people open; false in files that a machine reads, which have what the movement has. */
+            "formula-guard"?: boolean;
+            /** @description Of `fixed-width`: the characters of each line. */
+            "record-length"?: number;
+            /** @description Of `csv`: the lines before those of records, each as its cells, or `headings`: those of the first record. Columns of a file with headings are found by them, in any order. */
+            "header-lines"?: ("headings" | string[])[];
+            /** @description So many lines are not read. Of `csv` default: its `header-lines`. */
+            "skip-first-lines"?: number;
+            /** @description Nothing is read from the line on that begins with this text. */
+            "stop-at"?: string;
+            /** @description With 1000 columns in all. */
+            records: components["schemas"]["LayoutRecord"][];
+        };
+        Layout: {
+            /** @description A UUID, or the name of a built-in layout. */
+            "layout-id": string;
+            version: number;
+            name: string;
+            /**
+             * @description `movement`: written by the service; the others are read: what a carrier sends.
+             * @enum {string}
+             */
+            direction: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation" | "payroll";
+            /** @enum {string} */
+            format: "csv" | "fixed-width" | "xlsx" | "ndjson";
+            source: string | null;
+            /** @description Whether every installation has it; it is copied, not changed. */
+            "built-in": boolean;
+            "updated-at": string | null;
+            definition: components["schemas"]["LayoutDefinition"];
+        };
+        LayoutSummary: {
+            /** @description A UUID, or the name of a built-in layout. */
+            "layout-id": string;
+            version: number;
+            name: string;
+            /**
+             * @description `movement`: written by the service; the others are read: what a carrier sends.
+             * @enum {string}
+             */
+            direction: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation" | "payroll";
+            /** @enum {string} */
+            format: "csv" | "fixed-width" | "xlsx" | "ndjson";
+            source: string | null;
+            /** @description Whether every installation has it; it is copied, not changed. */
+            "built-in": boolean;
+            "updated-at": string | null;
+        };
+        RequirementConditions: {
+            /** @description Compared without case and accents. */
+            "carrier-names"?: string[];
+            "product-types"?: string[];
+            "product-ids"?: string[];
+            "company-tax-ids"?: string[];
+            movements?: components["schemas"]["RequestType"][];
+            "beneficiary-types"?: components["schemas"]["BeneficiaryType"][];
+            "dependent-types"?: components["schemas"]["DependentType"][];
+            "work-contract-types"?: components["schemas"]["WorkContractType"][];
+            "exclusion-reasons"?: components["schemas"]["ExclusionReason"][];
+            lives?: ("up-to-29" | "30-or-more") | null;
+            "age-from"?: number | null;
+            "age-until"?: number | null;
+            "days-since-admission-over"?: number | null;
+            late?: boolean | null;
+        };
+        RequiredDocumentInput: {
+            /** @description Document types of which one is enough. */
+            "any-of": components["schemas"]["DocumentType"][];
+            of?: ("primary" | "dependent" | "company") | null;
+            /** @description What the partner has to send, in the words of the operator. */
+            message: string;
+        };
+        RequiredDocument: {
+            /** @description Document types of which one is enough. */
+            "any-of": components["schemas"]["DocumentType"][];
+            of: ("primary" | "dependent" | "company") | null;
+            /** @description What the partner has to send, in the words of the operator. */
+            message: string;
+        };
+        RequirementRule: {
+            /** Format: uuid */
+            "rule-id": string;
+            name: string;
+            active: boolean;
+            "valid-from": string | null;
+            /** @description Every condition as in the body; an empty list and null hold for every movement. */
+            when: {
+                /** @description Compared without case and accents. */
+                "carrier-names": string[];
+                "product-types": string[];
+                "product-ids": string[];
+                "company-tax-ids": string[];
+                movements: components["schemas"]["RequestType"][];
+                "beneficiary-types": components["schemas"]["BeneficiaryType"][];
+                "dependent-types": components["schemas"]["DependentType"][];
+                "work-contract-types": components["schemas"]["WorkContractType"][];
+                "exclusion-reasons": components["schemas"]["ExclusionReason"][];
+                lives: ("up-to-29" | "30-or-more") | null;
+                "age-from": number | null;
+                "age-until": number | null;
+                "days-since-admission-over": number | null;
+                late: boolean | null;
+            };
+            require: components["schemas"]["RequiredDocument"][];
+            /**
+             * @description `pending`: the movement waits for the document; `offense`: it is refused without it; `warning`: it is only said. Default: `pending`.
+             * @enum {string}
+             */
+            enforcement: "warning" | "pending" | "offense";
+            /** Format: date-time */
+            "created-at": string;
+            /** Format: date-time */
+            "updated-at": string;
+        };
+        ListedRequirementRule: {
+            /** Format: uuid */
+            "rule-id": string;
+            name: string;
+            active: boolean;
+            "valid-from": string | null;
+            /** @description Every condition as in the body; an empty list and null hold for every movement. */
+            when: {
+                /** @description Compared without case and accents. */
+                "carrier-names": string[];
+                "product-types": string[];
+                "product-ids": string[];
+                "company-tax-ids": string[];
+                movements: components["schemas"]["RequestType"][];
+                "beneficiary-types": components["schemas"]["BeneficiaryType"][];
+                "dependent-types": components["schemas"]["DependentType"][];
+                "work-contract-types": components["schemas"]["WorkContractType"][];
+                "exclusion-reasons": components["schemas"]["ExclusionReason"][];
+                lives: ("up-to-29" | "30-or-more") | null;
+                "age-from": number | null;
+                "age-until": number | null;
+                "days-since-admission-over": number | null;
+                late: boolean | null;
+            };
+            require: components["schemas"]["RequiredDocument"][];
+            /**
+             * @description `pending`: the movement waits for the document; `offense`: it is refused without it; `warning`: it is only said. Default: `pending`.
+             * @enum {string}
+             */
+            enforcement: "warning" | "pending" | "offense";
+            /** Format: date-time */
+            "created-at": string;
+            /** Format: date-time */
+            "updated-at": string;
+            /** @description Movements of partners of the last 30 days that its conditions hold for, also while it is off. */
+            "movements-of-30-days": number;
+        };
+        LegalHold: {
+            /** Format: uuid */
+            "legal-hold-id": string;
+            "tax-id": string | null;
+            "company-tax-id": string | null;
+            "company-name": string | null;
+            reason: string | null;
+            /** @description Client id of the admin. */
+            "created-by": string;
+            /** Format: date-time */
+            "created-at": string;
+            "release-reason": string | null;
+            "released-by": string | null;
+            "released-at": string | null;
+        };
+        /** @enum {string} */
+        EventType: "request.completed" | "request.partial_failure" | "request.failed" | "enrollment.created" | "enrollment.updated" | "enrollment.pending" | "enrollment.completed" | "enrollment.rejected" | "enrollment.cancelled" | "benefit.activated" | "benefit.updated" | "benefit.deactivated" | "benefit.ending" | "deadline.approaching" | "invoice.issued" | "invoice.overdue" | "invoice.paid" | "webhook.test";
+        WebhookEndpoint: {
+            /** Format: uuid */
+            id: string;
+            /** @description `https://...`; in staging `http://` as well. Without user and password, on port 80, 443 or from 1024 on, at a public address. */
+            url: string;
+            /** @description The types that it receives; empty: all. */
+            "event-types": components["schemas"]["EventType"][];
+            /** @enum {string} */
+            status: "enabled" | "disabled";
+            "disabled-reason": ("requested" | "gone" | "failing") | null;
+            /** Format: date-time */
+            "created-at": string;
+        };
+        WebhookEndpointWithSecret: {
+            /** Format: uuid */
+            id: string;
+            /** @description `https://...`; in staging `http://` as well. Without user and password, on port 80, 443 or from 1024 on, at a public address. */
+            url: string;
+            /** @description The types that it receives; empty: all. */
+            "event-types": components["schemas"]["EventType"][];
+            /** @enum {string} */
+            status: "enabled" | "disabled";
+            "disabled-reason": ("requested" | "gone" | "failing") | null;
+            /** Format: date-time */
+            "created-at": string;
+            /** @description The key of the signatures. Shown only in this response. */
+            secret: string;
+        };
+        /** @enum {string} */
+        RequestStatus: "processing" | "completed" | "partial-failure" | "failed";
+        /** @enum {string} */
+        AlterationKind: "second-card" | "contract-transfer";
+        RequestEventData: {
+            /** Format: uuid */
+            "company-id": string;
+            /** Format: uuid */
+            "request-id": string;
+            status: components["schemas"]["RequestStatus"];
+            /** @description Of an act of an operator. */
+            "alteration-kind"?: components["schemas"]["AlterationKind"];
+            /** @description The client’s own, where one was sent. */
+            reference?: string;
+        };
+        /** @enum {string} */
+        EnrollmentStatus: "scheduled" | "created" | "broker-processing" | "carrier-processing" | "pending-documents" | "pending-correction" | "completed" | "rejected" | "cancelled";
+        EnrollmentEventData: {
+            /** Format: uuid */
+            "company-id": string;
+            /** Format: uuid */
+            "request-id": string;
+            /** Format: uuid */
+            "enrollment-id": string;
+            status: components["schemas"]["EnrollmentStatus"];
+            /** @description Of an act of an operator. */
+            "alteration-kind"?: components["schemas"]["AlterationKind"];
+            /** @description The client’s own, where one was sent. */
+            reference?: string;
+            /**
+             * @description Of `enrollment.updated`: the movement missed a cut-off of the carrier; its promise is another one.
+             * @enum {string}
+             */
+            warning?: "after-cut-off";
+            /**
+             * Format: date
+             * @description With `warning`: by when the carrier takes it now.
+             */
+            "cut-off-date"?: string;
+            /**
+             * Format: date
+             * @description With `warning`: the expected start of the cover; an exclusion has none.
+             */
+            "expected-start-date"?: string;
+        };
+        /** @enum {string} */
+        BenefitStatus: "pending" | "active" | "inactive";
+        BenefitEventData: {
+            /** Format: uuid */
+            "company-id": string;
+            /** Format: uuid */
+            "benefit-id": string;
+            /** Format: uuid */
+            "member-id": string;
+            status: components["schemas"]["BenefitStatus"];
+        };
+        /** @enum {string} */
+        InvoiceStatus: "all-pending" | "all-overdue" | "partially-overdue" | "partially-paid" | "all-paid" | "cancelled";
+        InvoiceEventData: {
+            /** Format: uuid */
+            "company-id": string;
+            "invoice-id": string;
+            /** @description Its `invoice-status`. */
+            status: components["schemas"]["InvoiceStatus"];
+        };
+        DeadlineEventData: {
+            /** Format: uuid */
+            "company-id": string;
+            /** Format: uuid */
+            "request-id": string;
+            /** Format: uuid */
+            "enrollment-id": string;
+            /** @enum {string} */
+            kind: "inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option";
+            /**
+             * Format: date
+             * @description The last day; it may have passed.
+             */
+            until: string;
+            /** @description The client’s own, where one was sent. */
+            reference?: string;
+        };
+        TestEventData: {
+            /** Format: uuid */
+            "endpoint-id": string;
+        };
+        WebhookEvent: {
+            /**
+             * Format: uuid
+             * @description The `webhook-id` of every delivery of the event.
+             */
+            id: string;
+            type: components["schemas"]["EventType"];
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Ids and a status, by the subject of the type. Never a CPF or a name. */
+            data: components["schemas"]["RequestEventData"] | components["schemas"]["EnrollmentEventData"] | components["schemas"]["BenefitEventData"] | components["schemas"]["InvoiceEventData"] | components["schemas"]["DeadlineEventData"] | components["schemas"]["TestEventData"];
+        };
+        WebhookDelivery: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            "endpoint-id": string;
+            attempt: number;
+            /**
+             * @description `pending`: not finished yet.
+             * @enum {string}
+             */
+            status: "pending" | "succeeded" | "failed";
+            "response-status": number | null;
+            error: string | null;
+            "attempted-at": string | null;
+            "next-attempt-at": string | null;
+        };
+        OperatorWebhookEndpoint: {
+            /** Format: uuid */
+            id: string;
+            /** @description For an `auditor` the query of the URL, which may hold a secret, is `?***`. */
+            url: string;
+            /** @description The types that it receives; empty: all. */
+            "event-types": components["schemas"]["EventType"][];
+            /** @enum {string} */
+            status: "enabled" | "disabled";
+            "disabled-reason": ("requested" | "gone" | "failing") | null;
+            /** Format: date-time */
+            "created-at": string;
+            /** @description The partner’s client that the endpoint belongs to. */
+            "client-id": string;
+            "client-name": string;
+            "failing-since": string | null;
+            /** @description Deliveries that wait for an attempt or for its end. */
+            "pending-deliveries": number;
+            "oldest-pending-at": string | null;
+            "last-success-at": string | null;
+            "last-error": {
+                /** Format: date-time */
+                at: string;
+                "response-status": number | null;
+                error: string | null;
+            } | null;
+        };
+        OperatorWebhookDelivery: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            "endpoint-id": string;
+            attempt: number;
+            /**
+             * @description `pending`: not finished yet.
+             * @enum {string}
+             */
+            status: "pending" | "succeeded" | "failed";
+            "response-status": number | null;
+            error: string | null;
+            "attempted-at": string | null;
+            "next-attempt-at": string | null;
+            /** @description The partner’s client that the endpoint belongs to. */
+            "client-id": string;
+            "client-name": string;
+            /** Format: uuid */
+            "event-id": string;
+            "event-type": components["schemas"]["EventType"] | null;
+            "company-tax-id": string | null;
+            "company-name": string | null;
+        };
+        OperatorWebhookEvent: {
+            /**
+             * Format: uuid
+             * @description The `webhook-id` of every delivery of the event.
+             */
+            id: string;
+            type: components["schemas"]["EventType"];
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Ids and a status, by the subject of the type. Never a CPF or a name. */
+            data: components["schemas"]["RequestEventData"] | components["schemas"]["EnrollmentEventData"] | components["schemas"]["BenefitEventData"] | components["schemas"]["InvoiceEventData"] | components["schemas"]["DeadlineEventData"] | components["schemas"]["TestEventData"];
+            "company-tax-id": string | null;
+            "company-name": string | null;
+            /** @description The body of every delivery, byte for byte. */
+            body: string;
+            /** @description The last 500 attempts, the newest first, to the endpoints that still exist, of all clients. */
+            deliveries: components["schemas"]["OperatorWebhookDelivery"][];
+        };
+        /** @enum {string} */
+        ScheduledReason: "future-admission-date" | "future-end-date" | "future-requested-start-date" | "next-billing-period";
+        /** @description What was sent of an exclusion, without the documents; null for others. */
+        AcceptedExclusionDetails: {
+            /**
+             * Format: date
+             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+             */
+            "end-date": string;
+            /** @description One of `requested-by-beneficiary`, `dismissal`, `dismissal-with-cause`, `resignation`, `mutual-agreement`, `end-of-contract`, `retirement`, `death`, `loss-of-dependent-status`, `portability`, `non-payment`, `undue-inclusion`, `fraud`, `other`. */
+            "exclusion-reason": components["schemas"]["ExclusionReason"];
+            /**
+             * @description `true` or `false`.
+             * @default false
+             */
+            "extension-plan"?: boolean | null;
+            /** @description Text of up to 500 characters, without control and bidirectional characters but tabs and line breaks. */
+            "exclusion-reason-details"?: string | null;
+            /**
+             * Format: date
+             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+             */
+            "requested-at"?: string | null;
+            /** @description `true` or `false`. */
+            contributed?: boolean | null;
+            /** @description A whole number from 0 to 720. */
+            "contribution-months"?: number | null;
+            /** @description `true` or `false`. */
+            "keeps-working-after-retirement"?: boolean | null;
+            /**
+             * Format: date
+             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+             */
+            "notice-date"?: string | null;
+            /**
+             * @description One of `accepted`, `declined`, `no-answer`.
+             * @enum {string|null}
+             */
+            option?: "accepted" | "declined" | "no-answer" | null;
+            /**
+             * Format: date
+             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+             */
+            "option-date"?: string | null;
+        };
+        AnyPendingItem: {
+            /**
+             * @description Whether a document is missing or a field is wrong.
+             * @enum {string}
+             */
+            kind: "document" | "field";
+            /** @description Of a document. */
+            "document-type"?: components["schemas"]["DocumentType"];
+            /** @description Of a field: its key in the `data` of the answer. */
+            field?: string;
+            /** @description What the partner has to do. */
+            message: string;
+            /** @description Of a required document: the types of which one is enough. */
+            "any-of"?: components["schemas"]["DocumentType"][];
+            /** @description Of a required document: its number within the movement, from 1. */
+            requirement?: number;
+        };
+        CarrierHandOver: {
+            "cut-off-date": string | null;
+            "expected-start-date": string | null;
+            /** @description Whether the cover that this cut-off reaches starts after the day that was asked for: of an exclusion it goes on until then. */
+            "after-cut-off": boolean;
+            "sent-at": string | null;
+            "carrier-protocol": string | null;
+        };
+        Deadline: {
+            /** @enum {string} */
+            kind: "inclusion-window" | "newborn" | "carrier-notice" | "effective-exclusion" | "proof-of-exclusion" | "continuation-option" | "portability-window";
+            /**
+             * Format: date
+             * @description The last day.
+             */
+            until: string;
+            /** @description Where it is written. */
+            norm: string;
+        };
+        /** @description Whether the carrier may set a waiting period (RN 557 art. 6), of an inclusion in a health or dental plan; else null. Information, calculated from the data that the company sent: the carrier decides. */
+        WaitingPeriod: {
+            /** @enum {string} */
+            status: "exempt" | "may-apply" | "unknown";
+            /** @enum {string} */
+            reason: "newborn-in-time" | "requested-in-time" | "requested-late" | "fewer-than-30-lives" | "lives-unknown" | "event-date-unknown";
+            "last-day-for-exemption": string | null;
+        };
+        /** @enum {string} */
+        ActorKind: "partner" | "operator" | "carrier" | "resolution" | "clock" | "service";
+        EnrollmentStep: {
+            status: components["schemas"]["EnrollmentStatus"];
+            /** Format: date-time */
+            at: string;
+            actor: components["schemas"]["ActorKind"];
+            "actor-id"?: string | null;
+            /** @description Of a step of a person of the company, who signed in: the name. */
+            "actor-name"?: string;
+            reason: string | null;
+        };
+        Enrollment: {
+            /** Format: uuid */
+            id: string;
+            "enrollment-type": components["schemas"]["RequestType"];
+            "alteration-kind": components["schemas"]["AlterationKind"] | null;
+            status: components["schemas"]["EnrollmentStatus"];
+            reason: string | null;
+            /** Format: date-time */
+            "created-at": string;
+            /** Format: date-time */
+            "last-updated-at": string;
+            "member-type": components["schemas"]["BeneficiaryType"];
+            /** @description CPF; unformatted in responses. */
+            "member-tax-id": string;
+            /** Format: uuid */
+            "member-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            /** Format: uuid */
+            "product-id": string;
+            "product-name": string;
+            "product-type": string;
+            "carrier-name": string;
+            "scheduled-action-date": string | null;
+            "scheduled-reason": components["schemas"]["ScheduledReason"] | null;
+            /** Format: uuid */
+            "request-id": string;
+            reference: string | null;
+            /**
+             * Format: uuid
+             * @description The benefit that it concerns; of a plan or company change the old one.
+             */
+            "benefit-id": string;
+            "start-date": string | null;
+            "end-date": string | null;
+            "exclusion-reason": components["schemas"]["ExclusionReason"] | null;
+            "extension-plan": boolean | null;
+            "exclusion-details": components["schemas"]["AcceptedExclusionDetails"] | null;
+            "destination-company-tax-id": string | null;
+            /** @description What a pending enrollment waits for; empty once the pending status has ended, and where the operator listed nothing. */
+            "pending-items": components["schemas"]["AnyPendingItem"][];
+            "carrier-hand-over"?: components["schemas"]["CarrierHandOver"] | null;
+            /** @description The earliest first; of health and dental plans. Calculated from the data that the company sent. */
+            deadlines?: components["schemas"]["Deadline"][];
+            "waiting-period"?: components["schemas"]["WaitingPeriod"] | null;
+            /** @description Every status since the creation, oldest first. */
+            history: components["schemas"]["EnrollmentStep"][];
+        };
         /** @enum {string} */
         Gender: "male" | "female";
-        OnboardingEmployee: {
-            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
-            name: string;
-            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
-            "mothers-name": string;
-            /** @description One of `male`, `female`. */
-            gender: components["schemas"]["Gender"];
-            /**
-             * @description One of `single`, `married`, `divorced`, `widowed`, `others` (`other` is read as `others`).
-             * @enum {string|null}
-             */
-            "marital-status"?: "single" | "married" | "divorced" | "widowed" | "others" | "other" | null;
-            /**
-             * Format: phone
-             * @description 10 or 11 digits with area code; punctuation, and before them `+55`, `55` or `0`, are allowed.
-             */
-            phone?: string | null;
-            /**
-             * Format: email
-             * @description An e-mail address in ASCII, of up to 200 characters.
-             */
-            "email-private"?: string | null;
-            /**
-             * Format: cns
-             * @description The 15 digits of a CNS, plain or as `000 0000 0000 0000`.
-             */
-            cns?: string | null;
-            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
-            "identity-document-number"?: string | null;
-            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
-            "identity-document-issuer"?: string | null;
-            /**
-             * @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`.
-             * @enum {string|null}
-             */
-            "identity-document-state"?: "AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO" | null;
-            /** @description Eight digits, with or without their punctuation. */
-            "address-postal-code"?: string | null;
-            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
-            "address-street"?: string | null;
-            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
-            "address-number"?: string | null;
-            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
-            "address-complement"?: string | null;
-            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
-            "address-neighborhood"?: string | null;
-            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
-            "address-city"?: string | null;
-            /**
-             * @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`.
-             * @enum {string|null}
-             */
-            "address-state"?: "AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO" | null;
-            /** @description A list of objects with `document-id` and `document-type`. */
-            documents?: {
-                "document-id": string;
-                "document-type": components["schemas"]["DocumentType"];
-            }[] | null;
-        };
-        OnboardingDependent: {
-            /**
-             * Format: cpf
-             * @description A CPF, digits only or formatted.
-             */
-            "tax-id": string;
-            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
-            name: string;
-            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
-            "mothers-name": string;
-            /**
-             * Format: date
-             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
-             */
-            "date-of-birth": string;
-            /** @description One of `male`, `female`. */
-            gender: components["schemas"]["Gender"];
-            /**
-             * @description One of `single`, `married`, `divorced`, `widowed`, `others` (`other` is read as `others`).
-             * @enum {string|null}
-             */
-            "marital-status"?: "single" | "married" | "divorced" | "widowed" | "others" | "other" | null;
-            /**
-             * Format: cns
-             * @description The 15 digits of a CNS, plain or as `000 0000 0000 0000`.
-             */
-            cns?: string | null;
-            /** @description A list of objects with `document-id` and `document-type`. */
-            documents?: {
-                "document-id": string;
-                "document-type": components["schemas"]["DocumentType"];
-            }[] | null;
-            /**
-             * Format: date
-             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
-             */
-            "dependency-date"?: string | null;
-            /** @description Eleven digits, plain or as `30-72841935-4`. */
-            "birth-declaration-number"?: string | null;
-            /** @description One of `spouse`, `partner`, `child`, `stepchild`, `adopted-child`, `ward`, `parent`, `parent-in-law`, `sibling`, `sibling-in-law`, `grandchild`, `grandparent`, `nephew-niece`, `uncle-aunt`, `other`. */
-            "dependent-type": components["schemas"]["DependentType"];
-            "dependent-product-ids": string[];
-        };
-        OnboardingChoice: {
+        Benefit: {
+            /** Format: uuid */
+            "benefit-id": string;
+            status: components["schemas"]["BenefitStatus"];
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
             /** Format: uuid */
             "product-id": string;
-            /** @enum {string} */
-            choice: "enroll" | "waive";
-            /** @description Of `waive` only, which needs it: the full name, typed by the employee. */
-            "typed-name"?: string;
+            "product-name": string;
+            "product-type": string;
+            "carrier-name": string;
+            type: components["schemas"]["BeneficiaryType"];
+            /** Format: date */
+            "start-date": string;
+            "end-date": string | null;
+            /** @description Kept after dismissal or retirement (Lei 9.656, arts. 30 and 31). */
+            "extension-plan": boolean;
+            "card-number": string | null;
+            "dependent-type": components["schemas"]["DependentType"] | null;
+            "primary-member-tax-id": string | null;
         };
-        OnboardingSubmission: {
-            member?: components["schemas"]["OnboardingEmployee"];
-            dependents?: components["schemas"]["OnboardingDependent"][];
-            /** @description One for each product of the invitation. */
-            choices: components["schemas"]["OnboardingChoice"][];
-        };
-        OnboardingDocument: {
+        Member: {
             /** Format: uuid */
-            "document-id": string;
-            name: string;
-            /** @enum {string} */
-            "content-type": "application/pdf" | "image/jpeg" | "image/png" | "image/tiff" | "image/heic" | "image/webp";
-            /** @description Bytes. */
-            size: number;
-        };
-        OnboardingPrice: {
-            /** Format: uuid */
-            "product-id": string;
-            amount: number | null;
-            "dependent-amounts": (number | null)[];
-        };
-        AccessToken: {
-            /** @description A JWT; send it as `Authorization: Bearer <token>`. */
-            "access-token": string;
-            /** @enum {string} */
-            "token-type": "Bearer";
-            /** @description Seconds. There is no refresh token: call again. */
-            "expires-in": number;
-        };
-        OAuthAccessToken: {
-            /** @description A JWT; send it as `Authorization: Bearer <token>`. */
-            access_token: string;
-            /** @enum {string} */
-            token_type: "Bearer";
-            /** @description Seconds. There is no refresh token: call again. */
-            expires_in: number;
+            id: string;
+            profile: {
+                name: string;
+                "mothers-name": string;
+                /** Format: date */
+                "date-of-birth": string;
+                gender: components["schemas"]["Gender"];
+                "marital-status": ("single" | "married" | "divorced" | "widowed" | "others") | null;
+                /** @description CPF; unformatted in responses. */
+                "tax-id": string;
+            };
+            benefits: components["schemas"]["Benefit"][];
         };
         /** @enum {string} */
-        StartOption: "on-inclusion-date" | "on-admission-date" | "on-next-billing-period";
+        State: "AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO";
+        Registration: {
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "tax-id"?: string;
+            "admission-date"?: string;
+            name?: string;
+            "mothers-name"?: string;
+            "date-of-birth"?: string;
+            gender?: components["schemas"]["Gender"];
+            /** @enum {string} */
+            "marital-status"?: "single" | "married" | "divorced" | "widowed" | "others" | "other";
+            "work-contract-type"?: components["schemas"]["WorkContractType"];
+            "job-title"?: string;
+            "employee-id"?: string;
+            "cost-center"?: string;
+            "cost-center-name"?: string;
+            salary?: number;
+            "email-corporate"?: string;
+            "email-private"?: string;
+            phone?: string;
+            "dependency-date"?: string;
+            "preferred-name"?: string;
+            "address-postal-code"?: string;
+            "address-street"?: string;
+            "address-number"?: string;
+            "address-neighborhood"?: string;
+            "address-complement"?: string;
+            "address-city"?: string;
+            "address-state"?: components["schemas"]["State"];
+            "city-ibge-code"?: string;
+            "employee-company-tax-id"?: string;
+            "bank-number"?: string;
+            "bank-branch-number"?: string;
+            "bank-account-number"?: string;
+            "bank-account-owners-name"?: string;
+            "bank-account-owners-tax-id"?: string;
+            "fathers-name"?: string;
+            cns?: string;
+            pis?: string;
+            "birth-declaration-number"?: string;
+            "identity-document-number"?: string;
+            "identity-document-issuer"?: string;
+            "identity-document-state"?: components["schemas"]["State"];
+            "identity-document-issued-at"?: string;
+            cbo?: string;
+            "student-until"?: string;
+            disabled?: boolean;
+        };
+        MemberDetail: {
+            /** Format: uuid */
+            id: string;
+            profile: {
+                name: string;
+                "mothers-name": string;
+                /** Format: date */
+                "date-of-birth": string;
+                gender: components["schemas"]["Gender"];
+                "marital-status": ("single" | "married" | "divorced" | "widowed" | "others") | null;
+                /** @description CPF; unformatted in responses. */
+                "tax-id": string;
+            };
+            benefits: components["schemas"]["Benefit"][];
+            /** @description One item for each of the caller’s companies. */
+            registrations: components["schemas"]["Registration"][];
+            /** @description The others who have, or had, a benefit under the same primary, the primary included; one item for each company and relation. */
+            family: {
+                /** Format: uuid */
+                "member-id": string;
+                name: string;
+                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+                "company-tax-id": string;
+                type: components["schemas"]["BeneficiaryType"];
+                "dependent-type": components["schemas"]["DependentType"] | null;
+                /** @description `active` when one of the benefits is, else `pending`, else `inactive`. */
+                status: components["schemas"]["BenefitStatus"];
+            }[];
+        };
+        Continuation: {
+            /** Format: uuid */
+            "continuation-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            /** Format: uuid */
+            "member-id": string;
+            "member-name": string;
+            /** Format: uuid */
+            "product-id": string;
+            "product-name": string;
+            "benefit-ids": string[] | null;
+            /** @enum {string} */
+            ground: "dismissal" | "retirement";
+            "contribution-months": number | null;
+            /**
+             * Format: date
+             * @description The last day of the cover as an employee.
+             */
+            "leaving-date": string;
+            "notice-date": string | null;
+            "option-until": string | null;
+            "option-date": string | null;
+            /**
+             * @description `declined` and `no-right`: the exclusion is an ordinary one, though it asked for `extension-plan`.
+             * @enum {string}
+             */
+            status: "notice-pending" | "offered" | "accepted" | "active" | "declined" | "expired" | "ended" | "no-right";
+            "not-eligible-reason": ("no-contribution" | "with-cause" | "resignation" | "mutual-agreement" | "post-paid-plan" | "less-than-a-year") | null;
+            months: number | null;
+            "without-end": boolean;
+            /** Format: date */
+            "term-start": string;
+            "term-end": string | null;
+            "due-date": string | null;
+            "end-date": string | null;
+            "end-reason": ("term" | "new-job" | "request" | "company-plan-ended" | "death-of-all") | null;
+            "primary-death-date": string | null;
+            "missing-setting": "retirement-remainder" | null;
+            /** Format: date-time */
+            "created-at": string;
+            /** Format: date-time */
+            "last-updated-at": string;
+        };
+        ContinuationPrice: {
+            /** @description `0-18`, or `59+`. */
+            "age-band": string;
+            /** @description In reais. */
+            amount: string;
+        };
+        OperatorBenefit: {
+            /** Format: uuid */
+            "benefit-id": string;
+            status: components["schemas"]["BenefitStatus"];
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            /** Format: uuid */
+            "product-id": string;
+            "product-name": string;
+            "product-type": string;
+            "carrier-name": string;
+            type: components["schemas"]["BeneficiaryType"];
+            /** Format: date */
+            "start-date": string;
+            "end-date": string | null;
+            /** @description Kept after dismissal or retirement (Lei 9.656, arts. 30 and 31). */
+            "extension-plan": boolean;
+            "card-number": string | null;
+            "dependent-type": components["schemas"]["DependentType"] | null;
+            "primary-member-tax-id": string | null;
+            "carrier-certificate": string | null;
+            "carrier-dependent-code": string | null;
+        };
+        OperatorMember: {
+            /** Format: uuid */
+            id: string;
+            profile: {
+                name: string;
+                "mothers-name": string;
+                /** Format: date */
+                "date-of-birth": string;
+                gender: components["schemas"]["Gender"];
+                "marital-status": ("single" | "married" | "divorced" | "widowed" | "others") | null;
+                /** @description CPF; unformatted in responses. */
+                "tax-id": string;
+            };
+            benefits: components["schemas"]["OperatorBenefit"][];
+            /** @description The companies of the benefits. */
+            companies: {
+                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+                "tax-id": string;
+                name: string;
+            }[];
+        };
+        OperatorMemberDetail: {
+            /** Format: uuid */
+            id: string;
+            profile: {
+                name: string;
+                "mothers-name": string;
+                /** Format: date */
+                "date-of-birth": string;
+                gender: components["schemas"]["Gender"];
+                "marital-status": ("single" | "married" | "divorced" | "widowed" | "others") | null;
+                /** @description CPF; unformatted in responses. */
+                "tax-id": string;
+            };
+            benefits: components["schemas"]["OperatorBenefit"][];
+            /** @description One item for each of the caller’s companies. */
+            registrations: components["schemas"]["Registration"][];
+            /** @description The others who have, or had, a benefit under the same primary, the primary included; one item for each company and relation. */
+            family: {
+                /** Format: uuid */
+                "member-id": string;
+                name: string;
+                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+                "company-tax-id": string;
+                type: components["schemas"]["BeneficiaryType"];
+                "dependent-type": components["schemas"]["DependentType"] | null;
+                /** @description `active` when one of the benefits is, else `pending`, else `inactive`. */
+                status: components["schemas"]["BenefitStatus"];
+            }[];
+            /** @description The companies of the benefits. */
+            companies: {
+                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+                "tax-id": string;
+                name: string;
+            }[];
+        };
+        MemberDisclosure: {
+            /** @description CPF; unformatted in responses. */
+            "tax-id": string;
+            /** @description One item for each company, with those of the fields that it has. */
+            registrations: {
+                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+                "company-tax-id": string;
+                "bank-number"?: string;
+                "bank-branch-number"?: string;
+                "bank-account-number"?: string;
+                "bank-account-owners-name"?: string;
+                "bank-account-owners-tax-id"?: string;
+                cns?: string;
+                pis?: string;
+                "birth-declaration-number"?: string;
+                "identity-document-number"?: string;
+                disabled?: boolean;
+            }[];
+        };
+        DisclosureRow: {
+            /**
+             * Format: uuid
+             * @description Of the audit row.
+             */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            action: "member.disclosed" | "document.downloaded" | "shipment.sent" | "shipment.file-downloaded" | "carrier-file.downloaded" | "payroll-export.downloaded" | "subject-request.file-downloaded" | "company.roster-exported" | "enrollment.exported" | "reconciliation.exported" | "tax-figures.downloaded";
+            /**
+             * @description `possible`: an export of a company of the person, which may not have the person.
+             * @enum {string}
+             */
+            certainty: "certain" | "possible";
+            actor: string;
+            "actor-name": string | null;
+            role: ("admin" | "analyst" | "finance" | "auditor" | "company-hr" | "client") | null;
+            "company-tax-id": string | null;
+            "company-name": string | null;
+            address: string | null;
+            "request-trace-id": string | null;
+        };
+        DisclosureReader: {
+            "client-id": string;
+            name: string;
+            /**
+             * @description Of now. `client`: a program of a partner.
+             * @enum {string}
+             */
+            role: "admin" | "analyst" | "finance" | "auditor" | "company-hr" | "client";
+            /** @description Of an operator empty: all. */
+            "company-tax-ids": string[];
+        };
+        /** @enum {string} */
+        InvoiceFileType: "payment-slip" | "invoice" | "service-invoice" | "detailed-statement" | "coparticipation-statement" | "other";
+        /** @enum {string} */
+        InvoiceFileStatus: "pending" | "overdue" | "paid" | "cancelled" | "available";
+        InvoiceFile: {
+            /** Format: uuid */
+            "file-id": string;
+            name: string;
+            type: components["schemas"]["InvoiceFileType"];
+            "payment-slip-due-date": string | null;
+            /** @description A payment slip is `pending`, `paid`, `cancelled` or `overdue` (due before today in Sao Paulo and not paid); any other file is `available`. */
+            status: components["schemas"]["InvoiceFileStatus"];
+        };
+        Invoice: {
+            /** @description Up to 100 characters; do not parse it. */
+            id: string;
+            /** Format: uuid */
+            "company-id": string;
+            /** Format: uuid */
+            "invoice-config-id": string;
+            "company-name": string;
+            "carrier-name": string;
+            /** @description Cents. */
+            amount: number;
+            /** Format: date */
+            "due-date": string;
+            /** Format: date */
+            "reference-period-start": string;
+            /** Format: date */
+            "reference-period-end": string;
+            /** @description Derived from the payment slips that are not cancelled: `all-paid`, `all-overdue`, `partially-overdue` (some), `partially-paid` (some), else `all-pending`; `cancelled` when all are cancelled. Without payment slips the due date decides between `all-pending` and `all-overdue`. */
+            "invoice-status": components["schemas"]["InvoiceStatus"];
+            /** @description In the order of their first upload. */
+            files: components["schemas"]["InvoiceFile"][];
+        };
+        CostGroup: {
+            key: string | null;
+            name: string | null;
+            /** @description The carrier names people who are not found here. */
+            unmatched: boolean;
+            /** @description How many people it is charged for. */
+            people: number;
+            /** @description Premiums, with their corrections and credits. In cents. */
+            premium: number;
+            /** @description Co-participation. In cents. */
+            coparticipation: number;
+            /** @description The group’s part of `without-person`, by its amounts; the parts sum up to it to the cent. In cents. */
+            allocated: number;
+            /** @description `premium`, `coparticipation` and `allocated`. In cents. */
+            total: number;
+            "employee-amount": number | null;
+        };
+        CostTotals: {
+            /** @description Of all groups: the sum of the carriers’ files. In cents. */
+            total: number;
+            /** @description What the invoices charge without a person, such as fees and discounts. In cents. */
+            "without-person": number;
+        };
+        Price: {
+            /**
+             * @description An age band, `person`, `primary` or `dependent`.
+             * @enum {string}
+             */
+            category: "0-18" | "19-23" | "24-28" | "29-33" | "34-38" | "39-43" | "44-48" | "49-53" | "54-58" | "59+" | "0-17" | "18-29" | "30-39" | "40-49" | "50-59" | "60-69" | "70+" | "person" | "primary" | "dependent";
+            /** @description Of a month, in cents. */
+            amount: number;
+        };
+        PriceTable: {
+            /** Format: uuid */
+            "price-table-id": string;
+            /** Format: uuid */
+            "contract-id": string;
+            "carrier-plan-code": string | null;
+            /**
+             * Format: date
+             * @description From the first month on that does not start before this day.
+             */
+            "valid-from": string;
+            /**
+             * @description `age-band-10`: the bands of RN 563; `age-band-7`: those of contracts of 1999 to 2003; `per-person`: one price; `per-role`: primaries and dependents.
+             * @enum {string}
+             */
+            kind: "age-band-10" | "age-band-7" | "per-person" | "per-role";
+            /** @description One for each category of the kind. */
+            prices: components["schemas"]["Price"][];
+            /** @description How ten bands depart from RN 563 art. 3: the last costs more than six times the first; bands 7 to 10 vary more than 1 to 7. The carrier answers for its table: nothing is refused. `plan-code-unknown`: no product of the contract has the `carrier-plan-code`, so the table prices nobody. */
+            "price-warnings": ("band-above-six-times" | "band-variation" | "plan-code-unknown")[];
+            /** Format: date-time */
+            "created-at": string;
+            /** Format: date-time */
+            "updated-at": string;
+        };
+        ContributionRule: {
+            /** Format: uuid */
+            "contribution-rule-id": string;
+            /** Format: uuid */
+            "contract-id": string;
+            "product-id": string | null;
+            /**
+             * Format: date
+             * @description From the first month on that does not start before this day.
+             */
+            "valid-from": string;
+            /** ContributionShare */
+            "primary-employee-share": {
+                /** @description Hundredths of a percent: 2000 for 20 %. Rounded half up to cents for each person. */
+                "basis-points": number;
+            } | {
+                /** @description Cents, at most the whole. */
+                amount: number;
+            };
+            /** ContributionShare */
+            "dependent-employee-share": {
+                /** @description Hundredths of a percent: 2000 for 20 %. Rounded half up to cents for each person. */
+                "basis-points": number;
+            } | {
+                /** @description Cents, at most the whole. */
+                amount: number;
+            };
+            "coparticipation-employee-share": ({
+                /** @description Hundredths of a percent: 2000 for 20 %. Rounded half up to cents for each person. */
+                "basis-points": number;
+            } | {
+                /** @description Cents, at most the whole. */
+                amount: number;
+            }) | null;
+            /** @description Of the primary, as registered; empty: any. */
+            "cost-centers": string[];
+            /** @description Of the primary, as registered; empty: any. */
+            "job-titles": string[];
+            /** Format: date-time */
+            "created-at": string;
+            /** Format: date-time */
+            "updated-at": string;
+        };
+        ExpectedCharge: {
+            /** Format: uuid */
+            "benefit-id": string;
+            /** Format: uuid */
+            "member-id": string;
+            "member-name": string;
+            "beneficiary-type": components["schemas"]["BeneficiaryType"];
+            "employee-id": string | null;
+            "cost-center": string | null;
+            /** Format: uuid */
+            "product-id": string;
+            "carrier-plan-code": string | null;
+            /** Format: date */
+            "start-date": string;
+            "end-date": string | null;
+            "price-table-id": string | null;
+            category: ("0-18" | "19-23" | "24-28" | "29-33" | "34-38" | "39-43" | "44-48" | "49-53" | "54-58" | "59+" | "0-17" | "18-29" | "30-39" | "40-49" | "50-59" | "60-69" | "70+" | "person" | "primary" | "dependent") | null;
+            age: number | null;
+            price: number | null;
+            "covered-days": number | null;
+            amount: number | null;
+            "contribution-rule-id": string | null;
+            "employee-amount": number | null;
+        };
+        ExpectedInvoice: {
+            /** Format: uuid */
+            "contract-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            /** @description A month, `YYYY-MM`. */
+            "reference-month": string;
+            lines: components["schemas"]["ExpectedCharge"][];
+            /** @description Of the lines that have a price, in cents. */
+            total: number;
+            /** @description What employees pay of it, in cents. */
+            "employee-total": number;
+            /** @description Lines without an `amount`: a price table is missing. */
+            "lines-without-price": number;
+        };
+        TaxFigures: {
+            /** @description A month, `YYYY-MM`. */
+            "reference-month": string;
+            /** @description CPF; unformatted in responses. */
+            "tax-id": string;
+            "employee-id": string | null;
+            /**
+             * @description `r-4010`: of people without employment, by their `work-contract-type`.
+             * @enum {string}
+             */
+            declaration: "s-1210" | "r-4010";
+            plans: {
+                "carrier-tax-id": string | null;
+                "ans-registration": string | null;
+                /** @description What the employee was charged for the own cover. In cents. */
+                amount: number;
+                dependents: {
+                    "tax-id": string | null;
+                    /** @description More than zero. In cents. */
+                    amount: number;
+                }[];
+                /** @description What is missing for the declaration. */
+                errors: ("carrier-without-tax-id" | "dependent-without-tax-id" | "employee-amount-unknown")[];
+            }[];
+            /** @description Nature 9219: what the employee is charged. In cents. */
+            deducted: number;
+            /** @description Nature 9911: all of it, whoever pays. In cents. */
+            "whole-cost": number;
+        };
+        PayrollProfile: {
+            /** @description A layout of the direction `payroll`; its latest version counts. */
+            "layout-id": string;
+            events: {
+                /** @description The number that the company’s payroll has for an employee’s own premium. */
+                primary: string;
+                /** @description The number that the company’s payroll has for the premiums of the dependents. */
+                dependent: string;
+                /** @description The number that the company’s payroll has for what was used. */
+                coparticipation: string;
+            };
+            /** Format: date-time */
+            "updated-at": string;
+        };
+        PayrollExport: {
+            /** Format: uuid */
+            "payroll-export-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            /** @description A month, `YYYY-MM`. */
+            "reference-month": string;
+            /** @description In the month, from 1. A later one has the difference only. */
+            number: number;
+            "layout-id": string;
+            "layout-version": number;
+            employees: number;
+            /** @description Of all lines. In cents. */
+            amount: number;
+            /** Format: date-time */
+            "created-at": string;
+        };
+        PayrollLine: {
+            /** Format: uuid */
+            "member-id": string;
+            name: string;
+            "employee-id": string | null;
+            /** @enum {string} */
+            kind: "primary" | "dependent" | "coparticipation";
+            event: string | null;
+            /** @description What is left to deduct: negative where earlier exports of the month deduct too much. In cents. */
+            amount: number;
+            /** @description What earlier exports of the month have. In cents. */
+            exported: number;
+        };
+        PayrollTotals: {
+            /** @description Of all lines. In cents. */
+            amount: number;
+            employees: number;
+        };
+        PayrollProblem: {
+            /** Format: uuid */
+            "member-id": string;
+            name: string;
+            /**
+             * @description `no-contribution-rule` and `no-coparticipation-share`: what the employee pays is not known. The others: the layout cannot write the line.
+             * @enum {string}
+             */
+            code: "no-contribution-rule" | "no-coparticipation-share" | "field-missing" | "value-too-long" | "not-representable" | "no-code" | "date-out-of-range" | "primary-not-in-shipment" | "plan-code-missing";
+            column: string | null;
+        };
+        ClaimLine: {
+            /** Format: uuid */
+            "discrepancy-id": string;
+            /** @enum {string} */
+            class: "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown" | "ambiguous" | "line-refused" | "total-differs";
+            "benefit-id": string | null;
+            "member-name": string | null;
+            "line-number": number | null;
+            /** @description Cents. */
+            amount: number;
+            "credited-in": string | null;
+        };
+        Claim: {
+            /** Format: uuid */
+            "claim-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            "carrier-name": string;
+            /** Format: uuid */
+            "contract-id": string;
+            "contract-number": string;
+            "sub-contract": string;
+            /** Format: uuid */
+            "reconciliation-id": string;
+            /** @description Of the invoice. */
+            "reference-month": string;
+            /**
+             * @description `credited`: later invoices have a credit of each line, to the cent. That follows by itself.
+             * @enum {string}
+             */
+            status: "draft" | "sent" | "accepted" | "refused" | "credited";
+            "carrier-protocol": string | null;
+            note: string | null;
+            /** @description What is claimed, in cents. */
+            total: number;
+            /** @description Of that, what later invoices credited, in cents. */
+            "credited-total": number;
+            "sent-at": string | null;
+            "created-by": string;
+            /** Format: date-time */
+            "created-at": string;
+            /** Format: date-time */
+            "updated-at": string;
+            lines: components["schemas"]["ClaimLine"][];
+        };
+        ListedClaim: {
+            /** Format: uuid */
+            "claim-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            "carrier-name": string;
+            /** Format: uuid */
+            "contract-id": string;
+            "contract-number": string;
+            "sub-contract": string;
+            /** Format: uuid */
+            "reconciliation-id": string;
+            /** @description Of the invoice. */
+            "reference-month": string;
+            /**
+             * @description `credited`: later invoices have a credit of each line, to the cent. That follows by itself.
+             * @enum {string}
+             */
+            status: "draft" | "sent" | "accepted" | "refused" | "credited";
+            "carrier-protocol": string | null;
+            note: string | null;
+            /** @description What is claimed, in cents. */
+            total: number;
+            /** @description Of that, what later invoices credited, in cents. */
+            "credited-total": number;
+            "sent-at": string | null;
+            "created-by": string;
+            /** Format: date-time */
+            "created-at": string;
+            /** Format: date-time */
+            "updated-at": string;
+        };
+        /** @description Of all claims that the filters select, not of the page alone. */
+        ClaimTotals: {
+            /** @description The sum of what is claimed, in cents. */
+            total: number;
+            /** @description Of that, what later invoices credited, in cents. */
+            "credited-total": number;
+            /** @description What was sent and waits for a credit, in cents. */
+            "open-total": number;
+        };
+        Closing: {
+            /** Format: uuid */
+            "closing-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            /** @description A month, `YYYY-MM`. */
+            "reference-month": string;
+            /**
+             * @description While a month is `closed` or `exported` nothing that its figures follow from is written.
+             * @enum {string}
+             */
+            status: "open" | "closed" | "exported";
+            /** @description What was done with the month, the first first. */
+            acts: {
+                /** @enum {string} */
+                act: "closed" | "reopened" | "exported";
+                /** Format: date-time */
+                at: string;
+                /** @description The operator. */
+                by: string;
+                reason: string | null;
+                /** @description Of `closed`: what was not done. */
+                "open-items"?: ("roster" | "invoice" | "claims" | "allocation" | "payroll")[];
+                /** @description Of `closed`: the invoices of its contracts. */
+                figures?: {
+                    /** Format: uuid */
+                    "contract-id": string;
+                    "carrier-total": number | null;
+                    "expected-total": number | null;
+                    discrepancy: number | null;
+                    /** @description What claims of the month ask for, in cents. */
+                    "claimed-total": number;
+                }[];
+            }[];
+            /** Format: date-time */
+            "updated-at": string;
+        };
+        ClosingChecklist: {
+            /**
+             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that nobody handled.
+             * @enum {string}
+             */
+            roster: "done" | "open" | "missing";
+            /**
+             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that nobody handled.
+             * @enum {string}
+             */
+            invoice: "done" | "open" | "missing";
+            /**
+             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that nobody handled.
+             * @enum {string}
+             */
+            claims: "done" | "open" | "missing";
+            /**
+             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that nobody handled.
+             * @enum {string}
+             */
+            allocation: "done" | "open" | "missing";
+            /**
+             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that nobody handled.
+             * @enum {string}
+             */
+            payroll: "done" | "open" | "missing";
+        };
+        MonthToClose: {
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            /** @description A month, `YYYY-MM`. */
+            "reference-month": string;
+            "closing-id": string | null;
+            /**
+             * @description While a month is `closed` or `exported` nothing that its figures follow from is written.
+             * @enum {string}
+             */
+            status: "open" | "closed" | "exported";
+            checklist: components["schemas"]["ClosingChecklist"];
+            contracts: {
+                /** Format: uuid */
+                "contract-id": string;
+                "carrier-total": number | null;
+                "expected-total": number | null;
+                discrepancy: number | null;
+                /** @description What claims of the month ask for, in cents. */
+                "claimed-total": number;
+                "carrier-name": string;
+                "contract-number": string;
+                "sub-contract": string;
+                /** @enum {string} */
+                roster: "done" | "open" | "missing";
+                "open-roster-discrepancies": number;
+                /** @enum {string} */
+                invoice: "done" | "open" | "missing";
+                "open-invoice-discrepancies": number;
+                /** @description Claims of the month that were not sent. */
+                "draft-claims": number;
+            }[];
+        };
+        /** @description Of all invoices that the filters select, not of the page alone. */
+        InvoiceTotals: {
+            /** @description The number of invoices. */
+            count: number;
+            /** @description The sum of their `amount`, in cents. */
+            amount: number;
+        };
         InclusionMember: {
             /** @description One of `primary`, `dependent`. */
             "beneficiary-type": components["schemas"]["BeneficiaryType"];
@@ -1032,8 +2630,6 @@ export interface components {
             /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
             "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
         };
-        /** @enum {string} */
-        State: "AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO";
         /** @description At least `new-product-id`, `new-company-tax-id` or a registration key; `requested-start-date`, `reason`, `documents` and `company-id` alone do not qualify. An empty string and null are invalid. */
         AlterationData: {
             /**
@@ -1555,163 +3151,6 @@ export interface components {
             disabled?: boolean;
         };
         /** @enum {string} */
-        RequestType: "inclusion" | "exclusion" | "alteration";
-        /** @enum {string} */
-        AlterationKind: "second-card" | "contract-transfer";
-        /** @enum {string} */
-        EnrollmentStatus: "scheduled" | "created" | "broker-processing" | "carrier-processing" | "pending-documents" | "pending-correction" | "completed" | "rejected" | "cancelled";
-        /** @enum {string} */
-        ScheduledReason: "future-admission-date" | "future-end-date" | "future-requested-start-date" | "next-billing-period";
-        /** @description What was sent of an exclusion, without the documents; null for others. */
-        AcceptedExclusionDetails: {
-            /**
-             * Format: date
-             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
-             */
-            "end-date": string;
-            /** @description One of `requested-by-beneficiary`, `dismissal`, `dismissal-with-cause`, `resignation`, `mutual-agreement`, `end-of-contract`, `retirement`, `death`, `loss-of-dependent-status`, `portability`, `non-payment`, `undue-inclusion`, `fraud`, `other`. */
-            "exclusion-reason": components["schemas"]["ExclusionReason"];
-            /**
-             * @description `true` or `false`.
-             * @default false
-             */
-            "extension-plan"?: boolean | null;
-            /** @description Text of up to 500 characters, without control and bidirectional characters but tabs and line breaks. */
-            "exclusion-reason-details"?: string | null;
-            /**
-             * Format: date
-             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
-             */
-            "requested-at"?: string | null;
-            /** @description `true` or `false`. */
-            contributed?: boolean | null;
-            /** @description A whole number from 0 to 720. */
-            "contribution-months"?: number | null;
-            /** @description `true` or `false`. */
-            "keeps-working-after-retirement"?: boolean | null;
-            /**
-             * Format: date
-             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
-             */
-            "notice-date"?: string | null;
-            /**
-             * @description One of `accepted`, `declined`, `no-answer`.
-             * @enum {string|null}
-             */
-            option?: "accepted" | "declined" | "no-answer" | null;
-            /**
-             * Format: date
-             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
-             */
-            "option-date"?: string | null;
-        };
-        AnyPendingItem: {
-            /**
-             * @description Whether a document is missing or a field is wrong.
-             * @enum {string}
-             */
-            kind: "document" | "field";
-            /** @description Of a document. */
-            "document-type"?: components["schemas"]["DocumentType"];
-            /** @description Of a field: its key in the `data` of the answer. */
-            field?: string;
-            /** @description What the partner has to do. */
-            message: string;
-            /** @description Of a required document: the types of which one is enough. */
-            "any-of"?: components["schemas"]["DocumentType"][];
-            /** @description Of a required document: its number within the movement, from 1. */
-            requirement?: number;
-        };
-        CarrierHandOver: {
-            "cut-off-date": string | null;
-            "expected-start-date": string | null;
-            /** @description Whether the cover that this cut-off reaches starts after the day that was asked for: of an exclusion it goes on until then. */
-            "after-cut-off": boolean;
-            "sent-at": string | null;
-            "carrier-protocol": string | null;
-        };
-        Deadline: {
-            /** @enum {string} */
-            kind: "inclusion-window" | "newborn" | "carrier-notice" | "effective-exclusion" | "proof-of-exclusion" | "continuation-option" | "portability-window";
-            /**
-             * Format: date
-             * @description The last day.
-             */
-            until: string;
-            /** @description Where it is written. */
-            norm: string;
-        };
-        /** @description Whether the carrier may set a waiting period (RN 557 art. 6), of an inclusion in a health or dental plan; else null. Information, calculated from the data that the company sent: the carrier decides. */
-        WaitingPeriod: {
-            /** @enum {string} */
-            status: "exempt" | "may-apply" | "unknown";
-            /** @enum {string} */
-            reason: "newborn-in-time" | "requested-in-time" | "requested-late" | "fewer-than-30-lives" | "lives-unknown" | "event-date-unknown";
-            "last-day-for-exemption": string | null;
-        };
-        /** @enum {string} */
-        ActorKind: "partner" | "operator" | "carrier" | "resolution" | "clock" | "service";
-        EnrollmentStep: {
-            status: components["schemas"]["EnrollmentStatus"];
-            /** Format: date-time */
-            at: string;
-            actor: components["schemas"]["ActorKind"];
-            "actor-id"?: string | null;
-            /** @description Of a step of a person of the company, who signed in: the name. */
-            "actor-name"?: string;
-            reason: string | null;
-        };
-        Enrollment: {
-            /** Format: uuid */
-            id: string;
-            "enrollment-type": components["schemas"]["RequestType"];
-            "alteration-kind": components["schemas"]["AlterationKind"] | null;
-            status: components["schemas"]["EnrollmentStatus"];
-            reason: string | null;
-            /** Format: date-time */
-            "created-at": string;
-            /** Format: date-time */
-            "last-updated-at": string;
-            "member-type": components["schemas"]["BeneficiaryType"];
-            /** @description CPF; unformatted in responses. */
-            "member-tax-id": string;
-            /** Format: uuid */
-            "member-id": string;
-            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-            "company-tax-id": string;
-            /** Format: uuid */
-            "product-id": string;
-            "product-name": string;
-            "product-type": string;
-            "carrier-name": string;
-            "scheduled-action-date": string | null;
-            "scheduled-reason": components["schemas"]["ScheduledReason"] | null;
-            /** Format: uuid */
-            "request-id": string;
-            reference: string | null;
-            /**
-             * Format: uuid
-             * @description The benefit that it concerns; of a plan or company change the old one.
-             */
-            "benefit-id": string;
-            "start-date": string | null;
-            "end-date": string | null;
-            "exclusion-reason": components["schemas"]["ExclusionReason"] | null;
-            "extension-plan": boolean | null;
-            "exclusion-details": components["schemas"]["AcceptedExclusionDetails"] | null;
-            "destination-company-tax-id": string | null;
-            /** @description What a pending enrollment waits for; empty once the pending status has ended, and where the operator listed nothing. */
-            "pending-items": components["schemas"]["AnyPendingItem"][];
-            "carrier-hand-over"?: components["schemas"]["CarrierHandOver"] | null;
-            /** @description The earliest first; of health and dental plans. Calculated from the data that the company sent. */
-            deadlines?: components["schemas"]["Deadline"][];
-            "waiting-period"?: components["schemas"]["WaitingPeriod"] | null;
-            /** @description Every status since the creation, oldest first. */
-            history: components["schemas"]["EnrollmentStep"][];
-        };
-        /** @enum {string} */
-        RequestStatus: "processing" | "completed" | "partial-failure" | "failed";
-        /** @enum {string} */
         PartStatus: "processing" | "enrollment-created" | "failed";
         /** @description The request, part by part. */
         Request: {
@@ -1769,121 +3208,6 @@ export interface components {
                 [key: string]: number;
             };
         };
-        /** @enum {string} */
-        BenefitStatus: "pending" | "active" | "inactive";
-        Benefit: {
-            /** Format: uuid */
-            "benefit-id": string;
-            status: components["schemas"]["BenefitStatus"];
-            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-            "company-tax-id": string;
-            /** Format: uuid */
-            "product-id": string;
-            "product-name": string;
-            "product-type": string;
-            "carrier-name": string;
-            type: components["schemas"]["BeneficiaryType"];
-            /** Format: date */
-            "start-date": string;
-            "end-date": string | null;
-            /** @description Kept after dismissal or retirement (Lei 9.656, arts. 30 and 31). */
-            "extension-plan": boolean;
-            "card-number": string | null;
-            "dependent-type": components["schemas"]["DependentType"] | null;
-            "primary-member-tax-id": string | null;
-        };
-        Member: {
-            /** Format: uuid */
-            id: string;
-            profile: {
-                name: string;
-                "mothers-name": string;
-                /** Format: date */
-                "date-of-birth": string;
-                gender: components["schemas"]["Gender"];
-                "marital-status": ("single" | "married" | "divorced" | "widowed" | "others") | null;
-                /** @description CPF; unformatted in responses. */
-                "tax-id": string;
-            };
-            benefits: components["schemas"]["Benefit"][];
-        };
-        Registration: {
-            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-            "company-tax-id": string;
-            "tax-id"?: string;
-            "admission-date"?: string;
-            name?: string;
-            "mothers-name"?: string;
-            "date-of-birth"?: string;
-            gender?: components["schemas"]["Gender"];
-            /** @enum {string} */
-            "marital-status"?: "single" | "married" | "divorced" | "widowed" | "others" | "other";
-            "work-contract-type"?: components["schemas"]["WorkContractType"];
-            "job-title"?: string;
-            "employee-id"?: string;
-            "cost-center"?: string;
-            "cost-center-name"?: string;
-            salary?: number;
-            "email-corporate"?: string;
-            "email-private"?: string;
-            phone?: string;
-            "dependency-date"?: string;
-            "preferred-name"?: string;
-            "address-postal-code"?: string;
-            "address-street"?: string;
-            "address-number"?: string;
-            "address-neighborhood"?: string;
-            "address-complement"?: string;
-            "address-city"?: string;
-            "address-state"?: components["schemas"]["State"];
-            "city-ibge-code"?: string;
-            "employee-company-tax-id"?: string;
-            "bank-number"?: string;
-            "bank-branch-number"?: string;
-            "bank-account-number"?: string;
-            "bank-account-owners-name"?: string;
-            "bank-account-owners-tax-id"?: string;
-            "fathers-name"?: string;
-            cns?: string;
-            pis?: string;
-            "birth-declaration-number"?: string;
-            "identity-document-number"?: string;
-            "identity-document-issuer"?: string;
-            "identity-document-state"?: components["schemas"]["State"];
-            "identity-document-issued-at"?: string;
-            cbo?: string;
-            "student-until"?: string;
-            disabled?: boolean;
-        };
-        MemberDetail: {
-            /** Format: uuid */
-            id: string;
-            profile: {
-                name: string;
-                "mothers-name": string;
-                /** Format: date */
-                "date-of-birth": string;
-                gender: components["schemas"]["Gender"];
-                "marital-status": ("single" | "married" | "divorced" | "widowed" | "others") | null;
-                /** @description CPF; unformatted in responses. */
-                "tax-id": string;
-            };
-            benefits: components["schemas"]["Benefit"][];
-            /** @description One item for each of the caller’s companies. */
-            registrations: components["schemas"]["Registration"][];
-            /** @description The others who have, or had, a benefit under the same primary, the primary included; one item for each company and relation. */
-            family: {
-                /** Format: uuid */
-                "member-id": string;
-                name: string;
-                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-                "company-tax-id": string;
-                type: components["schemas"]["BeneficiaryType"];
-                "dependent-type": components["schemas"]["DependentType"] | null;
-                /** @description `active` when one of the benefits is, else `pending`, else `inactive`. */
-                status: components["schemas"]["BenefitStatus"];
-            }[];
-        };
         OnboardingInvitation: {
             /** Format: uuid */
             "invitation-id": string;
@@ -1930,6 +3254,131 @@ export interface components {
             "product-id": string;
             "start-option": components["schemas"]["StartOption"];
         };
+        OnboardingEmployee: {
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
+            name: string;
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
+            "mothers-name": string;
+            /** @description One of `male`, `female`. */
+            gender: components["schemas"]["Gender"];
+            /**
+             * @description One of `single`, `married`, `divorced`, `widowed`, `others` (`other` is read as `others`).
+             * @enum {string|null}
+             */
+            "marital-status"?: "single" | "married" | "divorced" | "widowed" | "others" | "other" | null;
+            /**
+             * Format: phone
+             * @description 10 or 11 digits with area code; punctuation, and before them `+55`, `55` or `0`, are allowed.
+             */
+            phone?: string | null;
+            /**
+             * Format: email
+             * @description An e-mail address in ASCII, of up to 200 characters.
+             */
+            "email-private"?: string | null;
+            /**
+             * Format: cns
+             * @description The 15 digits of a CNS, plain or as `000 0000 0000 0000`.
+             */
+            cns?: string | null;
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
+            "identity-document-number"?: string | null;
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
+            "identity-document-issuer"?: string | null;
+            /**
+             * @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`.
+             * @enum {string|null}
+             */
+            "identity-document-state"?: "AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO" | null;
+            /** @description Eight digits, with or without their punctuation. */
+            "address-postal-code"?: string | null;
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
+            "address-street"?: string | null;
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
+            "address-number"?: string | null;
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
+            "address-complement"?: string | null;
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
+            "address-neighborhood"?: string | null;
+            /** @description Text of up to 200 characters; control and invisible characters are taken out. */
+            "address-city"?: string | null;
+            /**
+             * @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`.
+             * @enum {string|null}
+             */
+            "address-state"?: "AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO" | null;
+            /** @description A list of objects with `document-id` and `document-type`. */
+            documents?: {
+                "document-id": string;
+                "document-type": components["schemas"]["DocumentType"];
+            }[] | null;
+        };
+        OnboardingDependent: {
+            /**
+             * Format: cpf
+             * @description A CPF, digits only or formatted.
+             */
+            "tax-id": string;
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
+            name: string;
+            /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
+            "mothers-name": string;
+            /**
+             * Format: date
+             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+             */
+            "date-of-birth": string;
+            /** @description One of `male`, `female`. */
+            gender: components["schemas"]["Gender"];
+            /**
+             * @description One of `single`, `married`, `divorced`, `widowed`, `others` (`other` is read as `others`).
+             * @enum {string|null}
+             */
+            "marital-status"?: "single" | "married" | "divorced" | "widowed" | "others" | "other" | null;
+            /**
+             * Format: cns
+             * @description The 15 digits of a CNS, plain or as `000 0000 0000 0000`.
+             */
+            cns?: string | null;
+            /** @description A list of objects with `document-id` and `document-type`. */
+            documents?: {
+                "document-id": string;
+                "document-type": components["schemas"]["DocumentType"];
+            }[] | null;
+            /**
+             * Format: date
+             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+             */
+            "dependency-date"?: string | null;
+            /** @description Eleven digits, plain or as `30-72841935-4`. */
+            "birth-declaration-number"?: string | null;
+            /** @description One of `spouse`, `partner`, `child`, `stepchild`, `adopted-child`, `ward`, `parent`, `parent-in-law`, `sibling`, `sibling-in-law`, `grandchild`, `grandparent`, `nephew-niece`, `uncle-aunt`, `other`. */
+            "dependent-type": components["schemas"]["DependentType"];
+            "dependent-product-ids": string[];
+        };
+        OnboardingChoice: {
+            /** Format: uuid */
+            "product-id": string;
+            /** @enum {string} */
+            choice: "enroll" | "waive";
+            /** @description Of `waive` only, which needs it: the full name, typed by the employee. */
+            "typed-name"?: string;
+        };
+        OnboardingSubmission: {
+            member?: components["schemas"]["OnboardingEmployee"];
+            dependents?: components["schemas"]["OnboardingDependent"][];
+            /** @description One for each product of the invitation. */
+            choices: components["schemas"]["OnboardingChoice"][];
+        };
+        OnboardingDocument: {
+            /** Format: uuid */
+            "document-id": string;
+            name: string;
+            /** @enum {string} */
+            "content-type": "application/pdf" | "image/jpeg" | "image/png" | "image/tiff" | "image/heic" | "image/webp";
+            /** @description Bytes. */
+            size: number;
+        };
         OnboardingReview: {
             /** Format: uuid */
             "invitation-id": string;
@@ -1973,44 +3422,544 @@ export interface components {
             submission: components["schemas"]["OnboardingSubmission"] | null;
             documents: components["schemas"]["OnboardingDocument"][];
         };
-        AgeLimit: {
-            "dependent-type": components["schemas"]["DependentType"];
-            /** @description The age, in whole years, that is too old. */
-            "max-age": number;
-            "student-max-age": number | null;
-            /** @description Whom it does not concern. */
-            unless: "disabled"[];
-            /**
-             * @description When the cover of somebody who is too old from a day on ends: the day before, or the end of the month, of the billing period, or of the year of the contract that has that day. On the first day of a billing period or of a year of the contract it is the one that starts. `contract-anniversary` needs the `anniversary-month` of the contract.
-             * @enum {string}
-             */
-            ends: "birthday" | "end-of-month" | "end-of-billing-period" | "contract-anniversary";
-            /** @description Whether the clock proposes the exclusion, which an operator confirms. */
-            "draft-exclusion": boolean;
+        ContinuationCalculation: {
+            eligible: boolean | null;
+            "not-eligible-reason": ("no-contribution" | "with-cause" | "resignation" | "mutual-agreement" | "post-paid-plan" | "less-than-a-year") | null;
+            ground: ("dismissal" | "retirement") | null;
+            /** @description Those that counted: as sent, else as they are known here. */
+            "contribution-months": number;
+            months: number | null;
+            "without-end": boolean;
+            "option-until": string | null;
+            "term-start": string | null;
+            "term-end": string | null;
+            /** @description What the term depends on. */
+            notes: ("third-of-contribution" | "fraction-rounded-up" | "minimum-term" | "maximum-term" | "ten-years-or-more" | "year-for-year" | "whole-years" | "proportional" | "starts-when-leaving")[];
+            /** @description The articles that the result follows from. */
+            norms: string[];
+            "missing-setting": "retirement-remainder" | null;
         };
-        Product: {
+        QueueItem: {
+            /** Format: uuid */
+            id: string;
+            "enrollment-type": components["schemas"]["RequestType"];
+            "alteration-kind": components["schemas"]["AlterationKind"] | null;
+            status: components["schemas"]["EnrollmentStatus"];
+            reason: string | null;
+            /** Format: date-time */
+            "created-at": string;
+            /** Format: date-time */
+            "last-updated-at": string;
+            "member-type": components["schemas"]["BeneficiaryType"];
+            /** @description CPF; unformatted in responses. */
+            "member-tax-id": string;
+            /** Format: uuid */
+            "member-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
             /** Format: uuid */
             "product-id": string;
             "product-name": string;
-            "carrier-name": string;
-            /** @description An open set, such as `health-insurance`, `dental-insurance`, `life-insurance`, `pharmacy`, `fitness`, `mental-health`, `private-pension`, `other`. */
             "product-type": string;
-            "allowed-dependent-types": components["schemas"]["DependentType"][];
-            "allowed-start-options": components["schemas"]["StartOption"][];
-            /** @description Until what age dependents are covered, one limit for each kind at most; a kind without one has no limit. */
-            "age-limits": components["schemas"]["AgeLimit"][];
-            "billing-day": number | null;
-            "cut-off-day": number | null;
-        };
-        Company: {
+            "carrier-name": string;
+            "scheduled-action-date": string | null;
+            "scheduled-reason": components["schemas"]["ScheduledReason"] | null;
             /** Format: uuid */
-            id: string;
-            name: string;
-            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-            "tax-id": string;
-            products: components["schemas"]["Product"][];
+            "request-id": string;
+            reference: string | null;
+            /**
+             * Format: uuid
+             * @description The benefit that it concerns; of a plan or company change the old one.
+             */
+            "benefit-id": string;
+            "start-date": string | null;
+            "end-date": string | null;
+            "exclusion-reason": components["schemas"]["ExclusionReason"] | null;
+            "extension-plan": boolean | null;
+            "exclusion-details": components["schemas"]["AcceptedExclusionDetails"] | null;
+            "destination-company-tax-id": string | null;
+            /** @description What a pending enrollment waits for; empty once the pending status has ended, and where the operator listed nothing. */
+            "pending-items": components["schemas"]["AnyPendingItem"][];
+            "carrier-hand-over"?: components["schemas"]["CarrierHandOver"] | null;
+            /** @description The earliest first; of health and dental plans. Calculated from the data that the company sent. */
+            deadlines?: components["schemas"]["Deadline"][];
+            "waiting-period"?: components["schemas"]["WaitingPeriod"] | null;
+            /** @description Every status since the creation, oldest first. */
+            history: components["schemas"]["EnrollmentStep"][];
+            "member-name": string;
+            "company-name": string;
+            "primary-member-tax-id": string | null;
+            "primary-member-name": string | null;
+            "dependent-type": components["schemas"]["DependentType"] | null;
+            "answered-at": string | null;
+            /** @description The fields that the answer of `answered-at` changed; `documents` when it has some. */
+            "answered-fields": string[];
+            "due-date": string | null;
+            "due-kind": ("inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "exclusion-end" | "cut-off" | "scheduled-action") | null;
+            assignee: string | null;
+            "carrier-protocol": string | null;
+            /** @description The number of notes of operators. */
+            "notes-count": number;
+            "held-decision": {
+                /** Format: uuid */
+                "job-id": string;
+                /** @description The status that it leads to. */
+                status: components["schemas"]["EnrollmentStatus"];
+                /** @description Client id of the operator who decided. */
+                author: string;
+                /**
+                 * Format: date-time
+                 * @description Until then it can be undone; then it is made.
+                 */
+                until: string;
+            } | null;
+            shipment: {
+                /** Format: uuid */
+                "shipment-id": string;
+                number: number;
+                "cut-off-date": string | null;
+            } | null;
         };
-        Requirement: {
+        View: {
+            /** Format: uuid */
+            "view-id": string;
+            /**
+             * @description The list of the console that has the view.
+             * @enum {string}
+             */
+            area: "queue";
+            /** @description Unique in the area, without regard to case and accents. */
+            name: string;
+            /** @description As in the address of the list in the console. Of the queue: `status`, `enrollment-type`, `alteration-kind`, `carrier-name`, `company-tax-id`, `product-id`, `shipment-id`, `shipment-number`, `cut-off-date`, `overdue`, `answered`, `assignee`, `due`, `due-from`, `due-before`, `age`, `from-dt`, `until-dt`, `resolved-from-dt`, `resolved-until-dt`, `sort`. */
+            filters: {
+                [key: string]: string;
+            };
+            /** @description Client id of the operator who created it. */
+            "created-by": string;
+            /** Format: date-time */
+            "created-at": string;
+            /** Format: date-time */
+            "last-updated-at": string;
+        };
+        ViewBody: {
+            /**
+             * @description The list of the console that has the view.
+             * @enum {string}
+             */
+            area: "queue";
+            /** @description Unique in the area, without regard to case and accents. */
+            name: string;
+            /** @description As in the address of the list in the console. Of the queue: `status`, `enrollment-type`, `alteration-kind`, `carrier-name`, `company-tax-id`, `product-id`, `shipment-id`, `shipment-number`, `cut-off-date`, `overdue`, `answered`, `assignee`, `due`, `due-from`, `due-before`, `age`, `from-dt`, `until-dt`, `resolved-from-dt`, `resolved-until-dt`, `sort`. */
+            filters: {
+                [key: string]: string;
+            };
+        };
+        Transition: {
+            /**
+             * @description The new status.
+             * @enum {string}
+             */
+            status: "created" | "broker-processing" | "carrier-processing" | "pending-documents" | "pending-correction" | "completed" | "rejected" | "cancelled";
+            reason?: string | null;
+            "start-date"?: string | null;
+            "end-date"?: string | null;
+            "card-number"?: string | null;
+            "carrier-protocol"?: string | null;
+            /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
+            confirm?: boolean;
+            /** @description For both `pending-*`: what the partner has to send or to correct, with `POST /v1/enrollment/{enrollment-id}/answer`. Shown on the enrollment until the pending status ends. */
+            "pending-items"?: components["schemas"]["PendingItem"][];
+        };
+        StartWarning: {
+            /**
+             * @description `starts-after-former-cover`: The person had this product in this role until the day before `start-date`: the benefit starts on that day. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before.
+             * @enum {string}
+             */
+            warning: "starts-after-former-cover" | "starts-with-primary";
+            /**
+             * Format: date
+             * @description Of `starts-with-primary` and `starts-after-former-cover`: the day on which the benefit starts.
+             */
+            "start-date": string;
+            /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
+            message?: string;
+        };
+        DecisionJob: {
+            /** Format: uuid */
+            "job-id": string;
+            /** @enum {string} */
+            status: "waiting" | "running" | "done" | "broken" | "undone";
+            "broken-reason": ("operator-removed" | "role-not-allowed") | null;
+            "dry-run": boolean;
+            "shipment-id": string | null;
+            /** @description Of the file, without the header and blank lines; or the enrollments of the call. */
+            lines: number;
+            /** @description The lines that have a result. */
+            done: number;
+            /** @description The lines that are done, or would be in a dry run; of an acknowledgement those by which the carrier accepts. */
+            accepted: number;
+            /** @description Of an acknowledgement: the lines by which the carrier refuses. */
+            refused: number;
+            /** @description The lines that are not used. */
+            rejected: number;
+            /** @description Client id of the operator that sent it. */
+            author: string;
+            /** Format: date-time */
+            "created-at": string;
+            "undo-until": string | null;
+            "finished-at": string | null;
+        };
+        OpenDeadline: {
+            /** @enum {string} */
+            kind: "inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "exclusion-end";
+            /**
+             * Format: date
+             * @description The last day.
+             */
+            until: string;
+            /** @description From today to `until`; negative: it is overdue. */
+            "days-left": number;
+            norm: string | null;
+            "enrollment-id": string | null;
+            "enrollment-type": components["schemas"]["RequestType"] | null;
+            status: components["schemas"]["EnrollmentStatus"] | null;
+            "continuation-id": string | null;
+            /** Format: uuid */
+            "member-id": string;
+            "member-name": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            "product-name": string;
+            "carrier-name": string;
+            "contract-id": string | null;
+            assignee: string | null;
+        };
+        DraftExclusion: {
+            /** Format: uuid */
+            "draft-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            /** Format: uuid */
+            "benefit-id": string;
+            /** Format: uuid */
+            "member-id": string;
+            "member-name": string;
+            "member-type": components["schemas"]["BeneficiaryType"];
+            /** Format: uuid */
+            "product-id": string;
+            "product-name": string;
+            /**
+             * @description Why the benefit ends.
+             * @enum {string}
+             */
+            cause: "age-limit" | "continuation";
+            "exclusion-reason": components["schemas"]["ExclusionReason"];
+            /**
+             * Format: date
+             * @description The last day covered.
+             */
+            "end-date": string;
+            /** @enum {string} */
+            status: "open" | "confirmed" | "discarded";
+            "decided-by": string | null;
+            reason: string | null;
+            "request-id": string | null;
+            /** Format: date-time */
+            "created-at": string;
+            /** Format: date-time */
+            "last-updated-at": string;
+        };
+        AgeingBenefit: {
+            /** Format: uuid */
+            "benefit-id": string;
+            /** Format: uuid */
+            "member-id": string;
+            "member-name": string;
+            "dependent-type": components["schemas"]["DependentType"];
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            /** Format: uuid */
+            "product-id": string;
+            "product-name": string;
+            "contract-id": string | null;
+            "student-until": string | null;
+            /**
+             * Format: date
+             * @description The first day on which the dependent is too old.
+             */
+            "too-old-from": string;
+            "last-day": string | null;
+            "days-left": number | null;
+        };
+        OperatorRequestSummary: {
+            /** Format: uuid */
+            "request-id": string;
+            "request-type": components["schemas"]["RequestType"];
+            "alteration-kind": components["schemas"]["AlterationKind"] | null;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            /** @description `completed`: every part became an enrollment; `partial-failure`: some; `failed`: none. The three are final, and do not depend on the outcome of the enrollments. */
+            status: components["schemas"]["RequestStatus"];
+            reference: string | null;
+            /** Format: date-time */
+            "created-at": string;
+            "finished-at": string | null;
+            /** @description The number of enrollments in each current status; a status without enrollments is left out. */
+            "enrollment-summary": {
+                [key: string]: number;
+            };
+            "company-name": string;
+        };
+        OperatorRequest: {
+            /** Format: uuid */
+            "request-id": string;
+            "request-type": components["schemas"]["RequestType"];
+            "alteration-kind": components["schemas"]["AlterationKind"] | null;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            /** @description `completed`: every part became an enrollment; `partial-failure`: some; `failed`: none. The three are final, and do not depend on the outcome of the enrollments. */
+            status: components["schemas"]["RequestStatus"];
+            reference: string | null;
+            /** Format: date-time */
+            "created-at": string;
+            "finished-at": string | null;
+            /** @description The number of enrollments in each current status; a status without enrollments is left out. */
+            "enrollment-summary": {
+                [key: string]: number;
+            };
+            "company-name": string;
+            /** @description The number of parts in each status, also of those that `part-status` hides. */
+            "part-summary": {
+                [key: string]: number;
+            };
+            /** @description By member CPF, then by product name. */
+            "status-by-tax-id": {
+                [key: string]: {
+                    [key: string]: {
+                        /** @description The outcome of the part at intake. */
+                        status: components["schemas"]["PartStatus"];
+                        "enrollment-id": string | null;
+                        "enrollment-status": components["schemas"]["EnrollmentStatus"] | null;
+                        /** @description Why the part failed: the data changed between acceptance and processing. */
+                        offenses?: ("already-enrolled" | "ambiguous-product" | "conflicting-selector" | "dependent-too-old" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-alteration-data" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-disabled" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-exclusion-details" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-sandbox" | "invalid-selector" | "invalid-start-option" | "invalid-student-until" | "invalid-tax-id" | "invalid-work-contract-type" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-documents" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product")[];
+                        /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
+                        "offense-details"?: {
+                            code: string;
+                            /** @description Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person. */
+                            message?: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        Import: {
+            /** Format: uuid */
+            "import-id": string;
+            /** @enum {string} */
+            status: "running" | "done" | "broken";
+            "dry-run": boolean;
+            /** @description Judged so far; the header and blank lines do not count. */
+            lines: number;
+            /** @description Of these, stored; in a dry run those that would be. */
+            accepted: number;
+            rejected: number;
+            /** Format: date-time */
+            "created-at": string;
+            "finished-at": string | null;
+            /** @description The first 1,000; all of them at `.../error`. */
+            errors: {
+                /** @description In the file, from 1. */
+                line: number;
+                offenses: ("already-enrolled" | "dependent-too-old" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-card-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-company-tax-id" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-disabled" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-end-date" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-sandbox" | "invalid-start-date" | "invalid-start-option" | "invalid-student-until" | "invalid-tax-id" | "invalid-work-contract-type" | "malformed-line" | "missing-admission-date" | "missing-beneficiary-type" | "missing-company-tax-id" | "missing-date-of-birth" | "missing-dependent-type" | "missing-documents" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-date" | "missing-start-option" | "missing-tax-id" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "replaced-benefit" | "start-option-not-allowed" | "unknown-company" | "unknown-product")[];
+                /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
+                "offense-details"?: {
+                    code: string;
+                    /** @description Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person. */
+                    message?: string;
+                }[];
+            }[];
+            /** @description The headings of the file to which the column profile has given a column; absent when there are none. */
+            "column-profile"?: {
+                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+                "company-tax-id": string;
+                columns: {
+                    /** @description As files have it; compared without case and accents. */
+                    heading: string;
+                    /**
+                     * @description The column of a table, read as under its Portuguese name: money in reais.
+                     * @enum {string}
+                     */
+                    field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number" | "product-type" | "start-option" | "reference" | "product-id" | "benefit-id" | "exclusion-reason" | "exclusion-reason-details" | "extension-plan" | "requested-at" | "contributed" | "contribution-months" | "keeps-working-after-retirement" | "notice-date" | "option" | "option-date";
+                }[];
+            };
+            /** @description The sheets of a workbook that were read together; absent when it was one. */
+            "sheets-read"?: {
+                sheet: string;
+                /** @description The number of its first row: the rows of a further sheet follow on those of the one before. */
+                "from-line": number;
+            }[];
+            /** @description The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none. */
+            "sheets-not-read"?: string[];
+            /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ, whose check digits prove the whole one, or of a postal code; the whole one is taken. `amount-rounded`: the workbook shows an amount with fewer decimals than it has, and the shown one is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula that was not computed; the line is refused. `hidden-row`: the row is hidden in the sheet `field`, and is read. Up to 100 of each. `suspicious-text`: The text shows signs of a wrong encoding, such as `JosÃ©`, `Jo?o` or U+FFFD, and is stored as it came: check it. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. The first 1,000. Absent when there are none. */
+            warnings?: {
+                /** @enum {string} */
+                warning: "unknown-column" | "leading-zeros-restored" | "amount-rounded" | "suspicious-text" | "cell-error" | "hidden-row" | "starts-with-primary";
+                /** @description As the header, or a line of NDJSON, names it; `start-date` for `starts-with-primary`. */
+                field: string;
+                /** @description The line that it concerns; absent for a column. */
+                line?: number;
+                /** @description Of `cell-error`: the address, such as `C17`. */
+                cell?: string;
+                /**
+                 * Format: date
+                 * @description Of `starts-with-primary` and `starts-after-former-cover`: the day on which the benefit starts.
+                 */
+                "start-date"?: string;
+                /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
+                message?: string;
+            }[];
+        };
+        ColumnProfileResponse: {
+            result: {
+                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+                "company-tax-id": string;
+                columns: {
+                    /** @description As files have it; compared without case and accents. */
+                    heading: string;
+                    /**
+                     * @description The column of a table, read as under its Portuguese name: money in reais.
+                     * @enum {string}
+                     */
+                    field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number" | "product-type" | "start-option" | "reference" | "product-id" | "benefit-id" | "exclusion-reason" | "exclusion-reason-details" | "extension-plan" | "requested-at" | "contributed" | "contribution-months" | "keeps-working-after-retirement" | "notice-date" | "option" | "option-date";
+                }[];
+                values: {
+                    /**
+                     * @description The column with the word.
+                     * @enum {string}
+                     */
+                    field: "product-name" | "beneficiary-type" | "gender" | "marital-status" | "work-contract-type" | "dependent-type" | "product-type" | "start-option" | "exclusion-reason";
+                    /** @description The word as files have it; compared without case and accents. */
+                    value: string;
+                    /** @description The value that it stands for. */
+                    as: string;
+                }[];
+                "last-updated-at": string | null;
+            };
+        };
+        ColumnProfileBody: {
+            columns: {
+                /** @description As files have it; compared without case and accents. */
+                heading: string;
+                /**
+                 * @description The column of a table, read as under its Portuguese name: money in reais.
+                 * @enum {string}
+                 */
+                field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number" | "product-type" | "start-option" | "reference" | "product-id" | "benefit-id" | "exclusion-reason" | "exclusion-reason-details" | "extension-plan" | "requested-at" | "contributed" | "contribution-months" | "keeps-working-after-retirement" | "notice-date" | "option" | "option-date";
+            }[];
+            values?: {
+                /**
+                 * @description The column with the word.
+                 * @enum {string}
+                 */
+                field: "product-name" | "beneficiary-type" | "gender" | "marital-status" | "work-contract-type" | "dependent-type" | "product-type" | "start-option" | "exclusion-reason";
+                /** @description The word as files have it; compared without case and accents. */
+                value: string;
+                /** @description The value that it stands for. */
+                as: string;
+            }[];
+        };
+        FoundObject: {
+            /**
+             * @description What was found.
+             * @enum {string}
+             */
+            type: "member" | "company" | "movement" | "request" | "invoice";
+            /** @description In the address of the object; of a company its CNPJ. */
+            id: string;
+            name: string | null;
+            "tax-id": string | null;
+            "company-name": string | null;
+            reference: string | null;
+            "carrier-protocol": string | null;
+            "due-date": string | null;
+        };
+        Table: {
+            result: {
+                sheet: string | null;
+                /** @description The visible sheets of the workbook. */
+                sheets: string[];
+                /** @description The sheets of a workbook that were read together; absent when it was one. */
+                "sheets-read"?: {
+                    sheet: string;
+                    /** @description The number of its first row: the rows of a further sheet follow on those of the one before. */
+                    "from-line": number;
+                }[];
+                /** @description The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none. */
+                "sheets-not-read"?: string[];
+                /** @description The row with the headings. */
+                "header-row": number;
+                columns: {
+                    /** @description As the file has it. */
+                    heading: string;
+                    field: string | null;
+                    proposed: string | null;
+                }[];
+                /** @description Required columns that no heading stands for. */
+                missing: string[];
+                /** @description Under the header, without blank ones. */
+                "total-rows": number;
+                rows: {
+                    /** @description In the file. */
+                    line: number;
+                    /** @description In the order of `columns`. */
+                    cells: string[];
+                }[];
+                /** @description Rows that are not in the batch. */
+                "row-errors": {
+                    /** @description In the file. */
+                    line: number;
+                    /**
+                     * @description `malformed-line`: another number of cells than the header, or quotes that do not close. `cell-error`: a cell has an error instead of a value. `other-company`: the row names another company.
+                     * @enum {string}
+                     */
+                    error: "malformed-line" | "cell-error" | "other-company";
+                    /** @description Of `cell-error`: the address, such as `C17`. */
+                    cell?: string;
+                }[];
+                /** @description Of rows that are in the batch, the first 100. Absent when there is none. */
+                "row-warnings"?: {
+                    /** @description In the file. */
+                    line: number;
+                    /**
+                     * @description `suspicious-text`: The text shows signs of a wrong encoding, such as `JosÃ©`, `Jo?o` or U+FFFD, and is stored as it came: check it.
+                     * @enum {string}
+                     */
+                    warning: "suspicious-text";
+                    /** @description As the header names it. */
+                    field: string;
+                }[];
+                /** @description Words that are no value of their column, up to 50: a column profile may say what they stand for. */
+                "unknown-values": {
+                    /** @description The column. */
+                    field: string;
+                    /** @description As the file has it. */
+                    value: string;
+                    /** @description In how many rows. */
+                    lines: number;
+                }[];
+                batch: {
+                    "company-tax-id": string;
+                    members: Record<string, never>[];
+                } | null;
+                /** @description The lines of each member of the batch: lines of one person in several products are one member. */
+                "member-lines": number[][];
+            };
+        };
+        OnboardingRequirement: {
+            "dependent-type": components["schemas"]["DependentType"] | null;
             /** @description Document types of which one is enough. */
             "any-of": components["schemas"]["DocumentType"][];
             of: ("primary" | "dependent" | "company") | null;
@@ -2033,437 +3982,11 @@ export interface components {
                 late?: boolean;
             };
         };
-        ContinuationCalculation: {
-            eligible: boolean | null;
-            "not-eligible-reason": ("no-contribution" | "with-cause" | "resignation" | "mutual-agreement" | "post-paid-plan" | "less-than-a-year") | null;
-            ground: ("dismissal" | "retirement") | null;
-            /** @description Those that counted: as sent, else as they are known here. */
-            "contribution-months": number;
-            months: number | null;
-            "without-end": boolean;
-            "option-until": string | null;
-            "term-start": string | null;
-            "term-end": string | null;
-            /** @description What the term depends on. */
-            notes: ("third-of-contribution" | "fraction-rounded-up" | "minimum-term" | "maximum-term" | "ten-years-or-more" | "year-for-year" | "whole-years" | "proportional" | "starts-when-leaving")[];
-            /** @description The articles that the result follows from. */
-            norms: string[];
-            "missing-setting": "retirement-remainder" | null;
-        };
-        Continuation: {
-            /** Format: uuid */
-            "continuation-id": string;
-            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-            "company-tax-id": string;
-            "company-name": string;
-            /** Format: uuid */
-            "member-id": string;
-            "member-name": string;
+        OnboardingPrice: {
             /** Format: uuid */
             "product-id": string;
-            "product-name": string;
-            "benefit-ids": string[] | null;
-            /** @enum {string} */
-            ground: "dismissal" | "retirement";
-            "contribution-months": number | null;
-            /**
-             * Format: date
-             * @description The last day of the cover as an employee.
-             */
-            "leaving-date": string;
-            "notice-date": string | null;
-            "option-until": string | null;
-            "option-date": string | null;
-            /**
-             * @description `declined` and `no-right`: the exclusion is an ordinary one, though it asked for `extension-plan`.
-             * @enum {string}
-             */
-            status: "notice-pending" | "offered" | "accepted" | "active" | "declined" | "expired" | "ended" | "no-right";
-            "not-eligible-reason": ("no-contribution" | "with-cause" | "resignation" | "mutual-agreement" | "post-paid-plan" | "less-than-a-year") | null;
-            months: number | null;
-            "without-end": boolean;
-            /** Format: date */
-            "term-start": string;
-            "term-end": string | null;
-            "due-date": string | null;
-            "end-date": string | null;
-            "end-reason": ("term" | "new-job" | "request" | "company-plan-ended" | "death-of-all") | null;
-            "primary-death-date": string | null;
-            "missing-setting": "retirement-remainder" | null;
-            /** Format: date-time */
-            "created-at": string;
-            /** Format: date-time */
-            "last-updated-at": string;
-        };
-        ContinuationPrice: {
-            /** @description `0-18`, or `59+`. */
-            "age-band": string;
-            /** @description In reais. */
-            amount: string;
-        };
-        /** @enum {string} */
-        InvoiceStatus: "all-pending" | "all-overdue" | "partially-overdue" | "partially-paid" | "all-paid" | "cancelled";
-        /** @enum {string} */
-        InvoiceFileType: "payment-slip" | "invoice" | "service-invoice" | "detailed-statement" | "coparticipation-statement" | "other";
-        /** @enum {string} */
-        InvoiceFileStatus: "pending" | "overdue" | "paid" | "cancelled" | "available";
-        InvoiceFile: {
-            /** Format: uuid */
-            "file-id": string;
-            name: string;
-            type: components["schemas"]["InvoiceFileType"];
-            "payment-slip-due-date": string | null;
-            /** @description A payment slip is `pending`, `paid`, `cancelled` or `overdue` (due before today in Sao Paulo and not paid); any other file is `available`. */
-            status: components["schemas"]["InvoiceFileStatus"];
-        };
-        Invoice: {
-            /** @description Up to 100 characters; do not parse it. */
-            id: string;
-            /** Format: uuid */
-            "company-id": string;
-            /** Format: uuid */
-            "invoice-config-id": string;
-            "company-name": string;
-            "carrier-name": string;
-            /** @description Cents. */
-            amount: number;
-            /** Format: date */
-            "due-date": string;
-            /** Format: date */
-            "reference-period-start": string;
-            /** Format: date */
-            "reference-period-end": string;
-            /** @description Derived from the payment slips that are not cancelled: `all-paid`, `all-overdue`, `partially-overdue` (some), `partially-paid` (some), else `all-pending`; `cancelled` when all are cancelled. Without payment slips the due date decides between `all-pending` and `all-overdue`. */
-            "invoice-status": components["schemas"]["InvoiceStatus"];
-            /** @description In the order of their first upload. */
-            files: components["schemas"]["InvoiceFile"][];
-        };
-        CostGroup: {
-            key: string | null;
-            name: string | null;
-            /** @description The carrier names people who are not found here. */
-            unmatched: boolean;
-            /** @description How many people it is charged for. */
-            people: number;
-            /** @description Premiums, with their corrections and credits. In cents. */
-            premium: number;
-            /** @description Co-participation. In cents. */
-            coparticipation: number;
-            /** @description The group’s part of `without-person`, by its amounts; the parts sum up to it to the cent. In cents. */
-            allocated: number;
-            /** @description `premium`, `coparticipation` and `allocated`. In cents. */
-            total: number;
-            "employee-amount": number | null;
-        };
-        CostTotals: {
-            /** @description Of all groups: the sum of the carriers’ files. In cents. */
-            total: number;
-            /** @description What the invoices charge without a person, such as fees and discounts. In cents. */
-            "without-person": number;
-        };
-        /** @enum {string} */
-        EventType: "request.completed" | "request.partial_failure" | "request.failed" | "enrollment.created" | "enrollment.updated" | "enrollment.pending" | "enrollment.completed" | "enrollment.rejected" | "enrollment.cancelled" | "benefit.activated" | "benefit.updated" | "benefit.deactivated" | "benefit.ending" | "deadline.approaching" | "invoice.issued" | "invoice.overdue" | "invoice.paid" | "webhook.test";
-        WebhookEndpoint: {
-            /** Format: uuid */
-            id: string;
-            /** @description `https://...`; in staging `http://` as well. Without user and password, on port 80, 443 or from 1024 on, at a public address. */
-            url: string;
-            /** @description The types that it receives; empty: all. */
-            "event-types": components["schemas"]["EventType"][];
-            /** @enum {string} */
-            status: "enabled" | "disabled";
-            "disabled-reason": ("requested" | "gone" | "failing") | null;
-            /** Format: date-time */
-            "created-at": string;
-        };
-        WebhookEndpointWithSecret: {
-            /** Format: uuid */
-            id: string;
-            /** @description `https://...`; in staging `http://` as well. Without user and password, on port 80, 443 or from 1024 on, at a public address. */
-            url: string;
-            /** @description The types that it receives; empty: all. */
-            "event-types": components["schemas"]["EventType"][];
-            /** @enum {string} */
-            status: "enabled" | "disabled";
-            "disabled-reason": ("requested" | "gone" | "failing") | null;
-            /** Format: date-time */
-            "created-at": string;
-            /** @description The key of the signatures. Shown only in this response. */
-            secret: string;
-        };
-        RequestEventData: {
-            /** Format: uuid */
-            "company-id": string;
-            /** Format: uuid */
-            "request-id": string;
-            status: components["schemas"]["RequestStatus"];
-            /** @description Of an act of an operator. */
-            "alteration-kind"?: components["schemas"]["AlterationKind"];
-            /** @description The client’s own, where one was sent. */
-            reference?: string;
-        };
-        EnrollmentEventData: {
-            /** Format: uuid */
-            "company-id": string;
-            /** Format: uuid */
-            "request-id": string;
-            /** Format: uuid */
-            "enrollment-id": string;
-            status: components["schemas"]["EnrollmentStatus"];
-            /** @description Of an act of an operator. */
-            "alteration-kind"?: components["schemas"]["AlterationKind"];
-            /** @description The client’s own, where one was sent. */
-            reference?: string;
-            /**
-             * @description Of `enrollment.updated`: the movement missed a cut-off of the carrier; its promise is another one.
-             * @enum {string}
-             */
-            warning?: "after-cut-off";
-            /**
-             * Format: date
-             * @description With `warning`: by when the carrier takes it now.
-             */
-            "cut-off-date"?: string;
-            /**
-             * Format: date
-             * @description With `warning`: the expected start of the cover; an exclusion has none.
-             */
-            "expected-start-date"?: string;
-        };
-        BenefitEventData: {
-            /** Format: uuid */
-            "company-id": string;
-            /** Format: uuid */
-            "benefit-id": string;
-            /** Format: uuid */
-            "member-id": string;
-            status: components["schemas"]["BenefitStatus"];
-        };
-        InvoiceEventData: {
-            /** Format: uuid */
-            "company-id": string;
-            "invoice-id": string;
-            /** @description Its `invoice-status`. */
-            status: components["schemas"]["InvoiceStatus"];
-        };
-        DeadlineEventData: {
-            /** Format: uuid */
-            "company-id": string;
-            /** Format: uuid */
-            "request-id": string;
-            /** Format: uuid */
-            "enrollment-id": string;
-            /** @enum {string} */
-            kind: "inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option";
-            /**
-             * Format: date
-             * @description The last day; it may have passed.
-             */
-            until: string;
-            /** @description The client’s own, where one was sent. */
-            reference?: string;
-        };
-        TestEventData: {
-            /** Format: uuid */
-            "endpoint-id": string;
-        };
-        WebhookEvent: {
-            /**
-             * Format: uuid
-             * @description The `webhook-id` of every delivery of the event.
-             */
-            id: string;
-            type: components["schemas"]["EventType"];
-            /** Format: date-time */
-            timestamp: string;
-            /** @description Ids and a status, by the subject of the type. Never a CPF or a name. */
-            data: components["schemas"]["RequestEventData"] | components["schemas"]["EnrollmentEventData"] | components["schemas"]["BenefitEventData"] | components["schemas"]["InvoiceEventData"] | components["schemas"]["DeadlineEventData"] | components["schemas"]["TestEventData"];
-        };
-        WebhookDelivery: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            "endpoint-id": string;
-            attempt: number;
-            /**
-             * @description `pending`: not finished yet.
-             * @enum {string}
-             */
-            status: "pending" | "succeeded" | "failed";
-            "response-status": number | null;
-            error: string | null;
-            "attempted-at": string | null;
-            "next-attempt-at": string | null;
-        };
-        OperatorCompany: {
-            /** Format: uuid */
-            id: string;
-            name: string;
-            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-            "tax-id": string;
-            products: components["schemas"]["Product"][];
-            contacts: {
-                name: string;
-                email: string | null;
-                phone: string | null;
-            }[];
-        };
-        CompanyHeadcount: {
-            /** Format: uuid */
-            "product-id": string;
-            "product-name": string;
-            "carrier-name": string;
-            "product-type": string;
-            /** @description It takes no new inclusion. */
-            retired: boolean;
-            /** @description Covered today. */
-            primaries: number;
-            /** @description Covered today. */
-            dependents: number;
-            /** @description Whose benefit starts after today. */
-            starting: number;
-        };
-        Carrier: {
-            name: string;
-            /** Format: uuid */
-            "carrier-id": string;
-            "ans-registration": string | null;
-            "tax-id": string | null;
-        };
-        PendingItem: {
-            /**
-             * @description Whether a document is missing or a field is wrong.
-             * @enum {string}
-             */
-            kind: "document" | "field";
-            /** @description Of a document. */
-            "document-type"?: components["schemas"]["DocumentType"];
-            /** @description Of a field: its key in the `data` of the answer. */
-            field?: string;
-            /** @description What the partner has to do. */
-            message: string;
-        };
-        RefusalMeaning: {
-            /** @description As the carrier has it. */
-            code: string;
-            /** @enum {string} */
-            status: "pending-documents" | "pending-correction" | "rejected";
-            /** @description Of both `pending-*`: what the partner has to send or to correct. */
-            "pending-items"?: components["schemas"]["PendingItem"][];
-            /** @description For the partner; without it the carrier’s message. */
-            reason?: string;
-        };
-        ContractFee: {
-            /** @enum {string} */
-            "entry-type": "adjustment-debit" | "adjustment-credit" | "claims-recovery" | "fee" | "tax" | "discount" | "other";
-            "entry-code": string | null;
             amount: number | null;
-            name: string | null;
-        };
-        ContractCalendar: {
-            "cut-off-day": number | null;
-            "cut-off-business-days-before-billing": number | null;
-            /**
-             * @description Where the cut-off day is no business day: the one before, the one after, or the day itself.
-             * @enum {string}
-             */
-            "when-not-business-day": "previous" | "next" | "none";
-            /**
-             * @description `banking`: also Carnival and Corpus Christi.
-             * @enum {string}
-             */
-            holidays: "national" | "banking";
-            /** @description Further holidays, as of a municipality: a day, or `MM-DD` of each year. */
-            "own-holidays": string[];
-            /** @description The cover of a month’s movements starts on it. */
-            "coverage-day": number;
-            /** @description So many months after the cut-off. */
-            "coverage-month-offset": number;
-            /** @description The cut-off days of single months, which carriers publish. They win. */
-            exceptions: {
-                /** @description A month, `YYYY-MM`. */
-                month: string;
-                /** Format: date */
-                "cut-off-date": string;
-            }[];
-        };
-        AcknowledgementMapping: {
-            /** @description The column of each heading, without case and accents, beside the headings that are known; others are left aside. */
-            columns: {
-                [key: string]: "enrollment-id" | "position" | "tax-id" | "product-name" | "carrier-plan-code" | "outcome" | "card-number" | "start-date" | "end-date" | "code" | "message" | "protocol";
-            };
-            /** @description What the words of the column `outcome` mean, beside those that are known. `in-analysis`: the carrier has not decided. */
-            outcomes: {
-                [key: string]: "accepted" | "refused" | "in-analysis";
-            };
-        };
-        Contract: {
-            /** Format: uuid */
-            "contract-id": string;
-            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-            "company-tax-id": string;
-            "carrier-name": string;
-            /** @description As the carrier has it, 1 to 30 characters of ASCII. */
-            "contract-number": string;
-            /** @description Subfatura or subestipulante, up to 20 characters of ASCII; empty: none. */
-            "sub-contract": string;
-            "carrier-company-code": string | null;
-            plans: {
-                /** Format: uuid */
-                "product-id": string;
-                "carrier-plan-code": string | null;
-                "ans-plan-number": string | null;
-                "plan-version": string | null;
-            }[];
-            "ans-registration": string | null;
-            "carrier-tax-id": string | null;
-            lives: ("up-to-29" | "30-or-more") | null;
-            "contract-start": string | null;
-            "anniversary-month": number | null;
-            contributory: boolean | null;
-            coparticipation: boolean | null;
-            "post-paid": boolean | null;
-            "retirement-remainder": ("whole-years" | "proportional") | null;
-            "age-on": ("first-day-of-reference-month" | "month-after-birthday" | "birthday-month" | "contract-anniversary") | null;
-            proration: ("none" | "daily-30" | "daily-calendar" | "full-if-started-until-day") | null;
-            "proration-day": number | null;
-            /** @description Cents by which a charge may differ from what is expected. */
-            tolerance: number;
-            /** @description What invoices may charge without a person, such as fees and taxes. Entries of nobody that are not listed, or are more than listed, are the discrepancy `fee-unknown`. */
-            "contract-fees": components["schemas"]["ContractFee"][];
-            channel: ("portal" | "file" | "email" | "sftp" | "connector") | null;
-            /** @description The layouts of its files, by their direction; of each the latest version counts. */
-            layouts: {
-                movement: string | null;
-                acknowledgement: string | null;
-                roster: string | null;
-                invoice: string | null;
-                coparticipation: string | null;
-            };
-            calendar: components["schemas"]["ContractCalendar"] | null;
-            contacts: {
-                name: string;
-                email: string | null;
-                phone: string | null;
-            }[];
-            /** @description So many business days after a movement was sent the carrier should have answered. */
-            "answer-within-business-days": number;
-            /** @description What the codes of the carrier’s refusals ask for; a code that is not listed is a `pending-correction` with its message. */
-            "code-map": components["schemas"]["RefusalMeaning"][];
-            "acknowledgement-mapping": components["schemas"]["AcknowledgementMapping"] | null;
-            /**
-             * @description A product is in one active contract at most.
-             * @enum {string}
-             */
-            status: "active" | "ended";
-            "next-cut-off": {
-                /** @description A month, `YYYY-MM`. */
-                month: string;
-                /** Format: date */
-                "cut-off-date": string;
-                /** Format: date */
-                "coverage-start": string;
-            } | null;
+            "dependent-amounts": (number | null)[];
         };
         ChannelSettings: {
             /** Format: uuid */
@@ -2500,418 +4023,6 @@ export interface components {
                 url: string;
                 secret: string | null;
             } | null;
-        };
-        CutOff: {
-            /** Format: uuid */
-            "contract-id": string;
-            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-            "company-tax-id": string;
-            "company-name": string;
-            "carrier-name": string;
-            "contract-number": string;
-            "sub-contract": string;
-            /** @description A month, `YYYY-MM`. */
-            month: string;
-            /** Format: date */
-            "cut-off-date": string;
-            /**
-             * Format: date
-             * @description On which the cover of the movements sent by then starts.
-             */
-            "coverage-start": string;
-            /** @description Whether the day is an exception of the calendar. */
-            exception: boolean;
-        };
-        Price: {
-            /**
-             * @description An age band, `person`, `primary` or `dependent`.
-             * @enum {string}
-             */
-            category: "0-18" | "19-23" | "24-28" | "29-33" | "34-38" | "39-43" | "44-48" | "49-53" | "54-58" | "59+" | "0-17" | "18-29" | "30-39" | "40-49" | "50-59" | "60-69" | "70+" | "person" | "primary" | "dependent";
-            /** @description Of a month, in cents. */
-            amount: number;
-        };
-        PriceTable: {
-            /** Format: uuid */
-            "price-table-id": string;
-            /** Format: uuid */
-            "contract-id": string;
-            "carrier-plan-code": string | null;
-            /**
-             * Format: date
-             * @description From the first month on that does not start before this day.
-             */
-            "valid-from": string;
-            /**
-             * @description `age-band-10`: the bands of RN 563; `age-band-7`: those of contracts of 1999 to 2003; `per-person`: one price; `per-role`: primaries and dependents.
-             * @enum {string}
-             */
-            kind: "age-band-10" | "age-band-7" | "per-person" | "per-role";
-            /** @description One for each category of the kind. */
-            prices: components["schemas"]["Price"][];
-            /** @description How ten bands depart from RN 563 art. 3: the last costs more than six times the first; bands 7 to 10 vary more than 1 to 7. The carrier answers for its table: nothing is refused. `plan-code-unknown`: no product of the contract has the `carrier-plan-code`, so the table prices nobody. */
-            "price-warnings": ("band-above-six-times" | "band-variation" | "plan-code-unknown")[];
-            /** Format: date-time */
-            "created-at": string;
-            /** Format: date-time */
-            "updated-at": string;
-        };
-        ContributionRule: {
-            /** Format: uuid */
-            "contribution-rule-id": string;
-            /** Format: uuid */
-            "contract-id": string;
-            "product-id": string | null;
-            /**
-             * Format: date
-             * @description From the first month on that does not start before this day.
-             */
-            "valid-from": string;
-            /** ContributionShare */
-            "primary-employee-share": {
-                /** @description Hundredths of a percent: 2000 for 20 %. Rounded half up to cents for each person. */
-                "basis-points": number;
-            } | {
-                /** @description Cents, at most the whole. */
-                amount: number;
-            };
-            /** ContributionShare */
-            "dependent-employee-share": {
-                /** @description Hundredths of a percent: 2000 for 20 %. Rounded half up to cents for each person. */
-                "basis-points": number;
-            } | {
-                /** @description Cents, at most the whole. */
-                amount: number;
-            };
-            "coparticipation-employee-share": ({
-                /** @description Hundredths of a percent: 2000 for 20 %. Rounded half up to cents for each person. */
-                "basis-points": number;
-            } | {
-                /** @description Cents, at most the whole. */
-                amount: number;
-            }) | null;
-            /** @description Of the primary, as registered; empty: any. */
-            "cost-centers": string[];
-            /** @description Of the primary, as registered; empty: any. */
-            "job-titles": string[];
-            /** Format: date-time */
-            "created-at": string;
-            /** Format: date-time */
-            "updated-at": string;
-        };
-        ExpectedCharge: {
-            /** Format: uuid */
-            "benefit-id": string;
-            /** Format: uuid */
-            "member-id": string;
-            "member-name": string;
-            "beneficiary-type": components["schemas"]["BeneficiaryType"];
-            "employee-id": string | null;
-            "cost-center": string | null;
-            /** Format: uuid */
-            "product-id": string;
-            "carrier-plan-code": string | null;
-            /** Format: date */
-            "start-date": string;
-            "end-date": string | null;
-            "price-table-id": string | null;
-            category: ("0-18" | "19-23" | "24-28" | "29-33" | "34-38" | "39-43" | "44-48" | "49-53" | "54-58" | "59+" | "0-17" | "18-29" | "30-39" | "40-49" | "50-59" | "60-69" | "70+" | "person" | "primary" | "dependent") | null;
-            age: number | null;
-            price: number | null;
-            "covered-days": number | null;
-            amount: number | null;
-            "contribution-rule-id": string | null;
-            "employee-amount": number | null;
-        };
-        ExpectedInvoice: {
-            /** Format: uuid */
-            "contract-id": string;
-            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-            "company-tax-id": string;
-            /** @description A month, `YYYY-MM`. */
-            "reference-month": string;
-            lines: components["schemas"]["ExpectedCharge"][];
-            /** @description Of the lines that have a price, in cents. */
-            total: number;
-            /** @description What employees pay of it, in cents. */
-            "employee-total": number;
-            /** @description Lines without an `amount`: a price table is missing. */
-            "lines-without-price": number;
-        };
-        TaxFigures: {
-            /** @description A month, `YYYY-MM`. */
-            "reference-month": string;
-            /** @description CPF; unformatted in responses. */
-            "tax-id": string;
-            "employee-id": string | null;
-            /**
-             * @description `r-4010`: of people without employment, by their `work-contract-type`.
-             * @enum {string}
-             */
-            declaration: "s-1210" | "r-4010";
-            plans: {
-                "carrier-tax-id": string | null;
-                "ans-registration": string | null;
-                /** @description What the employee was charged for the own cover. In cents. */
-                amount: number;
-                dependents: {
-                    "tax-id": string | null;
-                    /** @description More than zero. In cents. */
-                    amount: number;
-                }[];
-                /** @description What is missing for the declaration. */
-                errors: ("carrier-without-tax-id" | "dependent-without-tax-id" | "employee-amount-unknown")[];
-            }[];
-            /** @description Nature 9219: what the employee is charged. In cents. */
-            deducted: number;
-            /** @description Nature 9911: all of it, whoever pays. In cents. */
-            "whole-cost": number;
-        };
-        PayrollProfile: {
-            /** @description A layout of the direction `payroll`; its latest version counts. */
-            "layout-id": string;
-            events: {
-                /** @description The number that the company’s payroll has for an employee’s own premium. */
-                primary: string;
-                /** @description The number that the company’s payroll has for the premiums of the dependents. */
-                dependent: string;
-                /** @description The number that the company’s payroll has for what was used. */
-                coparticipation: string;
-            };
-            /** Format: date-time */
-            "updated-at": string;
-        };
-        PayrollExport: {
-            /** Format: uuid */
-            "payroll-export-id": string;
-            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-            "company-tax-id": string;
-            /** @description A month, `YYYY-MM`. */
-            "reference-month": string;
-            /** @description In the month, from 1. A later one has the difference only. */
-            number: number;
-            "layout-id": string;
-            "layout-version": number;
-            employees: number;
-            /** @description Of all lines. In cents. */
-            amount: number;
-            /** Format: date-time */
-            "created-at": string;
-        };
-        PayrollLine: {
-            /** Format: uuid */
-            "member-id": string;
-            name: string;
-            "employee-id": string | null;
-            /** @enum {string} */
-            kind: "primary" | "dependent" | "coparticipation";
-            event: string | null;
-            /** @description What is left to deduct: negative where earlier exports of the month deduct too much. In cents. */
-            amount: number;
-            /** @description What earlier exports of the month have. In cents. */
-            exported: number;
-        };
-        PayrollTotals: {
-            /** @description Of all lines. In cents. */
-            amount: number;
-            employees: number;
-        };
-        PayrollProblem: {
-            /** Format: uuid */
-            "member-id": string;
-            name: string;
-            /**
-             * @description `no-contribution-rule` and `no-coparticipation-share`: what the employee pays is not known. The others: the layout cannot write the line.
-             * @enum {string}
-             */
-            code: "no-contribution-rule" | "no-coparticipation-share" | "field-missing" | "value-too-long" | "not-representable" | "no-code" | "date-out-of-range" | "primary-not-in-shipment" | "plan-code-missing";
-            column: string | null;
-        };
-        ClaimLine: {
-            /** Format: uuid */
-            "discrepancy-id": string;
-            /** @enum {string} */
-            class: "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown" | "ambiguous" | "line-refused" | "total-differs";
-            "benefit-id": string | null;
-            "member-name": string | null;
-            "line-number": number | null;
-            /** @description Cents. */
-            amount: number;
-            "credited-in": string | null;
-        };
-        Claim: {
-            /** Format: uuid */
-            "claim-id": string;
-            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-            "company-tax-id": string;
-            "company-name": string;
-            "carrier-name": string;
-            /** Format: uuid */
-            "contract-id": string;
-            "contract-number": string;
-            "sub-contract": string;
-            /** Format: uuid */
-            "reconciliation-id": string;
-            /** @description Of the invoice. */
-            "reference-month": string;
-            /**
-             * @description `credited`: later invoices have a credit of each line, to the cent. That follows by itself.
-             * @enum {string}
-             */
-            status: "draft" | "sent" | "accepted" | "refused" | "credited";
-            "carrier-protocol": string | null;
-            note: string | null;
-            /** @description What is claimed, in cents. */
-            total: number;
-            /** @description Of that, what later invoices credited, in cents. */
-            "credited-total": number;
-            "sent-at": string | null;
-            "created-by": string;
-            /** Format: date-time */
-            "created-at": string;
-            /** Format: date-time */
-            "updated-at": string;
-            lines: components["schemas"]["ClaimLine"][];
-        };
-        ListedClaim: {
-            /** Format: uuid */
-            "claim-id": string;
-            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-            "company-tax-id": string;
-            "company-name": string;
-            "carrier-name": string;
-            /** Format: uuid */
-            "contract-id": string;
-            "contract-number": string;
-            "sub-contract": string;
-            /** Format: uuid */
-            "reconciliation-id": string;
-            /** @description Of the invoice. */
-            "reference-month": string;
-            /**
-             * @description `credited`: later invoices have a credit of each line, to the cent. That follows by itself.
-             * @enum {string}
-             */
-            status: "draft" | "sent" | "accepted" | "refused" | "credited";
-            "carrier-protocol": string | null;
-            note: string | null;
-            /** @description What is claimed, in cents. */
-            total: number;
-            /** @description Of that, what later invoices credited, in cents. */
-            "credited-total": number;
-            "sent-at": string | null;
-            "created-by": string;
-            /** Format: date-time */
-            "created-at": string;
-            /** Format: date-time */
-            "updated-at": string;
-        };
-        /** @description Of all claims that the filters select, not of the page alone. */
-        ClaimTotals: {
-            /** @description The sum of what is claimed, in cents. */
-            total: number;
-            /** @description Of that, what later invoices credited, in cents. */
-            "credited-total": number;
-            /** @description What was sent and waits for a credit, in cents. */
-            "open-total": number;
-        };
-        Closing: {
-            /** Format: uuid */
-            "closing-id": string;
-            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-            "company-tax-id": string;
-            "company-name": string;
-            /** @description A month, `YYYY-MM`. */
-            "reference-month": string;
-            /**
-             * @description While a month is `closed` or `exported` nothing that its figures follow from is written.
-             * @enum {string}
-             */
-            status: "open" | "closed" | "exported";
-            /** @description What was done with the month, the first first. */
-            acts: {
-                /** @enum {string} */
-                act: "closed" | "reopened" | "exported";
-                /** Format: date-time */
-                at: string;
-                /** @description The operator. */
-                by: string;
-                reason: string | null;
-                /** @description Of `closed`: what was not done. */
-                "open-items"?: ("roster" | "invoice" | "claims" | "allocation" | "payroll")[];
-                /** @description Of `closed`: the invoices of its contracts. */
-                figures?: {
-                    /** Format: uuid */
-                    "contract-id": string;
-                    "carrier-total": number | null;
-                    "expected-total": number | null;
-                    discrepancy: number | null;
-                    /** @description What claims of the month ask for, in cents. */
-                    "claimed-total": number;
-                }[];
-            }[];
-            /** Format: date-time */
-            "updated-at": string;
-        };
-        ClosingChecklist: {
-            /**
-             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that nobody handled.
-             * @enum {string}
-             */
-            roster: "done" | "open" | "missing";
-            /**
-             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that nobody handled.
-             * @enum {string}
-             */
-            invoice: "done" | "open" | "missing";
-            /**
-             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that nobody handled.
-             * @enum {string}
-             */
-            claims: "done" | "open" | "missing";
-            /**
-             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that nobody handled.
-             * @enum {string}
-             */
-            allocation: "done" | "open" | "missing";
-            /**
-             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that nobody handled.
-             * @enum {string}
-             */
-            payroll: "done" | "open" | "missing";
-        };
-        MonthToClose: {
-            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-            "company-tax-id": string;
-            /** @description A month, `YYYY-MM`. */
-            "reference-month": string;
-            "closing-id": string | null;
-            /**
-             * @description While a month is `closed` or `exported` nothing that its figures follow from is written.
-             * @enum {string}
-             */
-            status: "open" | "closed" | "exported";
-            checklist: components["schemas"]["ClosingChecklist"];
-            contracts: {
-                /** Format: uuid */
-                "contract-id": string;
-                "carrier-total": number | null;
-                "expected-total": number | null;
-                discrepancy: number | null;
-                /** @description What claims of the month ask for, in cents. */
-                "claimed-total": number;
-                "carrier-name": string;
-                "contract-number": string;
-                "sub-contract": string;
-                /** @enum {string} */
-                roster: "done" | "open" | "missing";
-                "open-roster-discrepancies": number;
-                /** @enum {string} */
-                invoice: "done" | "open" | "missing";
-                "open-invoice-discrepancies": number;
-                /** @description Claims of the month that were not sent. */
-                "draft-claims": number;
-            }[];
         };
         Shipment: {
             /** Format: uuid */
@@ -3019,161 +4130,54 @@ export interface components {
             /** @description The carrier has accepted it; it is completed when its primary is (`primary-member-not-active`). */
             "waits-for-primary": boolean;
         };
-        LayoutColumn: {
-            /** @description Of `csv` and `xlsx` the heading, of `ndjson` the key; of `fixed-width` a name for people. */
-            heading?: string;
-            /** @description Of `fixed-width`: the first character, from 1. */
-            at?: number;
-            /** @description Of `fixed-width` its characters; else the most that it takes. */
-            length?: number;
-            /** @description Of a record with a `block`: its cell, counted from that of the block. */
-            offset?: number;
-            /** @description Filled with this text; empty: left empty. */
-            literal?: string;
-            /**
-             * @description Filled with this field of the movement.
-             * @enum {string}
-             */
-            source?: "movement.enrollment-id" | "movement.position" | "movement.kind" | "movement.beneficiary-type" | "movement.alteration-type" | "movement.reference" | "movement.created-at" | "movement.requested-at" | "movement.start-date" | "movement.end-date" | "movement.exclusion-reason" | "movement.reason" | "movement.sub-contract" | "movement.extension-plan" | "movement.contributed" | "movement.contribution-months" | "movement.continuation-ground" | "movement.keeps-working-after-retirement" | "movement.notice-date" | "movement.option" | "movement.option-date" | "movement.second-card-reason" | "movement.carrier-protocol" | "dependent.name" | "person.name" | "person.preferred-name" | "person.tax-id" | "person.date-of-birth" | "person.gender" | "person.marital-status" | "person.mothers-name" | "person.fathers-name" | "person.phone" | "person.email-private" | "person.email-corporate" | "person.cns" | "person.pis" | "person.cbo" | "person.birth-declaration-number" | "person.identity-document-number" | "person.identity-document-issuer" | "person.identity-document-state" | "person.identity-document-issued-at" | "person.student-until" | "person.disabled" | "person.relationship" | "registration.employee-id" | "registration.cost-center" | "registration.cost-center-name" | "registration.job-title" | "registration.work-contract-type" | "registration.admission-date" | "registration.dependency-date" | "registration.salary" | "registration.employee-company-tax-id" | "address.postal-code" | "address.street" | "address.number" | "address.complement" | "address.neighborhood" | "address.city" | "address.ibge-code" | "address.state" | "bank.number" | "bank.branch-number" | "bank.account-number" | "bank.account-owners-name" | "bank.account-owners-tax-id" | "primary.name" | "primary.tax-id" | "primary.date-of-birth" | "primary.employee-id" | "primary.cost-center" | "primary.card-number" | "primary.status" | "former.name" | "former.preferred-name" | "former.tax-id" | "former.date-of-birth" | "former.gender" | "former.marital-status" | "former.mothers-name" | "former.fathers-name" | "former.phone" | "former.email-private" | "former.email-corporate" | "former.cns" | "former.pis" | "former.cbo" | "former.birth-declaration-number" | "former.identity-document-number" | "former.identity-document-issuer" | "former.identity-document-state" | "former.identity-document-issued-at" | "former.student-until" | "former.disabled" | "former.employee-id" | "former.cost-center" | "former.cost-center-name" | "former.job-title" | "former.work-contract-type" | "former.admission-date" | "former.dependency-date" | "former.salary" | "former.employee-company-tax-id" | "changed.name" | "changed.preferred-name" | "changed.tax-id" | "changed.date-of-birth" | "changed.gender" | "changed.marital-status" | "changed.mothers-name" | "changed.fathers-name" | "changed.phone" | "changed.email-private" | "changed.email-corporate" | "changed.cns" | "changed.pis" | "changed.cbo" | "changed.birth-declaration-number" | "changed.identity-document-number" | "changed.identity-document-issuer" | "changed.identity-document-state" | "changed.identity-document-issued-at" | "changed.student-until" | "changed.disabled" | "changed.employee-id" | "changed.cost-center" | "changed.cost-center-name" | "changed.job-title" | "changed.work-contract-type" | "changed.admission-date" | "changed.dependency-date" | "changed.salary" | "changed.employee-company-tax-id" | "changed-address.postal-code" | "changed-address.street" | "changed-address.number" | "changed-address.complement" | "changed-address.neighborhood" | "changed-address.city" | "changed-address.ibge-code" | "changed-address.state" | "changed-bank.number" | "changed-bank.branch-number" | "changed-bank.account-number" | "changed-bank.account-owners-name" | "changed-bank.account-owners-tax-id" | "contract.contract-number" | "contract.sub-contract" | "contract.carrier-company-code" | "contract.carrier-name" | "contract.ans-registration" | "contract.carrier-tax-id" | "contract.lives" | "contract.contract-start" | "contract.company-tax-id" | "contract.company-name" | "plan.carrier-plan-code" | "plan.product-name" | "plan.product-type" | "plan.ans-plan-number" | "plan.plan-version" | "former-plan.carrier-plan-code" | "former-plan.product-name" | "former-plan.product-type" | "former-plan.ans-plan-number" | "former-plan.plan-version" | "changed-plan.carrier-plan-code" | "changed-plan.product-name" | "changed-plan.product-type" | "changed-plan.ans-plan-number" | "changed-plan.plan-version" | "destination.company-tax-id" | "destination.company-name" | "destination.contract-number" | "destination.sub-contract" | "benefit.card-number" | "benefit.start-date" | "benefit.end-date" | "shipment.number" | "shipment.cut-off-date" | "shipment.coverage-start" | "payroll.company-tax-id" | "payroll.reference-month" | "payroll.kind" | "payroll.event" | "payroll.amount";
-            /** @description `count:NAME`: lines of that record; `lines`: of all records; `position`: the number of this one. */
-            total?: string;
-            /**
-             * @description Read as this field.
-             * @enum {string}
-             */
-            target?: "movement.enrollment-id" | "movement.position" | "acknowledgement.outcome" | "acknowledgement.code" | "acknowledgement.message" | "acknowledgement.card-number" | "acknowledgement.start-date" | "acknowledgement.end-date" | "acknowledgement.protocol" | "person.name" | "person.preferred-name" | "person.tax-id" | "person.date-of-birth" | "person.gender" | "person.marital-status" | "person.mothers-name" | "person.fathers-name" | "person.phone" | "person.email-private" | "person.email-corporate" | "person.cns" | "person.pis" | "person.cbo" | "person.birth-declaration-number" | "person.identity-document-number" | "person.identity-document-issuer" | "person.identity-document-state" | "person.identity-document-issued-at" | "person.student-until" | "person.disabled" | "person.relationship" | "registration.employee-id" | "registration.cost-center" | "registration.cost-center-name" | "registration.job-title" | "registration.work-contract-type" | "registration.admission-date" | "registration.dependency-date" | "registration.salary" | "registration.employee-company-tax-id" | "address.postal-code" | "address.street" | "address.number" | "address.complement" | "address.neighborhood" | "address.city" | "address.ibge-code" | "address.state" | "bank.number" | "bank.branch-number" | "bank.account-number" | "bank.account-owners-name" | "bank.account-owners-tax-id" | "primary.name" | "primary.tax-id" | "primary.date-of-birth" | "primary.employee-id" | "primary.cost-center" | "primary.card-number" | "primary.special-registration" | "contract.contract-number" | "contract.sub-contract" | "plan.carrier-plan-code" | "plan.product-name" | "plan.product-type" | "plan.ans-plan-number" | "plan.plan-version" | "benefit.card-number" | "benefit.start-date" | "benefit.end-date" | "benefit.certificate" | "benefit.dependent-code" | "benefit.special-registration" | "benefit.reactivation-date" | "invoice.reference-month" | "invoice.amount" | "invoice.employee-amount" | "invoice.entry-type" | "invoice.entry-code" | "invoice.entry-month" | "invoice.description" | "invoice.total" | "roster.reference-month" | "coparticipation.reference-month" | "coparticipation.amount";
-            /**
-             * @description Not read.
-             * @enum {boolean}
-             */
-            drop?: true;
-            /**
-             * @description How the value is written.
-             * @enum {string}
-             */
-            format?: "date:ddMMyyyy" | "date:yyyyMMdd" | "date:dd/MM/yyyy" | "date:yyMMdd" | "date:MMyyyy" | "date:MM/yyyy" | "date:yyyyMM" | "date:yyyy-MM" | "date:yyyy-MM-dd" | "money:cents" | "money:comma" | "money:point" | "digits" | "upper-ascii" | "upper" | "text";
-            /** @description The code of each value; `""` is that of none. Of a file that is read: the value of each code. A value without a code is a problem. */
-            map?: {
-                [key: string]: string;
-            };
-            /** @description What fills the column up. Default: a space. */
-            pad?: string;
-            /**
-             * @description Default: `left`.
-             * @enum {string}
-             */
-            align?: "left" | "right";
-            /** @description Whether a movement, or a line, without it is refused. */
-            required?: boolean;
-            /**
-             * @description Of a longer value. Default: `error`.
-             * @enum {string}
-             */
-            overflow?: "error" | "truncate";
-            sign?: {
-                /** @description The heading of another column of the record. */
-                column: string;
-                "negative-when": string[];
-            };
+        LayoutLines: {
+            ruler: string | null;
+            lines: {
+                sheet: string | null;
+                /** @description In the file, or on its sheet. */
+                line: number;
+                text: string;
+            }[];
+            items: {
+                /** Format: uuid */
+                "enrollment-id": string;
+                "line-numbers": number[];
+                problems: {
+                    /** @enum {string} */
+                    code: "field-missing" | "value-too-long" | "not-representable" | "no-code" | "date-out-of-range" | "primary-not-in-shipment" | "plan-code-missing";
+                    field: string;
+                    column: string;
+                    /** @description What is wrong, and what to do. */
+                    message: string;
+                }[];
+            }[];
         };
-        LayoutRecord: {
-            name: string;
-            /** @description Of `xlsx`: its sheet. */
-            sheet?: string;
-            /**
-             * @description A line of each movement (default), or one at the beginning or the end of the file.
-             * @enum {string}
-             */
-            emit?: "each" | "once-first" | "once-last";
-            /** @description Only of movements in which each of these sources has the value, or one of the values. */
-            when?: {
-                [key: string]: string | string[];
+        LayoutReading: {
+            counts: {
+                read: number;
+                refused: number;
+                skipped: number;
             };
-            match?: {
-                /** @description The first character, from 1. */
-                at?: number;
-                /** @description Its characters. */
-                length?: number;
-                /** @description Lines with this text there are of the record. */
-                equals?: string;
-                /** @description Lines whose first cell is this text are of the record. */
-                "first-cell"?: string;
-            };
-            block?: {
-                /** @description The text of the cell where it begins. */
-                cell: string;
-                /** @description The digits of the next cell. */
-                "digits-after": number;
-            };
-            /** @description Of a roster or an invoice: its lines are parts of the lines of that record with the same sub-contract and certificate, and add what these lack. */
-            completes?: string;
-            columns: components["schemas"]["LayoutColumn"][];
-        };
-        LayoutDefinition: {
-            /** @enum {string} */
-            format: "csv" | "fixed-width" | "xlsx" | "ndjson";
-            /**
-             * @description Default: `utf-8`; of `fixed-width` `iso-8859-1`, and never `utf-8`.
-             * @enum {string}
-             */
-            encoding?: "utf-8" | "iso-8859-1" | "windows-1252";
-            /**
-             * @description Default: `crlf`; of `ndjson` `lf`.
-             * @enum {string}
-             */
-            "line-ending"?: "crlf" | "lf";
-            /**
-             * @description Of `csv`. Default: `;`; of a file with headings that is read, that of its headings.
-             * @enum {string}
-             */
-            separator?: ";" | "," | "tab";
-            /** @description Of `csv`: whether a cell that a spreadsheet program would execute gets an apostrophe before it. Default: true, as of tables that people open; false in files that a machine reads, which have what the movement has. */
-            "formula-guard"?: boolean;
-            /** @description Of `fixed-width`: the characters of each line. */
-            "record-length"?: number;
-            /** @description Of `csv`: the lines before those of records, each as its cells, or `headings`: those of the first record. Columns of a file with headings are found by them, in any order. */
-            "header-lines"?: ("headings" | string[])[];
-            /** @description So many lines are not read. Of `csv` default: its `header-lines`. */
-            "skip-first-lines"?: number;
-            /** @description Nothing is read from the line on that begins with this text. */
-            "stop-at"?: string;
-            /** @description With 1000 columns in all. */
-            records: components["schemas"]["LayoutRecord"][];
-        };
-        Layout: {
-            /** @description A UUID, or the name of a built-in layout. */
-            "layout-id": string;
-            version: number;
-            name: string;
-            /**
-             * @description `movement`: written by the service; the others are read: what a carrier sends.
-             * @enum {string}
-             */
-            direction: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation" | "payroll";
-            /** @enum {string} */
-            format: "csv" | "fixed-width" | "xlsx" | "ndjson";
-            source: string | null;
-            /** @description Whether every installation has it; it is copied, not changed. */
-            "built-in": boolean;
-            "updated-at": string | null;
-            definition: components["schemas"]["LayoutDefinition"];
-        };
-        LayoutSummary: {
-            /** @description A UUID, or the name of a built-in layout. */
-            "layout-id": string;
-            version: number;
-            name: string;
-            /**
-             * @description `movement`: written by the service; the others are read: what a carrier sends.
-             * @enum {string}
-             */
-            direction: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation" | "payroll";
-            /** @enum {string} */
-            format: "csv" | "fixed-width" | "xlsx" | "ndjson";
-            source: string | null;
-            /** @description Whether every installation has it; it is copied, not changed. */
-            "built-in": boolean;
-            "updated-at": string | null;
+            /** @description The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none. */
+            "sheets-not-read"?: string[];
+            lines: {
+                line: number;
+                record: string;
+                values: {
+                    [key: string]: string;
+                };
+            }[];
+            refused: {
+                line: number;
+                cells: {
+                    column: string;
+                    target: string | null;
+                    /** @enum {string} */
+                    code: "no-record" | "malformed" | "too-long" | "missing" | "invalid" | "no-code";
+                    /** @description What is wrong, and what to do. */
+                    message: string;
+                }[];
+            }[];
         };
         CarrierFileSummary: {
             /** Format: uuid */
@@ -3428,918 +4432,6 @@ export interface components {
             /** Format: date-time */
             "updated-at": string;
         };
-        RequirementConditions: {
-            /** @description Compared without case and accents. */
-            "carrier-names"?: string[];
-            "product-types"?: string[];
-            "product-ids"?: string[];
-            "company-tax-ids"?: string[];
-            movements?: components["schemas"]["RequestType"][];
-            "beneficiary-types"?: components["schemas"]["BeneficiaryType"][];
-            "dependent-types"?: components["schemas"]["DependentType"][];
-            "work-contract-types"?: components["schemas"]["WorkContractType"][];
-            "exclusion-reasons"?: components["schemas"]["ExclusionReason"][];
-            lives?: ("up-to-29" | "30-or-more") | null;
-            "age-from"?: number | null;
-            "age-until"?: number | null;
-            "days-since-admission-over"?: number | null;
-            late?: boolean | null;
-        };
-        RequiredDocumentInput: {
-            /** @description Document types of which one is enough. */
-            "any-of": components["schemas"]["DocumentType"][];
-            of?: ("primary" | "dependent" | "company") | null;
-            /** @description What the partner has to send, in the words of the operator. */
-            message: string;
-        };
-        RequiredDocument: {
-            /** @description Document types of which one is enough. */
-            "any-of": components["schemas"]["DocumentType"][];
-            of: ("primary" | "dependent" | "company") | null;
-            /** @description What the partner has to send, in the words of the operator. */
-            message: string;
-        };
-        RequirementRule: {
-            /** Format: uuid */
-            "rule-id": string;
-            name: string;
-            active: boolean;
-            "valid-from": string | null;
-            /** @description Every condition as in the body; an empty list and null hold for every movement. */
-            when: {
-                /** @description Compared without case and accents. */
-                "carrier-names": string[];
-                "product-types": string[];
-                "product-ids": string[];
-                "company-tax-ids": string[];
-                movements: components["schemas"]["RequestType"][];
-                "beneficiary-types": components["schemas"]["BeneficiaryType"][];
-                "dependent-types": components["schemas"]["DependentType"][];
-                "work-contract-types": components["schemas"]["WorkContractType"][];
-                "exclusion-reasons": components["schemas"]["ExclusionReason"][];
-                lives: ("up-to-29" | "30-or-more") | null;
-                "age-from": number | null;
-                "age-until": number | null;
-                "days-since-admission-over": number | null;
-                late: boolean | null;
-            };
-            require: components["schemas"]["RequiredDocument"][];
-            /**
-             * @description `pending`: the movement waits for the document; `offense`: it is refused without it; `warning`: it is only said. Default: `pending`.
-             * @enum {string}
-             */
-            enforcement: "warning" | "pending" | "offense";
-            /** Format: date-time */
-            "created-at": string;
-            /** Format: date-time */
-            "updated-at": string;
-        };
-        ListedRequirementRule: {
-            /** Format: uuid */
-            "rule-id": string;
-            name: string;
-            active: boolean;
-            "valid-from": string | null;
-            /** @description Every condition as in the body; an empty list and null hold for every movement. */
-            when: {
-                /** @description Compared without case and accents. */
-                "carrier-names": string[];
-                "product-types": string[];
-                "product-ids": string[];
-                "company-tax-ids": string[];
-                movements: components["schemas"]["RequestType"][];
-                "beneficiary-types": components["schemas"]["BeneficiaryType"][];
-                "dependent-types": components["schemas"]["DependentType"][];
-                "work-contract-types": components["schemas"]["WorkContractType"][];
-                "exclusion-reasons": components["schemas"]["ExclusionReason"][];
-                lives: ("up-to-29" | "30-or-more") | null;
-                "age-from": number | null;
-                "age-until": number | null;
-                "days-since-admission-over": number | null;
-                late: boolean | null;
-            };
-            require: components["schemas"]["RequiredDocument"][];
-            /**
-             * @description `pending`: the movement waits for the document; `offense`: it is refused without it; `warning`: it is only said. Default: `pending`.
-             * @enum {string}
-             */
-            enforcement: "warning" | "pending" | "offense";
-            /** Format: date-time */
-            "created-at": string;
-            /** Format: date-time */
-            "updated-at": string;
-            /** @description Movements of partners of the last 30 days that its conditions hold for, also while it is off. */
-            "movements-of-30-days": number;
-        };
-        QueueItem: {
-            /** Format: uuid */
-            id: string;
-            "enrollment-type": components["schemas"]["RequestType"];
-            "alteration-kind": components["schemas"]["AlterationKind"] | null;
-            status: components["schemas"]["EnrollmentStatus"];
-            reason: string | null;
-            /** Format: date-time */
-            "created-at": string;
-            /** Format: date-time */
-            "last-updated-at": string;
-            "member-type": components["schemas"]["BeneficiaryType"];
-            /** @description CPF; unformatted in responses. */
-            "member-tax-id": string;
-            /** Format: uuid */
-            "member-id": string;
-            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-            "company-tax-id": string;
-            /** Format: uuid */
-            "product-id": string;
-            "product-name": string;
-            "product-type": string;
-            "carrier-name": string;
-            "scheduled-action-date": string | null;
-            "scheduled-reason": components["schemas"]["ScheduledReason"] | null;
-            /** Format: uuid */
-            "request-id": string;
-            reference: string | null;
-            /**
-             * Format: uuid
-             * @description The benefit that it concerns; of a plan or company change the old one.
-             */
-            "benefit-id": string;
-            "start-date": string | null;
-            "end-date": string | null;
-            "exclusion-reason": components["schemas"]["ExclusionReason"] | null;
-            "extension-plan": boolean | null;
-            "exclusion-details": components["schemas"]["AcceptedExclusionDetails"] | null;
-            "destination-company-tax-id": string | null;
-            /** @description What a pending enrollment waits for; empty once the pending status has ended, and where the operator listed nothing. */
-            "pending-items": components["schemas"]["AnyPendingItem"][];
-            "carrier-hand-over"?: components["schemas"]["CarrierHandOver"] | null;
-            /** @description The earliest first; of health and dental plans. Calculated from the data that the company sent. */
-            deadlines?: components["schemas"]["Deadline"][];
-            "waiting-period"?: components["schemas"]["WaitingPeriod"] | null;
-            /** @description Every status since the creation, oldest first. */
-            history: components["schemas"]["EnrollmentStep"][];
-            "member-name": string;
-            "company-name": string;
-            "primary-member-tax-id": string | null;
-            "primary-member-name": string | null;
-            "dependent-type": components["schemas"]["DependentType"] | null;
-            "answered-at": string | null;
-            /** @description The fields that the answer of `answered-at` changed; `documents` when it has some. */
-            "answered-fields": string[];
-            "due-date": string | null;
-            "due-kind": ("inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "exclusion-end" | "cut-off" | "scheduled-action") | null;
-            assignee: string | null;
-            "carrier-protocol": string | null;
-            /** @description The number of notes of operators. */
-            "notes-count": number;
-            "held-decision": {
-                /** Format: uuid */
-                "job-id": string;
-                /** @description The status that it leads to. */
-                status: components["schemas"]["EnrollmentStatus"];
-                /** @description Client id of the operator who decided. */
-                author: string;
-                /**
-                 * Format: date-time
-                 * @description Until then it can be undone; then it is made.
-                 */
-                until: string;
-            } | null;
-            shipment: {
-                /** Format: uuid */
-                "shipment-id": string;
-                number: number;
-                "cut-off-date": string | null;
-            } | null;
-        };
-        NewSecret: {
-            /** @description The `client-id` for authentication. */
-            "client-id": string;
-            /** @description Shown only in this response; the service stores a hash. */
-            "client-secret": string;
-        };
-        Client: {
-            /** @description The `client-id` for authentication. */
-            "client-id": string;
-            name: string;
-            /** @description The companies that the client is entitled to. */
-            "company-tax-ids": string[];
-            /** Format: date-time */
-            "created-at": string;
-            /** @description The valid secrets, the oldest first: two after a rotation, until the former one is ended. */
-            secrets: {
-                /** Format: date-time */
-                "created-at": string;
-                "ends-at": string | null;
-            }[];
-        };
-        /** @enum {string} */
-        Role: "admin" | "analyst" | "finance" | "auditor";
-        Operator: {
-            /** @description The `client-id` for authentication. */
-            "client-id": string;
-            name: string;
-            role: components["schemas"]["Role"];
-            /** Format: date-time */
-            "created-at": string;
-            /** @description Whether it is a person, who signs in with an e-mail address: it is changed at `/operator/v1/person`. */
-            "is-person": boolean;
-            /** @description The valid secrets, the oldest first: two after a rotation, until the former one is ended. */
-            secrets: {
-                /** Format: date-time */
-                "created-at": string;
-                "ends-at": string | null;
-            }[];
-        };
-        /** @enum {string} */
-        PersonStatus: "invited" | "active" | "blocked";
-        Person: {
-            /**
-             * Format: uuid
-             * @description Its `client-id` in sessions, histories and the audit.
-             */
-            "person-id": string;
-            name: string;
-            email: string;
-            role: components["schemas"]["PersonRole"];
-            /** @description `invited` until the person has set a password. */
-            status: components["schemas"]["PersonStatus"];
-            /** @description Of `company-hr`: the companies that the person works for. */
-            "company-tax-ids": string[];
-            /** @description Whether the person sees the invoices of these companies. */
-            "see-money": boolean;
-            /** @description How many passkeys the person has. */
-            passkeys: number;
-            /** Format: date-time */
-            "created-at": string;
-            "last-sign-in-at": string | null;
-            "link-expires-at": string | null;
-        };
-        PersonLink: {
-            /** Format: uuid */
-            "person-id": string;
-            /** @description The address of the page where the person sets a password, once. Shown only in this response. */
-            link: string;
-            /** Format: date-time */
-            "expires-at": string;
-        };
-        View: {
-            /** Format: uuid */
-            "view-id": string;
-            /**
-             * @description The list of the console that has the view.
-             * @enum {string}
-             */
-            area: "queue";
-            /** @description Unique in the area, without regard to case and accents. */
-            name: string;
-            /** @description As in the address of the list in the console. Of the queue: `status`, `enrollment-type`, `alteration-kind`, `carrier-name`, `company-tax-id`, `product-id`, `shipment-id`, `shipment-number`, `cut-off-date`, `overdue`, `answered`, `assignee`, `due`, `due-from`, `due-before`, `age`, `from-dt`, `until-dt`, `resolved-from-dt`, `resolved-until-dt`, `sort`. */
-            filters: {
-                [key: string]: string;
-            };
-            /** @description Client id of the operator who created it. */
-            "created-by": string;
-            /** Format: date-time */
-            "created-at": string;
-            /** Format: date-time */
-            "last-updated-at": string;
-        };
-        ViewBody: {
-            /**
-             * @description The list of the console that has the view.
-             * @enum {string}
-             */
-            area: "queue";
-            /** @description Unique in the area, without regard to case and accents. */
-            name: string;
-            /** @description As in the address of the list in the console. Of the queue: `status`, `enrollment-type`, `alteration-kind`, `carrier-name`, `company-tax-id`, `product-id`, `shipment-id`, `shipment-number`, `cut-off-date`, `overdue`, `answered`, `assignee`, `due`, `due-from`, `due-before`, `age`, `from-dt`, `until-dt`, `resolved-from-dt`, `resolved-until-dt`, `sort`. */
-            filters: {
-                [key: string]: string;
-            };
-        };
-        Transition: {
-            /**
-             * @description The new status.
-             * @enum {string}
-             */
-            status: "created" | "broker-processing" | "carrier-processing" | "pending-documents" | "pending-correction" | "completed" | "rejected" | "cancelled";
-            reason?: string | null;
-            "start-date"?: string | null;
-            "end-date"?: string | null;
-            "card-number"?: string | null;
-            "carrier-protocol"?: string | null;
-            /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
-            confirm?: boolean;
-            /** @description For both `pending-*`: what the partner has to send or to correct, with `POST /v1/enrollment/{enrollment-id}/answer`. Shown on the enrollment until the pending status ends. */
-            "pending-items"?: components["schemas"]["PendingItem"][];
-        };
-        StartWarning: {
-            /**
-             * @description `starts-after-former-cover`: The person had this product in this role until the day before `start-date`: the benefit starts on that day. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before.
-             * @enum {string}
-             */
-            warning: "starts-after-former-cover" | "starts-with-primary";
-            /**
-             * Format: date
-             * @description Of `starts-with-primary` and `starts-after-former-cover`: the day on which the benefit starts.
-             */
-            "start-date": string;
-            /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
-            message?: string;
-        };
-        DecisionJob: {
-            /** Format: uuid */
-            "job-id": string;
-            /** @enum {string} */
-            status: "waiting" | "running" | "done" | "broken" | "undone";
-            "broken-reason": ("operator-removed" | "role-not-allowed") | null;
-            "dry-run": boolean;
-            "shipment-id": string | null;
-            /** @description Of the file, without the header and blank lines; or the enrollments of the call. */
-            lines: number;
-            /** @description The lines that have a result. */
-            done: number;
-            /** @description The lines that are done, or would be in a dry run; of an acknowledgement those by which the carrier accepts. */
-            accepted: number;
-            /** @description Of an acknowledgement: the lines by which the carrier refuses. */
-            refused: number;
-            /** @description The lines that are not used. */
-            rejected: number;
-            /** @description Client id of the operator that sent it. */
-            author: string;
-            /** Format: date-time */
-            "created-at": string;
-            "undo-until": string | null;
-            "finished-at": string | null;
-        };
-        StatusCount: {
-            status: components["schemas"]["EnrollmentStatus"];
-            /** @description Movements with this status now. */
-            count: number;
-        };
-        Statistics: {
-            /**
-             * Format: date
-             * @description The first day of the range.
-             */
-            "from-date": string;
-            /**
-             * Format: date
-             * @description The last day of the range, included.
-             */
-            "until-date": string;
-            /**
-             * Format: date
-             * @description The day from which ages and due dates are counted.
-             */
-            today: string;
-            /** @description Every day of the range, in America/Sao_Paulo. */
-            days: {
-                /** Format: date */
-                date: string;
-                /** @description Created on this day: `from-dt` and `until-dt` of the queue. */
-                created: number;
-                /** @description Completed on this day: `resolved-from-dt` and `resolved-until-dt` with the status. */
-                completed: number;
-                /** @description Rejected on this day. */
-                rejected: number;
-                /** @description Cancelled on this day. */
-                cancelled: number;
-            }[];
-            /** @description Now: every status but completed, rejected and cancelled. */
-            "open-by-status": components["schemas"]["StatusCount"][];
-            /** @description Open movements now, by carrier and by the days of America/Sao_Paulo from the creation to `today`; the carrier with the most first. Carriers without open movements are left out. */
-            backlog: {
-                /** @description As `listCarriers` has it. */
-                "carrier-name": string;
-                /** @description Of all ages: `status=open` with `carrier-name`. */
-                total: number;
-                /** @description Created today: `from-dt` = `today`. */
-                "under-1-day": number;
-                /** @description `from-dt` = `today` - 3, `until-dt` = `today` - 1. */
-                "1-to-3-days": number;
-                /** @description `from-dt` = `today` - 7, `until-dt` = `today` - 4. */
-                "4-to-7-days": number;
-                /** @description `until-dt` = `today` - 8. */
-                "over-7-days": number;
-            }[];
-            /** @description From the creation to the completion or rejection. Percentiles are interpolated (`percentile_cont`) and rounded to seconds. */
-            "time-to-resolve": {
-                "enrollment-type": components["schemas"]["RequestType"];
-                /** @description Movements of the type that were completed or rejected in the range. */
-                count: number;
-                "median-seconds": number | null;
-                "p90-seconds": number | null;
-            }[];
-            /** @description Open movements now, by `due-date`. */
-            due: {
-                /** @description Before `today`: `due-before` = `today`. */
-                overdue: number;
-                /** @description `due-from` = `today`, `due-before` = `today` + 1. */
-                today: number;
-                /** @description After `today`: `due-from` = `today` + 1, `due-before` = `today` + 8. */
-                "next-7-days": number;
-            };
-            /** @description Open movements now, by who works on them: those of nobody first, then the operator with the most. Operators without any are left out. */
-            "by-assignee": {
-                assignee: string | null;
-                /** @description `status=open` with `assignee`. */
-                total: number;
-                /** @description Those with `due-before` = `today`. */
-                overdue: number;
-                /** @description Those due today. */
-                today: number;
-                /** @description Those due on the seven days after `today`. */
-                "next-7-days": number;
-                /** @description Those with `answered=true`. */
-                answered: number;
-            }[];
-            /** @description Open movements now that the partner has answered: `answered=true`. */
-            answered: number;
-            /** @description Open movements now that a carrier should have answered: `overdue-at-carrier=true`. */
-            "overdue-at-carrier": number;
-            /** @description Enabled webhook endpoints whose latest attempts failed: `failing=true` and `status=enabled` of their list. */
-            "failing-webhooks": number;
-        };
-        InvoiceMonth: {
-            /** @description A month, `YYYY-MM`. */
-            "reference-month": string;
-            /** @description Benefits of the contracts that cover the last day of the month. */
-            "covered-lives": number;
-            "carrier-total": number | null;
-            "expected-total": number | null;
-            /** @description What discrepancies of the invoices charge too much. In cents. */
-            "overcharged-total": number;
-            /** @description What claims of the month ask for. In cents. */
-            "claimed-total": number;
-            /** @description What later invoices credited of what is claimed. In cents. */
-            "credited-total": number;
-        };
-        OpenDeadline: {
-            /** @enum {string} */
-            kind: "inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "exclusion-end";
-            /**
-             * Format: date
-             * @description The last day.
-             */
-            until: string;
-            /** @description From today to `until`; negative: it is overdue. */
-            "days-left": number;
-            norm: string | null;
-            "enrollment-id": string | null;
-            "enrollment-type": components["schemas"]["RequestType"] | null;
-            status: components["schemas"]["EnrollmentStatus"] | null;
-            "continuation-id": string | null;
-            /** Format: uuid */
-            "member-id": string;
-            "member-name": string;
-            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-            "company-tax-id": string;
-            "company-name": string;
-            "product-name": string;
-            "carrier-name": string;
-            "contract-id": string | null;
-            assignee: string | null;
-        };
-        OperatorBenefit: {
-            /** Format: uuid */
-            "benefit-id": string;
-            status: components["schemas"]["BenefitStatus"];
-            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-            "company-tax-id": string;
-            /** Format: uuid */
-            "product-id": string;
-            "product-name": string;
-            "product-type": string;
-            "carrier-name": string;
-            type: components["schemas"]["BeneficiaryType"];
-            /** Format: date */
-            "start-date": string;
-            "end-date": string | null;
-            /** @description Kept after dismissal or retirement (Lei 9.656, arts. 30 and 31). */
-            "extension-plan": boolean;
-            "card-number": string | null;
-            "dependent-type": components["schemas"]["DependentType"] | null;
-            "primary-member-tax-id": string | null;
-            "carrier-certificate": string | null;
-            "carrier-dependent-code": string | null;
-        };
-        DraftExclusion: {
-            /** Format: uuid */
-            "draft-id": string;
-            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-            "company-tax-id": string;
-            "company-name": string;
-            /** Format: uuid */
-            "benefit-id": string;
-            /** Format: uuid */
-            "member-id": string;
-            "member-name": string;
-            "member-type": components["schemas"]["BeneficiaryType"];
-            /** Format: uuid */
-            "product-id": string;
-            "product-name": string;
-            /**
-             * @description Why the benefit ends.
-             * @enum {string}
-             */
-            cause: "age-limit" | "continuation";
-            "exclusion-reason": components["schemas"]["ExclusionReason"];
-            /**
-             * Format: date
-             * @description The last day covered.
-             */
-            "end-date": string;
-            /** @enum {string} */
-            status: "open" | "confirmed" | "discarded";
-            "decided-by": string | null;
-            reason: string | null;
-            "request-id": string | null;
-            /** Format: date-time */
-            "created-at": string;
-            /** Format: date-time */
-            "last-updated-at": string;
-        };
-        AgeingBenefit: {
-            /** Format: uuid */
-            "benefit-id": string;
-            /** Format: uuid */
-            "member-id": string;
-            "member-name": string;
-            "dependent-type": components["schemas"]["DependentType"];
-            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-            "company-tax-id": string;
-            "company-name": string;
-            /** Format: uuid */
-            "product-id": string;
-            "product-name": string;
-            "contract-id": string | null;
-            "student-until": string | null;
-            /**
-             * Format: date
-             * @description The first day on which the dependent is too old.
-             */
-            "too-old-from": string;
-            "last-day": string | null;
-            "days-left": number | null;
-        };
-        OperatorMember: {
-            /** Format: uuid */
-            id: string;
-            profile: {
-                name: string;
-                "mothers-name": string;
-                /** Format: date */
-                "date-of-birth": string;
-                gender: components["schemas"]["Gender"];
-                "marital-status": ("single" | "married" | "divorced" | "widowed" | "others") | null;
-                /** @description CPF; unformatted in responses. */
-                "tax-id": string;
-            };
-            benefits: components["schemas"]["OperatorBenefit"][];
-            /** @description The companies of the benefits. */
-            companies: {
-                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-                "tax-id": string;
-                name: string;
-            }[];
-        };
-        OperatorMemberDetail: {
-            /** Format: uuid */
-            id: string;
-            profile: {
-                name: string;
-                "mothers-name": string;
-                /** Format: date */
-                "date-of-birth": string;
-                gender: components["schemas"]["Gender"];
-                "marital-status": ("single" | "married" | "divorced" | "widowed" | "others") | null;
-                /** @description CPF; unformatted in responses. */
-                "tax-id": string;
-            };
-            benefits: components["schemas"]["OperatorBenefit"][];
-            /** @description One item for each of the caller’s companies. */
-            registrations: components["schemas"]["Registration"][];
-            /** @description The others who have, or had, a benefit under the same primary, the primary included; one item for each company and relation. */
-            family: {
-                /** Format: uuid */
-                "member-id": string;
-                name: string;
-                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-                "company-tax-id": string;
-                type: components["schemas"]["BeneficiaryType"];
-                "dependent-type": components["schemas"]["DependentType"] | null;
-                /** @description `active` when one of the benefits is, else `pending`, else `inactive`. */
-                status: components["schemas"]["BenefitStatus"];
-            }[];
-            /** @description The companies of the benefits. */
-            companies: {
-                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-                "tax-id": string;
-                name: string;
-            }[];
-        };
-        MemberDisclosure: {
-            /** @description CPF; unformatted in responses. */
-            "tax-id": string;
-            /** @description One item for each company, with those of the fields that it has. */
-            registrations: {
-                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-                "company-tax-id": string;
-                "bank-number"?: string;
-                "bank-branch-number"?: string;
-                "bank-account-number"?: string;
-                "bank-account-owners-name"?: string;
-                "bank-account-owners-tax-id"?: string;
-                cns?: string;
-                pis?: string;
-                "birth-declaration-number"?: string;
-                "identity-document-number"?: string;
-                disabled?: boolean;
-            }[];
-        };
-        DisclosureRow: {
-            /**
-             * Format: uuid
-             * @description Of the audit row.
-             */
-            id: string;
-            /** Format: date-time */
-            at: string;
-            /** @enum {string} */
-            action: "member.disclosed" | "document.downloaded" | "shipment.sent" | "shipment.file-downloaded" | "carrier-file.downloaded" | "payroll-export.downloaded" | "subject-request.file-downloaded" | "company.roster-exported" | "enrollment.exported" | "reconciliation.exported" | "tax-figures.downloaded";
-            /**
-             * @description `possible`: an export of a company of the person, which may not have the person.
-             * @enum {string}
-             */
-            certainty: "certain" | "possible";
-            actor: string;
-            "actor-name": string | null;
-            role: ("admin" | "analyst" | "finance" | "auditor" | "company-hr" | "client") | null;
-            "company-tax-id": string | null;
-            "company-name": string | null;
-            address: string | null;
-            "request-trace-id": string | null;
-        };
-        DisclosureReader: {
-            "client-id": string;
-            name: string;
-            /**
-             * @description Of now. `client`: a program of a partner.
-             * @enum {string}
-             */
-            role: "admin" | "analyst" | "finance" | "auditor" | "company-hr" | "client";
-            /** @description Of an operator empty: all. */
-            "company-tax-ids": string[];
-        };
-        OperatorRequestSummary: {
-            /** Format: uuid */
-            "request-id": string;
-            "request-type": components["schemas"]["RequestType"];
-            "alteration-kind": components["schemas"]["AlterationKind"] | null;
-            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-            "company-tax-id": string;
-            /** @description `completed`: every part became an enrollment; `partial-failure`: some; `failed`: none. The three are final, and do not depend on the outcome of the enrollments. */
-            status: components["schemas"]["RequestStatus"];
-            reference: string | null;
-            /** Format: date-time */
-            "created-at": string;
-            "finished-at": string | null;
-            /** @description The number of enrollments in each current status; a status without enrollments is left out. */
-            "enrollment-summary": {
-                [key: string]: number;
-            };
-            "company-name": string;
-        };
-        OperatorRequest: {
-            /** Format: uuid */
-            "request-id": string;
-            "request-type": components["schemas"]["RequestType"];
-            "alteration-kind": components["schemas"]["AlterationKind"] | null;
-            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-            "company-tax-id": string;
-            /** @description `completed`: every part became an enrollment; `partial-failure`: some; `failed`: none. The three are final, and do not depend on the outcome of the enrollments. */
-            status: components["schemas"]["RequestStatus"];
-            reference: string | null;
-            /** Format: date-time */
-            "created-at": string;
-            "finished-at": string | null;
-            /** @description The number of enrollments in each current status; a status without enrollments is left out. */
-            "enrollment-summary": {
-                [key: string]: number;
-            };
-            "company-name": string;
-            /** @description The number of parts in each status, also of those that `part-status` hides. */
-            "part-summary": {
-                [key: string]: number;
-            };
-            /** @description By member CPF, then by product name. */
-            "status-by-tax-id": {
-                [key: string]: {
-                    [key: string]: {
-                        /** @description The outcome of the part at intake. */
-                        status: components["schemas"]["PartStatus"];
-                        "enrollment-id": string | null;
-                        "enrollment-status": components["schemas"]["EnrollmentStatus"] | null;
-                        /** @description Why the part failed: the data changed between acceptance and processing. */
-                        offenses?: ("already-enrolled" | "ambiguous-product" | "conflicting-selector" | "dependent-too-old" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-alteration-data" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-disabled" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-exclusion-details" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-sandbox" | "invalid-selector" | "invalid-start-option" | "invalid-student-until" | "invalid-tax-id" | "invalid-work-contract-type" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-documents" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product")[];
-                        /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
-                        "offense-details"?: {
-                            code: string;
-                            /** @description Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person. */
-                            message?: string;
-                        }[];
-                    };
-                };
-            };
-        };
-        Import: {
-            /** Format: uuid */
-            "import-id": string;
-            /** @enum {string} */
-            status: "running" | "done" | "broken";
-            "dry-run": boolean;
-            /** @description Judged so far; the header and blank lines do not count. */
-            lines: number;
-            /** @description Of these, stored; in a dry run those that would be. */
-            accepted: number;
-            rejected: number;
-            /** Format: date-time */
-            "created-at": string;
-            "finished-at": string | null;
-            /** @description The first 1,000; all of them at `.../error`. */
-            errors: {
-                /** @description In the file, from 1. */
-                line: number;
-                offenses: ("already-enrolled" | "dependent-too-old" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-card-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-company-tax-id" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-disabled" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-end-date" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-sandbox" | "invalid-start-date" | "invalid-start-option" | "invalid-student-until" | "invalid-tax-id" | "invalid-work-contract-type" | "malformed-line" | "missing-admission-date" | "missing-beneficiary-type" | "missing-company-tax-id" | "missing-date-of-birth" | "missing-dependent-type" | "missing-documents" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-date" | "missing-start-option" | "missing-tax-id" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "replaced-benefit" | "start-option-not-allowed" | "unknown-company" | "unknown-product")[];
-                /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
-                "offense-details"?: {
-                    code: string;
-                    /** @description Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person. */
-                    message?: string;
-                }[];
-            }[];
-            /** @description The headings of the file to which the column profile has given a column; absent when there are none. */
-            "column-profile"?: {
-                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-                "company-tax-id": string;
-                columns: {
-                    /** @description As files have it; compared without case and accents. */
-                    heading: string;
-                    /**
-                     * @description The column of a table, read as under its Portuguese name: money in reais.
-                     * @enum {string}
-                     */
-                    field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number" | "product-type" | "start-option" | "reference" | "product-id" | "benefit-id" | "exclusion-reason" | "exclusion-reason-details" | "extension-plan" | "requested-at" | "contributed" | "contribution-months" | "keeps-working-after-retirement" | "notice-date" | "option" | "option-date";
-                }[];
-            };
-            /** @description The sheets of a workbook that were read together; absent when it was one. */
-            "sheets-read"?: {
-                sheet: string;
-                /** @description The number of its first row: the rows of a further sheet follow on those of the one before. */
-                "from-line": number;
-            }[];
-            /** @description The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none. */
-            "sheets-not-read"?: string[];
-            /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ, whose check digits prove the whole one, or of a postal code; the whole one is taken. `amount-rounded`: the workbook shows an amount with fewer decimals than it has, and the shown one is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula that was not computed; the line is refused. `hidden-row`: the row is hidden in the sheet `field`, and is read. Up to 100 of each. `suspicious-text`: The text shows signs of a wrong encoding, such as `JosÃ©`, `Jo?o` or U+FFFD, and is stored as it came: check it. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. The first 1,000. Absent when there are none. */
-            warnings?: {
-                /** @enum {string} */
-                warning: "unknown-column" | "leading-zeros-restored" | "amount-rounded" | "suspicious-text" | "cell-error" | "hidden-row" | "starts-with-primary";
-                /** @description As the header, or a line of NDJSON, names it; `start-date` for `starts-with-primary`. */
-                field: string;
-                /** @description The line that it concerns; absent for a column. */
-                line?: number;
-                /** @description Of `cell-error`: the address, such as `C17`. */
-                cell?: string;
-                /**
-                 * Format: date
-                 * @description Of `starts-with-primary` and `starts-after-former-cover`: the day on which the benefit starts.
-                 */
-                "start-date"?: string;
-                /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
-                message?: string;
-            }[];
-        };
-        ColumnProfileResponse: {
-            result: {
-                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-                "company-tax-id": string;
-                columns: {
-                    /** @description As files have it; compared without case and accents. */
-                    heading: string;
-                    /**
-                     * @description The column of a table, read as under its Portuguese name: money in reais.
-                     * @enum {string}
-                     */
-                    field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number" | "product-type" | "start-option" | "reference" | "product-id" | "benefit-id" | "exclusion-reason" | "exclusion-reason-details" | "extension-plan" | "requested-at" | "contributed" | "contribution-months" | "keeps-working-after-retirement" | "notice-date" | "option" | "option-date";
-                }[];
-                values: {
-                    /**
-                     * @description The column with the word.
-                     * @enum {string}
-                     */
-                    field: "product-name" | "beneficiary-type" | "gender" | "marital-status" | "work-contract-type" | "dependent-type" | "product-type" | "start-option" | "exclusion-reason";
-                    /** @description The word as files have it; compared without case and accents. */
-                    value: string;
-                    /** @description The value that it stands for. */
-                    as: string;
-                }[];
-                "last-updated-at": string | null;
-            };
-        };
-        ColumnProfileBody: {
-            columns: {
-                /** @description As files have it; compared without case and accents. */
-                heading: string;
-                /**
-                 * @description The column of a table, read as under its Portuguese name: money in reais.
-                 * @enum {string}
-                 */
-                field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number" | "product-type" | "start-option" | "reference" | "product-id" | "benefit-id" | "exclusion-reason" | "exclusion-reason-details" | "extension-plan" | "requested-at" | "contributed" | "contribution-months" | "keeps-working-after-retirement" | "notice-date" | "option" | "option-date";
-            }[];
-            values?: {
-                /**
-                 * @description The column with the word.
-                 * @enum {string}
-                 */
-                field: "product-name" | "beneficiary-type" | "gender" | "marital-status" | "work-contract-type" | "dependent-type" | "product-type" | "start-option" | "exclusion-reason";
-                /** @description The word as files have it; compared without case and accents. */
-                value: string;
-                /** @description The value that it stands for. */
-                as: string;
-            }[];
-        };
-        /** @description Of all invoices that the filters select, not of the page alone. */
-        InvoiceTotals: {
-            /** @description The number of invoices. */
-            count: number;
-            /** @description The sum of their `amount`, in cents. */
-            amount: number;
-        };
-        LayoutLines: {
-            ruler: string | null;
-            lines: {
-                sheet: string | null;
-                /** @description In the file, or on its sheet. */
-                line: number;
-                text: string;
-            }[];
-            items: {
-                /** Format: uuid */
-                "enrollment-id": string;
-                "line-numbers": number[];
-                problems: {
-                    /** @enum {string} */
-                    code: "field-missing" | "value-too-long" | "not-representable" | "no-code" | "date-out-of-range" | "primary-not-in-shipment" | "plan-code-missing";
-                    field: string;
-                    column: string;
-                    /** @description What is wrong, and what to do. */
-                    message: string;
-                }[];
-            }[];
-        };
-        LayoutReading: {
-            counts: {
-                read: number;
-                refused: number;
-                skipped: number;
-            };
-            /** @description The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none. */
-            "sheets-not-read"?: string[];
-            lines: {
-                line: number;
-                record: string;
-                values: {
-                    [key: string]: string;
-                };
-            }[];
-            refused: {
-                line: number;
-                cells: {
-                    column: string;
-                    target: string | null;
-                    /** @enum {string} */
-                    code: "no-record" | "malformed" | "too-long" | "missing" | "invalid" | "no-code";
-                    /** @description What is wrong, and what to do. */
-                    message: string;
-                }[];
-            }[];
-        };
-        FoundObject: {
-            /**
-             * @description What was found.
-             * @enum {string}
-             */
-            type: "member" | "company" | "movement" | "request" | "invoice";
-            /** @description In the address of the object; of a company its CNPJ. */
-            id: string;
-            name: string | null;
-            "tax-id": string | null;
-            "company-name": string | null;
-            reference: string | null;
-            "carrier-protocol": string | null;
-            "due-date": string | null;
-        };
         /** @description The copy of the data; null: it was not asked for. */
         SubjectRequestFile: {
             /**
@@ -4461,128 +4553,108 @@ export interface components {
             /** @description The first 1000: members or movements, carriers' files and shipments, files of invoices, imports, accounts, requests, documents, drafts, events, jobs. */
             ids: string[];
         };
-        LegalHold: {
-            /** Format: uuid */
-            "legal-hold-id": string;
-            "tax-id": string | null;
-            "company-tax-id": string | null;
-            "company-name": string | null;
-            reason: string | null;
-            /** @description Client id of the admin. */
-            "created-by": string;
-            /** Format: date-time */
-            "created-at": string;
-            "release-reason": string | null;
-            "released-by": string | null;
-            "released-at": string | null;
+        StatusCount: {
+            status: components["schemas"]["EnrollmentStatus"];
+            /** @description Movements with this status now. */
+            count: number;
         };
-        AuditRow: {
-            /** Format: uuid */
-            id: string;
-            /** Format: date-time */
-            at: string;
-            actor: string;
-            action: string;
-            /** @description The id of the object; of a disclosure the ids of all members, with spaces between. */
-            target: string;
-            "target-name": string | null;
-            "company-tax-id": string | null;
-            "company-name": string | null;
-            address: string | null;
-            "request-trace-id": string | null;
-        };
-        AuditVerification: {
-            /** @description Whether there is no finding. */
-            intact: boolean;
-            /** @description Rows in blocks. */
-            rows: number;
-            blocks: number;
-            /** @description Rows that are in no block yet: a change of them is not found. */
-            pending: number;
-            head: string | null;
-            /** @description The first 100. */
-            findings: {
-                /** @enum {string} */
-                kind: "edited" | "removed" | "inserted" | "reordered" | "block-edited" | "block-removed" | "block-reordered" | "head-edited" | "head-unknown";
-                /**
-                 * Format: uuid
-                 * @description The id of the audit row.
-                 */
-                row?: string;
-                /** @description The position of the block. */
-                block?: number;
-                /** @description With `block-removed`: the position of the last missing block. */
-                until?: number;
+        Statistics: {
+            /**
+             * Format: date
+             * @description The first day of the range.
+             */
+            "from-date": string;
+            /**
+             * Format: date
+             * @description The last day of the range, included.
+             */
+            "until-date": string;
+            /**
+             * Format: date
+             * @description The day from which ages and due dates are counted.
+             */
+            today: string;
+            /** @description Every day of the range, in America/Sao_Paulo. */
+            days: {
+                /** Format: date */
+                date: string;
+                /** @description Created on this day: `from-dt` and `until-dt` of the queue. */
+                created: number;
+                /** @description Completed on this day: `resolved-from-dt` and `resolved-until-dt` with the status. */
+                completed: number;
+                /** @description Rejected on this day. */
+                rejected: number;
+                /** @description Cancelled on this day. */
+                cancelled: number;
             }[];
+            /** @description Now: every status but completed, rejected and cancelled. */
+            "open-by-status": components["schemas"]["StatusCount"][];
+            /** @description Open movements now, by carrier and by the days of America/Sao_Paulo from the creation to `today`; the carrier with the most first. Carriers without open movements are left out. */
+            backlog: {
+                /** @description As `listCarriers` has it. */
+                "carrier-name": string;
+                /** @description Of all ages: `status=open` with `carrier-name`. */
+                total: number;
+                /** @description Created today: `from-dt` = `today`. */
+                "under-1-day": number;
+                /** @description `from-dt` = `today` - 3, `until-dt` = `today` - 1. */
+                "1-to-3-days": number;
+                /** @description `from-dt` = `today` - 7, `until-dt` = `today` - 4. */
+                "4-to-7-days": number;
+                /** @description `until-dt` = `today` - 8. */
+                "over-7-days": number;
+            }[];
+            /** @description From the creation to the completion or rejection. Percentiles are interpolated (`percentile_cont`) and rounded to seconds. */
+            "time-to-resolve": {
+                "enrollment-type": components["schemas"]["RequestType"];
+                /** @description Movements of the type that were completed or rejected in the range. */
+                count: number;
+                "median-seconds": number | null;
+                "p90-seconds": number | null;
+            }[];
+            /** @description Open movements now, by `due-date`. */
+            due: {
+                /** @description Before `today`: `due-before` = `today`. */
+                overdue: number;
+                /** @description `due-from` = `today`, `due-before` = `today` + 1. */
+                today: number;
+                /** @description After `today`: `due-from` = `today` + 1, `due-before` = `today` + 8. */
+                "next-7-days": number;
+            };
+            /** @description Open movements now, by who works on them: those of nobody first, then the operator with the most. Operators without any are left out. */
+            "by-assignee": {
+                assignee: string | null;
+                /** @description `status=open` with `assignee`. */
+                total: number;
+                /** @description Those with `due-before` = `today`. */
+                overdue: number;
+                /** @description Those due today. */
+                today: number;
+                /** @description Those due on the seven days after `today`. */
+                "next-7-days": number;
+                /** @description Those with `answered=true`. */
+                answered: number;
+            }[];
+            /** @description Open movements now that the partner has answered: `answered=true`. */
+            answered: number;
+            /** @description Open movements now that a carrier should have answered: `overdue-at-carrier=true`. */
+            "overdue-at-carrier": number;
+            /** @description Enabled webhook endpoints whose latest attempts failed: `failing=true` and `status=enabled` of their list. */
+            "failing-webhooks": number;
         };
-        OperatorWebhookEndpoint: {
-            /** Format: uuid */
-            id: string;
-            /** @description For an `auditor` the query of the URL, which may hold a secret, is `?***`. */
-            url: string;
-            /** @description The types that it receives; empty: all. */
-            "event-types": components["schemas"]["EventType"][];
-            /** @enum {string} */
-            status: "enabled" | "disabled";
-            "disabled-reason": ("requested" | "gone" | "failing") | null;
-            /** Format: date-time */
-            "created-at": string;
-            /** @description The partner’s client that the endpoint belongs to. */
-            "client-id": string;
-            "client-name": string;
-            "failing-since": string | null;
-            /** @description Deliveries that wait for an attempt or for its end. */
-            "pending-deliveries": number;
-            "oldest-pending-at": string | null;
-            "last-success-at": string | null;
-            "last-error": {
-                /** Format: date-time */
-                at: string;
-                "response-status": number | null;
-                error: string | null;
-            } | null;
-        };
-        OperatorWebhookDelivery: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            "endpoint-id": string;
-            attempt: number;
-            /**
-             * @description `pending`: not finished yet.
-             * @enum {string}
-             */
-            status: "pending" | "succeeded" | "failed";
-            "response-status": number | null;
-            error: string | null;
-            "attempted-at": string | null;
-            "next-attempt-at": string | null;
-            /** @description The partner’s client that the endpoint belongs to. */
-            "client-id": string;
-            "client-name": string;
-            /** Format: uuid */
-            "event-id": string;
-            "event-type": components["schemas"]["EventType"] | null;
-            "company-tax-id": string | null;
-            "company-name": string | null;
-        };
-        OperatorWebhookEvent: {
-            /**
-             * Format: uuid
-             * @description The `webhook-id` of every delivery of the event.
-             */
-            id: string;
-            type: components["schemas"]["EventType"];
-            /** Format: date-time */
-            timestamp: string;
-            /** @description Ids and a status, by the subject of the type. Never a CPF or a name. */
-            data: components["schemas"]["RequestEventData"] | components["schemas"]["EnrollmentEventData"] | components["schemas"]["BenefitEventData"] | components["schemas"]["InvoiceEventData"] | components["schemas"]["DeadlineEventData"] | components["schemas"]["TestEventData"];
-            "company-tax-id": string | null;
-            "company-name": string | null;
-            /** @description The body of every delivery, byte for byte. */
-            body: string;
-            /** @description The last 500 attempts, the newest first, to the endpoints that still exist, of all clients. */
-            deliveries: components["schemas"]["OperatorWebhookDelivery"][];
+        InvoiceMonth: {
+            /** @description A month, `YYYY-MM`. */
+            "reference-month": string;
+            /** @description Benefits of the contracts that cover the last day of the month. */
+            "covered-lives": number;
+            "carrier-total": number | null;
+            "expected-total": number | null;
+            /** @description What discrepancies of the invoices charge too much. In cents. */
+            "overcharged-total": number;
+            /** @description What claims of the month ask for. In cents. */
+            "claimed-total": number;
+            /** @description What later invoices credited of what is claimed. In cents. */
+            "credited-total": number;
         };
         FailedStep: {
             /** Format: uuid */
@@ -4612,78 +4684,6 @@ export interface components {
             "created-at": string;
             "failed-at": string | null;
             "next-attempt-at": string | null;
-        };
-        Table: {
-            result: {
-                sheet: string | null;
-                /** @description The visible sheets of the workbook. */
-                sheets: string[];
-                /** @description The sheets of a workbook that were read together; absent when it was one. */
-                "sheets-read"?: {
-                    sheet: string;
-                    /** @description The number of its first row: the rows of a further sheet follow on those of the one before. */
-                    "from-line": number;
-                }[];
-                /** @description The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none. */
-                "sheets-not-read"?: string[];
-                /** @description The row with the headings. */
-                "header-row": number;
-                columns: {
-                    /** @description As the file has it. */
-                    heading: string;
-                    field: string | null;
-                    proposed: string | null;
-                }[];
-                /** @description Required columns that no heading stands for. */
-                missing: string[];
-                /** @description Under the header, without blank ones. */
-                "total-rows": number;
-                rows: {
-                    /** @description In the file. */
-                    line: number;
-                    /** @description In the order of `columns`. */
-                    cells: string[];
-                }[];
-                /** @description Rows that are not in the batch. */
-                "row-errors": {
-                    /** @description In the file. */
-                    line: number;
-                    /**
-                     * @description `malformed-line`: another number of cells than the header, or quotes that do not close. `cell-error`: a cell has an error instead of a value. `other-company`: the row names another company.
-                     * @enum {string}
-                     */
-                    error: "malformed-line" | "cell-error" | "other-company";
-                    /** @description Of `cell-error`: the address, such as `C17`. */
-                    cell?: string;
-                }[];
-                /** @description Of rows that are in the batch, the first 100. Absent when there is none. */
-                "row-warnings"?: {
-                    /** @description In the file. */
-                    line: number;
-                    /**
-                     * @description `suspicious-text`: The text shows signs of a wrong encoding, such as `JosÃ©`, `Jo?o` or U+FFFD, and is stored as it came: check it.
-                     * @enum {string}
-                     */
-                    warning: "suspicious-text";
-                    /** @description As the header names it. */
-                    field: string;
-                }[];
-                /** @description Words that are no value of their column, up to 50: a column profile may say what they stand for. */
-                "unknown-values": {
-                    /** @description The column. */
-                    field: string;
-                    /** @description As the file has it. */
-                    value: string;
-                    /** @description In how many rows. */
-                    lines: number;
-                }[];
-                batch: {
-                    "company-tax-id": string;
-                    members: Record<string, never>[];
-                } | null;
-                /** @description The lines of each member of the batch: lines of one person in several products are one member. */
-                "member-lines": number[][];
-            };
         };
         AppliedDay: {
             /** Format: date */
@@ -4902,39 +4902,6 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
-                };
-            };
-        };
-    };
-    readHome: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The service, its environment and its paths. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        service: string;
-                        /** @enum {string} */
-                        environment: "staging" | "production";
-                        /** @description Of the program. */
-                        version: string;
-                        /** @description Of the interface: `info.version` of `/openapi.json`. */
-                        "api-version": string;
-                        /** @description Paths by what is there. */
-                        links: {
-                            [key: string]: string;
-                        };
-                    };
-                    "text/html": string;
                 };
             };
         };
@@ -5383,192 +5350,6 @@ export interface operations {
             };
         };
     };
-    startOnboardingSession: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description What follows `#` in the link. */
-                "onboarding-token"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The last five digits of the CPF. */
-                    "tax-id-ending": string;
-                    /** Format: date */
-                    "date-of-birth": string;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: {
-                            /** @description For the header `Onboarding-Session`. The one before ends. */
-                            session: string;
-                            /** Format: date-time */
-                            "expires-at": string;
-                        };
-                    };
-                };
-            };
-        };
-    };
-    readOwnOnboarding: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description What follows `#` in the link. */
-                "onboarding-token"?: string;
-                /** @description From `POST /onboarding/v1/session`. */
-                "onboarding-session"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: {
-                            "company-name": string;
-                            name: string;
-                            /** @description Masked. */
-                            "tax-id": string;
-                            /** Format: date */
-                            "date-of-birth": string;
-                            /** @enum {string} */
-                            status: "sent" | "opened" | "submitted" | "returned" | "approved" | "expired" | "revoked" | "blocked";
-                            "return-message": string | null;
-                            /** Format: date-time */
-                            "expires-at": string;
-                            "submitted-at": string | null;
-                            products: {
-                                /** Format: uuid */
-                                "product-id": string;
-                                "product-name": string;
-                                "product-type": string;
-                                "carrier-name": string;
-                                "allowed-dependent-types": components["schemas"]["DependentType"][];
-                                requirements: components["schemas"]["OnboardingRequirement"][];
-                            }[];
-                            submission: components["schemas"]["OnboardingSubmission"] | null;
-                            documents: components["schemas"]["OnboardingDocument"][];
-                        };
-                    };
-                };
-            };
-        };
-    };
-    calculateOnboardingPrice: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description What follows `#` in the link. */
-                "onboarding-token"?: string;
-                /** @description From `POST /onboarding/v1/session`. */
-                "onboarding-session"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Of the dependents. */
-                    "dates-of-birth": string[];
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["OnboardingPrice"][];
-                    };
-                };
-            };
-        };
-    };
-    deleteOnboardingDocument: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description What follows `#` in the link. */
-                "onboarding-token"?: string;
-                /** @description From `POST /onboarding/v1/session`. */
-                "onboarding-session"?: string;
-            };
-            path: {
-                /** @description From the upload. */
-                "document-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Removed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    submitOnboarding: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description What follows `#` in the link. */
-                "onboarding-token"?: string;
-                /** @description From `POST /onboarding/v1/session`. */
-                "onboarding-session"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OnboardingSubmission"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: {
-                            /** @enum {string} */
-                            status: "submitted";
-                            /** Format: date-time */
-                            "submitted-at": string;
-                        };
-                    };
-                };
-            };
-        };
-    };
     authenticate: {
         parameters: {
             query?: never;
@@ -5606,79 +5387,48 @@ export interface operations {
             };
         };
     };
-    uploadOnboardingDocument: {
+    listClients: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Client"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createClient: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description What follows `#` in the link. */
-                "onboarding-token"?: string;
-                /** @description From `POST /onboarding/v1/session`. */
-                "onboarding-session"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/octet-stream": string;
-                "application/pdf": string;
-                "image/jpeg": string;
-                "image/png": string;
-                "image/tiff": string;
-                "image/heic": string;
-                "image/webp": string;
-                "multipart/form-data": {
-                    /** Format: binary */
-                    file: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description For `documents` of a person. A link takes 20.
-                         */
-                        "document-id": string;
-                    };
-                };
-            };
-        };
-    };
-    includeMembers: {
-        parameters: {
-            query?: {
-                /** @description Staging only: resolves the movement at once. 400 in production. */
-                resolution?: components["schemas"]["Resolution"];
-                /** @description Judges only: the same responses, without `request-id`; nothing is stored. */
-                "dry-run"?: boolean;
-            };
-            header?: {
-                /** @description `handling=lenient` accepts the members without offenses (RFC 7240). */
-                prefer?: string;
-                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
-                "idempotency-key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * Format: cnpj
-                     * @description A CNPJ, numeric or alphanumeric, plain or formatted.
-                     */
-                    "company-tax-id": string;
-                    /** @description The client’s own name for the request, and for the movements of the members without one. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
-                    reference?: string | null;
-                    members: components["schemas"]["InclusionMember"][];
+                    /** @description Without control and bidirectional characters. */
+                    name: string;
+                    /** @description CNPJs of existing companies, formatted or not. */
+                    "company-tax-ids"?: string[];
                 };
             };
         };
@@ -5689,100 +5439,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AcceptedInclusion"] | components["schemas"]["JudgedInclusion"];
+                    "application/json": components["schemas"]["NewSecret"];
                 };
             };
         };
     };
-    excludeDependent: {
+    revokeClient: {
         parameters: {
-            query?: {
-                /** @description Staging only: resolves the movement at once. 400 in production. */
-                resolution?: components["schemas"]["Resolution"];
-            };
-            header?: {
-                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
-                "idempotency-key"?: string;
-            };
+            query?: never;
+            header?: never;
             path: {
-                /** @description CPF, formatted or not. */
-                "member-tax-id": string;
-                /** @description CPF, formatted or not. */
-                "primary-member-tax-id": string;
+                /** @description The `client-id` for authentication. */
+                "client-id": string;
             };
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": {
-                    "exclusion-details": components["schemas"]["ExclusionDetails"];
-                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
-                    reference?: string | null;
-                    /** @description Staging only: what becomes of the movement, `after-days` days after it was accepted, as if the carrier had said so. With `resolution` it has no effect. `no-answer`: it stays in `carrier-processing`. `card-number` is of a benefit that starts. */
-                    sandbox?: {
-                        /** @enum {string} */
-                        outcome: "completed" | "rejected" | "pending-documents" | "pending-correction" | "no-answer";
-                        /** @default 0 */
-                        "after-days"?: number | null;
-                        reason?: string | null;
-                        "card-number"?: string | null;
-                    } | null;
-                };
-            };
-        };
+        requestBody?: never;
         responses: {
-            /** @description Done. */
-            200: {
+            /** @description Revoked. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        "request-id": string;
-                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
-                        "missing-documents"?: components["schemas"]["MissingDocument"][];
-                    };
-                };
+                content?: never;
             };
         };
     };
-    excludeByProduct: {
+    rotateClientSecret: {
         parameters: {
-            query?: {
-                /** @description Staging only: resolves the movement at once. 400 in production. */
-                resolution?: components["schemas"]["Resolution"];
-            };
-            header?: {
-                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
-                "idempotency-key"?: string;
-            };
+            query?: never;
+            header?: never;
             path: {
-                /** @description CPF, formatted or not. */
-                "member-tax-id": string;
-                /** @description From the company's products. */
-                "product-id": string;
+                /** @description The `client-id` for authentication. */
+                "client-id": string;
             };
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": {
-                    "exclusion-details": components["schemas"]["ExclusionDetails"];
-                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
-                    reference?: string | null;
-                    /** @description Staging only: what becomes of the movement, `after-days` days after it was accepted, as if the carrier had said so. With `resolution` it has no effect. `no-answer`: it stays in `carrier-processing`. `card-number` is of a benefit that starts. */
-                    sandbox?: {
-                        /** @enum {string} */
-                        outcome: "completed" | "rejected" | "pending-documents" | "pending-correction" | "no-answer";
-                        /** @default 0 */
-                        "after-days"?: number | null;
-                        reason?: string | null;
-                        "card-number"?: string | null;
-                    } | null;
-                };
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description Done. */
             200: {
@@ -5790,105 +5483,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        "request-id": string;
-                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
-                        "missing-documents"?: components["schemas"]["MissingDocument"][];
-                    };
+                    "application/json": components["schemas"]["NewSecret"];
                 };
             };
         };
     };
-    excludeByBenefit: {
+    endFormerClientSecret: {
         parameters: {
-            query?: {
-                /** @description Staging only: resolves the movement at once. 400 in production. */
-                resolution?: components["schemas"]["Resolution"];
-            };
-            header?: {
-                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
-                "idempotency-key"?: string;
-            };
+            query?: never;
+            header?: never;
             path: {
-                /** @description CPF, formatted or not. */
-                "member-tax-id": string;
-                /** @description From the member list. */
-                "benefit-id": string;
+                /** @description The `client-id` for authentication. */
+                "client-id": string;
             };
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": {
-                    "exclusion-details": components["schemas"]["ExclusionDetails"];
-                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
-                    reference?: string | null;
-                    /** @description Staging only: what becomes of the movement, `after-days` days after it was accepted, as if the carrier had said so. With `resolution` it has no effect. `no-answer`: it stays in `carrier-processing`. `card-number` is of a benefit that starts. */
-                    sandbox?: {
-                        /** @enum {string} */
-                        outcome: "completed" | "rejected" | "pending-documents" | "pending-correction" | "no-answer";
-                        /** @default 0 */
-                        "after-days"?: number | null;
-                        reason?: string | null;
-                        "card-number"?: string | null;
-                    } | null;
-                };
-            };
-        };
+        requestBody?: never;
         responses: {
-            /** @description Done. */
-            200: {
+            /** @description Only the newest secret is valid. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        "request-id": string;
-                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
-                        "missing-documents"?: components["schemas"]["MissingDocument"][];
-                    };
-                };
+                content?: never;
             };
         };
     };
-    excludeFromCompany: {
+    grantCompany: {
         parameters: {
-            query?: {
-                /** @description Staging only: resolves the movement at once. 400 in production. */
-                resolution?: components["schemas"]["Resolution"];
-            };
-            header?: {
-                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
-                "idempotency-key"?: string;
-            };
+            query?: never;
+            header?: never;
             path: {
-                /** @description CPF, formatted or not. */
-                "member-tax-id": string;
+                /** @description The `client-id` for authentication. */
+                "client-id": string;
                 /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
                 "company-tax-id": string;
             };
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": {
-                    "exclusion-details": components["schemas"]["ExclusionDetails"];
-                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
-                    reference?: string | null;
-                    /** @description Staging only: what becomes of the movement, `after-days` days after it was accepted, as if the carrier had said so. With `resolution` it has no effect. `no-answer`: it stays in `carrier-processing`. `card-number` is of a benefit that starts. */
-                    sandbox?: {
-                        /** @enum {string} */
-                        outcome: "completed" | "rejected" | "pending-documents" | "pending-correction" | "no-answer";
-                        /** @default 0 */
-                        "after-days"?: number | null;
-                        reason?: string | null;
-                        "card-number"?: string | null;
-                    } | null;
-                };
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description Done. */
             200: {
@@ -5897,276 +5530,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uuid */
-                        "request-id": string;
-                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
-                        "missing-documents"?: components["schemas"]["MissingDocument"][];
+                        result: components["schemas"]["Client"];
                     };
                 };
             };
         };
     };
-    excludeMembers: {
-        parameters: {
-            query?: {
-                /** @description Staging only: resolves the movement at once. 400 in production. */
-                resolution?: components["schemas"]["Resolution"];
-                /** @description Judges only: the same responses, without `request-id`; nothing is stored. */
-                "dry-run"?: boolean;
-            };
-            header?: {
-                /** @description `handling=lenient` accepts the members without offenses (RFC 7240). */
-                prefer?: string;
-                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
-                "idempotency-key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: cnpj
-                     * @description A CNPJ, numeric or alphanumeric, plain or formatted.
-                     */
-                    "company-tax-id": string;
-                    members: components["schemas"]["ExclusionMember"][];
-                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
-                    reference?: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AcceptedExclusions"] | components["schemas"]["JudgedExclusions"];
-                };
-            };
-        };
-    };
-    alterMembers: {
-        parameters: {
-            query?: {
-                /** @description Staging only: resolves the movement at once. 400 in production. */
-                resolution?: components["schemas"]["Resolution"];
-                /** @description Judges only: the same responses, without `request-id`; nothing is stored. */
-                "dry-run"?: boolean;
-            };
-            header?: {
-                /** @description `handling=lenient` accepts the members without offenses (RFC 7240). */
-                prefer?: string;
-                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
-                "idempotency-key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: cnpj
-                     * @description A CNPJ, numeric or alphanumeric, plain or formatted.
-                     */
-                    "company-tax-id": string;
-                    members: components["schemas"]["AlterationMember"][];
-                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
-                    reference?: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AcceptedAlterations"] | components["schemas"]["JudgedAlterations"];
-                };
-            };
-        };
-    };
-    alterMember: {
-        parameters: {
-            query?: {
-                /** @description Resolves the movement at once. */
-                resolution?: components["schemas"]["Resolution"];
-            };
-            header?: {
-                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
-                "idempotency-key"?: string;
-            };
-            path: {
-                /** @description CPF, formatted or not. */
-                "member-tax-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: cnpj
-                     * @description Required when the member has benefits in several of the companies of the client.
-                     */
-                    "company-tax-id"?: string;
-                    "alteration-data": components["schemas"]["AlterationData"];
-                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
-                    reference?: string | null;
-                    /** @description Staging only: what becomes of the movement, `after-days` days after it was accepted, as if the carrier had said so. With `resolution` it has no effect. `no-answer`: it stays in `carrier-processing`. `card-number` is of a benefit that starts. */
-                    sandbox?: {
-                        /** @enum {string} */
-                        outcome: "completed" | "rejected" | "pending-documents" | "pending-correction" | "no-answer";
-                        /** @default 0 */
-                        "after-days"?: number | null;
-                        reason?: string | null;
-                        "card-number"?: string | null;
-                    } | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        "request-id": string;
-                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
-                        "missing-documents"?: components["schemas"]["MissingDocument"][];
-                        /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
-                        warnings?: components["schemas"]["AlterationWarning"][];
-                    };
-                };
-            };
-        };
-    };
-    answerEnrollment: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
-                "idempotency-key"?: string;
-            };
-            path: {
-                /** @description From `enrollment-ids` of the request, or from the queue. */
-                "enrollment-id": string;
-            };
-            cookie?: never;
-        };
-        /** @description At least one of the three. */
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Uploaded before, each for one movement. They are added to those of the movement. */
-                    documents?: {
-                        "document-id": string;
-                        "document-type": components["schemas"]["DocumentType"];
-                    }[] | null;
-                    /** @description Corrected values, flat, with the fields of the movement’s type. An optional value is removed with null. Who and what the movement is about cannot be changed: code `not-changeable`. */
-                    data?: components["schemas"]["InclusionAnswer"] | components["schemas"]["ExclusionAnswer"] | components["schemas"]["AlterationAnswer"];
-                    /** @description For the operator: the reason of the history item; while a required document is still missing, a note of the movement. */
-                    comment?: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Enrollment"];
-                    };
-                };
-            };
-        };
-    };
-    cancelEnrollment: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
-                "idempotency-key"?: string;
-            };
-            path: {
-                /** @description From `enrollment-ids` of the request, or from the queue. */
-                "enrollment-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    reason?: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Enrollment"];
-                    };
-                };
-            };
-        };
-    };
-    readRequest: {
+    revokeCompany: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description From the response to the movement. */
-                "request-id": string;
+                /** @description The `client-id` for authentication. */
+                "client-id": string;
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The request, part by part. */
-            200: {
+            /** @description No longer entitled. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["Request"];
-                };
+                content?: never;
             };
         };
     };
-    listRequests: {
+    listOperators: {
         parameters: {
             query?: {
-                /** @description Only requests of this type. */
-                "request-type"?: components["schemas"]["RequestType"];
-                /** @description Only requests with this status now. */
-                status?: components["schemas"]["RequestStatus"];
-                /** @description CNPJ, formatted or not: only this company. */
-                "company-tax-id"?: string;
-                /** @description Only requests with this reference, or with a movement that has it. Compared exactly. */
-                reference?: string;
-                /** @description First day of `created-at` in America/Sao_Paulo, included. May be sent alone. */
-                "from-dt"?: string;
-                /** @description Last day of `created-at`, included; the same as `from-dt` asks for one day. May be sent alone. */
-                "until-dt"?: string;
-                /** @description Timestamp of RFC 3339, with any offset: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former call minus 60 seconds: then nothing is missed, and a few items come twice. */
-                "updated-since"?: string;
                 /** @description Page number, from 1. */
                 page?: number;
                 /** @description Items per page, 1 to 500. */
@@ -6178,27 +5573,237 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of requests. */
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["RequestSummary"][];
+                        result: components["schemas"]["Operator"][];
                         pagination: components["schemas"]["Pagination"];
                     };
                 };
             };
         };
     };
-    readEnrollment: {
+    createOperator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Without control and bidirectional characters. */
+                    name: string;
+                    role: components["schemas"]["Role"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewSecret"];
+                };
+            };
+        };
+    };
+    removeOperator: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description From `enrollment-ids` of the request, or from the queue. */
-                "enrollment-id": string;
+                /** @description The `client-id` for authentication. */
+                "client-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    rotateOperatorSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `client-id` for authentication. */
+                "client-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewSecret"];
+                };
+            };
+        };
+    };
+    endFormerOperatorSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `client-id` for authentication. */
+                "client-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Only the newest secret is valid. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeOperatorRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `client-id` for authentication. */
+                "client-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    role: components["schemas"]["Role"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Operator"];
+                    };
+                };
+            };
+        };
+    };
+    endOperatorSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `client-id` for authentication. */
+                "client-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended; also when there were none. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listPeople: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Person"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Without control and bidirectional characters. */
+                    name: string;
+                    /**
+                     * Format: email
+                     * @description For the sign-in, without regard to case. A person keeps it.
+                     */
+                    email: string;
+                    role: components["schemas"]["PersonRole"];
+                    /** @description Of `company-hr` only, which needs one: CNPJs of existing companies, formatted or not. */
+                    "company-tax-ids"?: string[];
+                    /** @description Of `company-hr`: whether the person sees the invoices of the companies. */
+                    "see-money"?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonLink"];
+                };
+            };
+        };
+    };
+    readPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of people. */
+                "person-id": string;
             };
             cookie?: never;
         };
@@ -6211,75 +5816,146 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["Enrollment"];
+                        result: components["schemas"]["Person"];
                     };
                 };
             };
         };
     };
-    readExclusionNotice: {
+    changePerson: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The exclusion. */
-                "enrollment-id": string;
+                /** @description From the list of people. */
+                "person-id": string;
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Without control and bidirectional characters. */
+                    name?: string;
+                    /** @description A person of a company stays one, and an operator stays an operator. */
+                    role?: components["schemas"]["PersonRole"];
+                    /** @description Of `company-hr` only, which needs one: CNPJs of existing companies, formatted or not. */
+                    "company-tax-ids"?: string[];
+                    /** @description Of `company-hr`: whether the person sees the invoices of the companies. */
+                    "see-money"?: boolean;
+                };
+            };
+        };
         responses: {
-            /** @description The PDF. */
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/pdf": string;
+                    "application/json": {
+                        result: components["schemas"]["Person"];
+                    };
                 };
             };
         };
     };
-    readAnyExclusionNotice: {
+    createPersonLink: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The exclusion. */
-                "enrollment-id": string;
+                /** @description From the list of people. */
+                "person-id": string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The PDF. */
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/pdf": string;
+                    "application/json": components["schemas"]["PersonLink"];
                 };
             };
         };
     };
-    listEnrollmentHistory: {
+    blockPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of people. */
+                "person-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Person"];
+                    };
+                };
+            };
+        };
+    };
+    unblockPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of people. */
+                "person-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Person"];
+                    };
+                };
+            };
+        };
+    };
+    listAudit: {
         parameters: {
             query?: {
-                /** @description CPF, formatted or not: only this person. A corrected CPF finds all movements of the person, the former one none. */
-                "member-tax-id"?: string;
+                /** @description The id of the row. */
+                id?: string;
+                /** @description The `at` of the row, in the same format (UTC, milliseconds). */
+                at?: string;
+                /** @description A client id, or `service`, `clock`, `resolution`. */
+                actor?: string;
+                /** @description Such as `client.created`. */
+                action?: string;
+                /** @description The id of an object that was written, or whose data were disclosed. */
+                target?: string;
                 /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
-                /** @description Only movements of this kind. */
-                "enrollment-type"?: components["schemas"]["RequestType"];
-                /** @description Only movements with this status now. */
-                status?: components["schemas"]["EnrollmentStatus"];
-                /** @description First day of `created-at` in America/Sao_Paulo, included. May be sent alone. */
+                /** @description The address of the caller. */
+                address?: string;
+                /** @description The `X-Request-Id` of the response. */
+                "request-trace-id"?: string;
+                /** @description First day (America/Sao_Paulo), included. */
                 "from-dt"?: string;
-                /** @description Last day of `created-at`, included; the same as `from-dt` asks for one day. May be sent alone. */
+                /** @description Last day, included; the same as `from-dt` asks for one day. */
                 "until-dt"?: string;
-                /** @description Timestamp of RFC 3339, with any offset: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former call minus 60 seconds: then nothing is missed, and a few items come twice. */
-                "updated-since"?: string;
                 /** @description Page number, from 1. */
                 page?: number;
                 /** @description Items per page, 1 to 500. */
@@ -6291,15 +5967,40 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of movements. */
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["Enrollment"][];
+                        result: components["schemas"]["AuditRow"][];
                         pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    verifyAuditChain: {
+        parameters: {
+            query?: {
+                /** @description A `head` of an earlier verification, which the chain must hold. */
+                "expected-head"?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["AuditVerification"];
                     };
                 };
             };
@@ -6418,389 +6119,6 @@ export interface operations {
                     "application/json": {
                         /** Format: uuid */
                         "document-id": string;
-                    };
-                };
-            };
-        };
-    };
-    listMembers: {
-        parameters: {
-            query?: {
-                /** @description `field=value` terms joined by `|`: members who match one of them in any of the caller’s companies are shown, with all benefits. Fields: `tax-id` (CPF, formatted or not), `cost-center`, `employee-id`, compared exactly; a term is split at its first `=`. */
-                filter?: string;
-                /** @description `true`: also benefits that are pending or have ended, and members who have no other. Implied by `updated-since` and `active-on`. */
-                "include-inactive"?: boolean;
-                /** @description CNPJ, formatted or not: only members who have a benefit there. */
-                "company-tax-id"?: string;
-                /** @description Only members who have a benefit that covers, or covered, them on this day. */
-                "active-on"?: string;
-                /** @description A part of the name, an e-mail address or the employee id, without case and accents; at least 3 characters. */
-                q?: string;
-                /** @description Timestamp of RFC 3339, with any offset: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former call minus 60 seconds: then nothing is missed, and a few items come twice. */
-                "updated-since"?: string;
-                /** @description Page number, from 1. Selects a page; 1 when only the other is sent. */
-                page?: number;
-                /** @description Members per page, 1 to 500. Selects a page; 20 when only the other is sent. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The whole list; with `page` or `items-per-page` a page of it and `pagination`. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Member"][];
-                        pagination?: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    readMember: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `id` in the member list, or a `member-id`. */
-                "member-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["MemberDetail"];
-                    };
-                };
-            };
-        };
-    };
-    listBenefits: {
-        parameters: {
-            query?: {
-                /** @description CNPJ, formatted or not: only this company. */
-                "company-tax-id"?: string;
-                /** @description CPF, formatted or not: only this person. The list is empty for a person who is in none of the companies. */
-                "member-tax-id"?: string;
-                /** @description `true`: also benefits that are pending or have ended. Implied by `updated-since`. */
-                "include-inactive"?: boolean;
-                /** @description Timestamp of RFC 3339, with any offset: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former call minus 60 seconds: then nothing is missed, and a few items come twice. */
-                "updated-since"?: string;
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of benefits. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: {
-                            /** Format: uuid */
-                            "benefit-id": string;
-                            status: components["schemas"]["BenefitStatus"];
-                            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-                            "company-tax-id": string;
-                            /** Format: uuid */
-                            "product-id": string;
-                            "product-name": string;
-                            "product-type": string;
-                            "carrier-name": string;
-                            type: components["schemas"]["BeneficiaryType"];
-                            /** Format: date */
-                            "start-date": string;
-                            "end-date": string | null;
-                            /** @description Kept after dismissal or retirement (Lei 9.656, arts. 30 and 31). */
-                            "extension-plan": boolean;
-                            "card-number": string | null;
-                            "dependent-type": components["schemas"]["DependentType"] | null;
-                            "primary-member-tax-id": string | null;
-                            /** Format: uuid */
-                            "member-id": string;
-                            /** @description CPF; unformatted in responses. */
-                            "member-tax-id": string;
-                        }[];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    listOnboardingInvitations: {
-        parameters: {
-            query?: {
-                /** @description CNPJ, formatted or not: only this company. */
-                "company-tax-id"?: string;
-                /** @description What has become of it. */
-                status?: "sent" | "opened" | "submitted" | "returned" | "approved" | "expired" | "revoked" | "blocked";
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["OnboardingInvitation"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    createOnboardingInvitation: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
-                "idempotency-key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: cnpj
-                     * @description CNPJ, formatted or not.
-                     */
-                    "company-tax-id": string;
-                    /** @description The employee may correct it. */
-                    name: string;
-                    /**
-                     * Format: cpf
-                     * @description CPF, formatted or not. The employee types its last five digits.
-                     */
-                    "tax-id": string;
-                    /**
-                     * Format: date
-                     * @description The employee types it too.
-                     */
-                    "date-of-birth": string;
-                    /** Format: date */
-                    "admission-date"?: string;
-                    "employee-id"?: string;
-                    "cost-center"?: string;
-                    "job-title"?: string;
-                    /** @description The employee takes or waives each. */
-                    products: components["schemas"]["InvitedProductInput"][];
-                    /** @description Days for which the link works. Default: 15. */
-                    "expires-in-days"?: number;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: {
-                            /** Format: uuid */
-                            "invitation-id": string;
-                            /** @description For the employee alone. Shown only in this response. */
-                            link: string;
-                            /** Format: date-time */
-                            "expires-at": string;
-                        };
-                    };
-                };
-            };
-        };
-    };
-    readOnboardingInvitation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of invitations. */
-                "invitation-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["OnboardingReview"];
-                    };
-                };
-            };
-        };
-    };
-    readOnboardingDocument: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of invitations. */
-                "invitation-id": string;
-                /** @description One of its `documents`. */
-                "document-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The bytes of the file. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": string;
-                    "image/jpeg": string;
-                    "image/png": string;
-                    "image/tiff": string;
-                    "image/heic": string;
-                    "image/webp": string;
-                };
-            };
-        };
-    };
-    returnOnboardingInvitation: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
-                "idempotency-key"?: string;
-            };
-            path: {
-                /** @description From the list of invitations. */
-                "invitation-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description For the employee: what to correct. */
-                    message: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["OnboardingReview"];
-                    };
-                };
-            };
-        };
-    };
-    approveOnboardingInvitation: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
-                "idempotency-key"?: string;
-            };
-            path: {
-                /** @description From the list of invitations. */
-                "invitation-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: date-time
-                     * @description Of the submission that you reviewed.
-                     */
-                    "submitted-at": string;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description The inclusion; absent where every product is waived.
-                         */
-                        "request-id"?: string;
-                        warnings?: components["schemas"]["InclusionWarning"][];
-                        /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
-                        "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
-                    };
-                };
-            };
-        };
-    };
-    revokeOnboardingInvitation: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
-                "idempotency-key"?: string;
-            };
-            path: {
-                /** @description From the list of invitations. */
-                "invitation-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["OnboardingReview"];
                     };
                 };
             };
@@ -6931,755 +6249,6 @@ export interface operations {
                 content: {
                     "application/json": {
                         result: components["schemas"]["Requirement"][];
-                    };
-                };
-            };
-        };
-    };
-    calculateContinuation: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
-                "idempotency-key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * @description Why the person leaves.
-                     * @enum {string}
-                     */
-                    "exclusion-reason": "dismissal" | "dismissal-with-cause" | "resignation" | "mutual-agreement" | "retirement";
-                    /** @description Whether the person paid a part of the premium. Co-participation and amounts for dependents only do not count. Default: whether there are months. */
-                    contributed?: boolean;
-                    /** @description Months for which the person paid a part of the premium. */
-                    "contribution-months": number;
-                    /** @description Whether the person had retired and worked on: then the right is that of the retired whatever ends the employment, and starts when the person leaves (RN 488 art. 22). */
-                    "keeps-working-after-retirement"?: boolean;
-                    /** @description Without it that of the contract of the product. */
-                    "post-paid"?: boolean;
-                    /**
-                     * Format: date
-                     * @description The day of the employer’s notice.
-                     */
-                    "notice-date"?: string;
-                    /**
-                     * Format: date
-                     * @description The last day of the cover as an employee: the term starts on the next.
-                     */
-                    "end-date"?: string;
-                    /**
-                     * Format: cnpj
-                     * @description With `product-id`: the settings of its contract count.
-                     */
-                    "company-tax-id"?: string;
-                    /** Format: uuid */
-                    "product-id"?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description What can be kept, or why nothing can. It is calculated from what was sent, and is no legal advice. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["ContinuationCalculation"];
-                    };
-                };
-            };
-        };
-    };
-    listContinuations: {
-        parameters: {
-            query?: {
-                /** @description CNPJ, formatted or not: only this company. */
-                "company-tax-id"?: string;
-                /** @description Only those with this status. */
-                status?: "notice-pending" | "offered" | "accepted" | "active" | "declined" | "expired" | "ended" | "no-right";
-                /** @description Only those of this person, the primary. */
-                "member-id"?: string;
-                /** @description Only those with a `due-date` on this day or before. */
-                "due-until"?: string;
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of continuations. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Continuation"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    readContinuation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of continuations. */
-                "continuation-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The continuation. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Continuation"];
-                    };
-                };
-            };
-        };
-    };
-    readContinuationNotice: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of continuations. */
-                "continuation-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The PDF. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": string;
-                };
-            };
-        };
-    };
-    readAnyContinuationNotice: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of continuations. */
-                "continuation-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The PDF. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": string;
-                };
-            };
-        };
-    };
-    offerContinuation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of continuations. */
-                "continuation-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: date
-                     * @description The day on which the person got it.
-                     */
-                    "notice-date": string;
-                    /** @description Monthly prices by age band, for the notice: as the company gave them. */
-                    prices?: components["schemas"]["ContinuationPrice"][];
-                };
-            };
-        };
-        responses: {
-            /** @description The continuation. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Continuation"];
-                    };
-                };
-            };
-        };
-    };
-    readContinuationOptionForm: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of continuations. */
-                "continuation-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The PDF. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": string;
-                };
-            };
-        };
-    };
-    readAnyContinuationOptionForm: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of continuations. */
-                "continuation-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The PDF. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": string;
-                };
-            };
-        };
-    };
-    listPendingInvoices: {
-        parameters: {
-            query?: {
-                /** @description First `due-date`, included. */
-                "from-dt"?: string;
-                /** @description Last `due-date`, included; must be greater than `from-dt` (for one day, see `GET /v1/invoices`). */
-                "until-dt"?: string;
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of invoices. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Invoice"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    downloadInvoice: {
-        parameters: {
-            query?: {
-                /** @description Of one of the `files`: only this file, not in a ZIP. */
-                "file-id"?: string;
-            };
-            header?: never;
-            path: {
-                /** @description A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`). */
-                "invoice-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The ZIP (`invoice-files.zip`), or the file with the type and name of its upload. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/zip": string;
-                    "application/pdf": string;
-                    "application/octet-stream": string;
-                    "*/*": string;
-                };
-            };
-            /** @description The part of the file that `Range` selects. */
-            206: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": string;
-                    "application/octet-stream": string;
-                    "*/*": string;
-                };
-            };
-        };
-    };
-    listCosts: {
-        parameters: {
-            query: {
-                /** @description A month, `YYYY-MM`. */
-                "reference-month": string;
-                /** @description A dependent counts for its primary’s cost center. */
-                "group-by"?: "cost-center" | "employee" | "person" | "product";
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path: {
-                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
-                "company-tax-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["CostGroup"][];
-                        pagination: components["schemas"]["Pagination"];
-                        totals: components["schemas"]["CostTotals"];
-                    };
-                };
-            };
-        };
-    };
-    listInvoices: {
-        parameters: {
-            query?: {
-                /** @description Only invoices with this `invoice-status` today. */
-                status?: components["schemas"]["InvoiceStatus"];
-                /** @description CNPJ, formatted or not: only this company. */
-                "company-tax-id"?: string;
-                /** @description First `due-date`, included. */
-                "from-dt"?: string;
-                /** @description Last `due-date`, included; the same as `from-dt` asks for one day. */
-                "until-dt"?: string;
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of invoices. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Invoice"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    readInvoice: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`). */
-                "invoice-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The invoice as it is now. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Invoice"];
-                    };
-                };
-            };
-        };
-    };
-    listWebhookEndpoints: {
-        parameters: {
-            query?: {
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["WebhookEndpoint"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    createWebhookEndpoint: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
-                "idempotency-key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description `https://...`; in staging `http://` as well. Without user and password, on port 80, 443 or from 1024 on, at a public address. */
-                    url: string;
-                    /** @description The types that it receives; empty: all. */
-                    "event-types"?: components["schemas"]["EventType"][];
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["WebhookEndpointWithSecret"];
-                    };
-                };
-            };
-        };
-    };
-    readWebhookEndpoint: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `id` of the endpoint. */
-                "webhook-endpoint-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["WebhookEndpoint"];
-                    };
-                };
-            };
-        };
-    };
-    deleteWebhookEndpoint: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `id` of the endpoint. */
-                "webhook-endpoint-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deleted. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    updateWebhookEndpoint: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `id` of the endpoint. */
-                "webhook-endpoint-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description `https://...`; in staging `http://` as well. Without user and password, on port 80, 443 or from 1024 on, at a public address. */
-                    url?: string;
-                    /** @description The types that it receives; empty: all. */
-                    "event-types"?: components["schemas"]["EventType"][];
-                    /**
-                     * @description `enabled` also sends pending deliveries now and restarts their schedule of retries.
-                     * @enum {string}
-                     */
-                    status?: "enabled" | "disabled";
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["WebhookEndpoint"];
-                    };
-                };
-            };
-        };
-    };
-    rotateWebhookSecret: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
-                "idempotency-key"?: string;
-            };
-            path: {
-                /** @description The `id` of the endpoint. */
-                "webhook-endpoint-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["WebhookEndpointWithSecret"];
-                    };
-                };
-            };
-        };
-    };
-    testWebhookEndpoint: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
-                "idempotency-key"?: string;
-            };
-            path: {
-                /** @description The `id` of the endpoint. */
-                "webhook-endpoint-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Default: `webhook.test`. */
-                    "event-type"?: components["schemas"]["EventType"];
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["WebhookEvent"];
-                    };
-                };
-            };
-        };
-    };
-    listWebhookEvents: {
-        parameters: {
-            query?: {
-                /** @description Only events of this type. */
-                type?: components["schemas"]["EventType"];
-                /** @description CNPJ, formatted or not: only events of this company, so no tests. */
-                "company-tax-id"?: string;
-                /** @description First day of `timestamp` in America/Sao_Paulo, included. May be sent alone. */
-                "from-dt"?: string;
-                /** @description Last day of `timestamp`, included; the same as `from-dt` asks for one day. May be sent alone. */
-                "until-dt"?: string;
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["WebhookEvent"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    readWebhookEvent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `id` in the event list, or the `webhook-id` of a delivery. */
-                "webhook-event-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["WebhookEvent"];
-                    };
-                };
-            };
-        };
-    };
-    listWebhookDeliveries: {
-        parameters: {
-            query?: {
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path: {
-                /** @description The `id` in the event list, or the `webhook-id` of a delivery. */
-                "webhook-event-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["WebhookDelivery"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    redeliverWebhookEvent: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
-                "idempotency-key"?: string;
-            };
-            path: {
-                /** @description The `id` in the event list, or the `webhook-id` of a delivery. */
-                "webhook-event-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["WebhookEvent"];
                     };
                 };
             };
@@ -8279,97 +6848,6 @@ export interface operations {
             };
         };
     };
-    readContractChannel: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of contracts. */
-                "contract-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The settings. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["ChannelSettings"];
-                    };
-                };
-            };
-        };
-    };
-    putContractChannel: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of contracts. */
-                "contract-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * @description `automatic`: by the channels `sftp` and `connector` a shipment is delivered when it is closed. Default: `by-hand`.
-                     * @enum {string}
-                     */
-                    deliver?: "by-hand" | "automatic";
-                    email?: {
-                        to: string[];
-                        cc?: string[];
-                        /** @description One line, with `{contract-number}` and other names in braces. */
-                        subject: string;
-                        /** @description With names in braces, as the subject. */
-                        text: string;
-                    };
-                    sftp?: {
-                        host: string;
-                        /** @description Default: 22. */
-                        port?: number;
-                        /** @description The account at the server. */
-                        user: string;
-                        /** @description The fingerprint of the server’s key, as `ssh-keygen -l` prints it. A server with another key gets nothing. */
-                        "host-key": string;
-                        /** @description Where the carrier takes files from. */
-                        "out-folder": string;
-                        /** @description Where the carrier puts its answers: they are read, and moved to its folders `processed` and `failed`. */
-                        "in-folder"?: string;
-                        /** @description Never shown. */
-                        password?: string;
-                        /** @description In PEM or OpenSSH format. Never shown. */
-                        "private-key"?: string;
-                    };
-                    connector?: {
-                        /** @description As of a webhook endpoint. */
-                        url: string;
-                        /** @description Whether the secret is replaced. Default: `false`. */
-                        "new-secret"?: boolean;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description The settings. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["ChannelSettings"];
-                    };
-                };
-            };
-        };
-    };
     readContractCalendar: {
         parameters: {
             query?: {
@@ -8435,6 +6913,1893 @@ export interface operations {
                         pagination: components["schemas"]["Pagination"];
                     };
                     "text/calendar": string;
+                };
+            };
+        };
+    };
+    listLayouts: {
+        parameters: {
+            query?: {
+                /** @description Of this direction only. */
+                direction?: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation" | "payroll";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of layouts, each in its latest version. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["LayoutSummary"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createLayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Without control and bidirectional characters. */
+                    name: string;
+                    /**
+                     * @description `movement`: written by the service; the others are read: what a carrier sends.
+                     * @enum {string}
+                     */
+                    direction: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation" | "payroll";
+                    source?: string | null;
+                    definition: components["schemas"]["LayoutDefinition"];
+                };
+            };
+        };
+        responses: {
+            /** @description The layout. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Layout"];
+                    };
+                };
+            };
+        };
+    };
+    readLayout: {
+        parameters: {
+            query?: {
+                /** @description Default: the latest. */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                /** @description From the list of layouts. */
+                "layout-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The layout. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Layout"];
+                    };
+                };
+            };
+        };
+    };
+    putLayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of layouts. */
+                "layout-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Without control and bidirectional characters. */
+                    name: string;
+                    /**
+                     * @description `movement`: written by the service; the others are read: what a carrier sends.
+                     * @enum {string}
+                     */
+                    direction: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation" | "payroll";
+                    source?: string | null;
+                    definition: components["schemas"]["LayoutDefinition"];
+                };
+            };
+        };
+        responses: {
+            /** @description The layout. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Layout"];
+                    };
+                };
+            };
+        };
+    };
+    readRequirementRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of rules; for a new rule an id of your own. */
+                "rule-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rule. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["RequirementRule"];
+                    };
+                };
+            };
+        };
+    };
+    putRequirementRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of rules; for a new rule an id of your own. */
+                "rule-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description For operators; partners do not see it. */
+                    name: string;
+                    /** @description Default: true. */
+                    active?: boolean;
+                    "valid-from"?: string | null;
+                    when?: components["schemas"]["RequirementConditions"];
+                    require: components["schemas"]["RequiredDocumentInput"][];
+                    /**
+                     * @description `pending`: the movement waits for the document; `offense`: it is refused without it; `warning`: it is only said. Default: `pending`.
+                     * @enum {string}
+                     */
+                    enforcement?: "warning" | "pending" | "offense";
+                };
+            };
+        };
+        responses: {
+            /** @description The rule as it is stored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["RequirementRule"];
+                        warnings?: {
+                            /**
+                             * @description `rule-shadowed`: another rule asks at least for the same documents of the same movements.
+                             * @enum {string}
+                             */
+                            warning: "rule-shadowed";
+                            /**
+                             * Format: uuid
+                             * @description The other rule.
+                             */
+                            "rule-id": string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    deleteRequirementRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of rules; for a new rule an id of your own. */
+                "rule-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    simulateRequirements: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: cnpj
+                     * @description CNPJ, formatted or not.
+                     */
+                    "company-tax-id": string;
+                    /**
+                     * Format: uuid
+                     * @description A product of the company.
+                     */
+                    "product-id": string;
+                    movement: components["schemas"]["RequestType"];
+                    "beneficiary-type": components["schemas"]["BeneficiaryType"];
+                    "dependent-type"?: components["schemas"]["DependentType"] | null;
+                    "work-contract-type"?: components["schemas"]["WorkContractType"] | null;
+                    "exclusion-reason"?: components["schemas"]["ExclusionReason"] | null;
+                    age?: number | null;
+                    "days-since-admission"?: number | null;
+                    late?: boolean | null;
+                    /** @description The documents that come with it. */
+                    "document-types"?: components["schemas"]["DocumentType"][];
+                };
+            };
+        };
+        responses: {
+            /** @description What the rules ask of the member. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            enforcement: ("warning" | "pending" | "offense") | null;
+                            /** @description What is asked for and not there, by the rules in force. */
+                            "missing-documents": {
+                                /** @description Document types of which one is enough. */
+                                "any-of": components["schemas"]["DocumentType"][];
+                                of: ("primary" | "dependent" | "company") | null;
+                                /** @description What the partner has to send, in the words of the operator. */
+                                message: string;
+                                /**
+                                 * @description `pending`: the movement waits for the document; `offense`: it is refused without it; `warning`: it is only said. Default: `pending`.
+                                 * @enum {string}
+                                 */
+                                enforcement: "warning" | "pending" | "offense";
+                            }[];
+                            /** @description All rules, those that match first. */
+                            rules: {
+                                /** Format: uuid */
+                                "rule-id": string;
+                                name: string;
+                                /** @description Whether the rule is in force and all conditions hold. */
+                                matches: boolean;
+                                /** @description Why it does not match. */
+                                "failed-conditions": ("active" | "valid-from" | "carrier-names" | "product-types" | "product-ids" | "company-tax-ids" | "movements" | "beneficiary-types" | "dependent-types" | "work-contract-types" | "exclusion-reasons" | "lives" | "age-from" | "age-until" | "days-since-admission-over" | "late")[];
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listRequirementRules: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rules. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["ListedRequirementRule"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    listEnrollmentDocuments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The movement. */
+                "enrollment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /** Format: uuid */
+                            "document-id": string;
+                            "document-type": components["schemas"]["DocumentType"];
+                            /** @description The name from the upload, safe as a file name, with the extension of the content. */
+                            name: string;
+                            /**
+                             * @description Recognized from the content.
+                             * @enum {string}
+                             */
+                            "content-type": "application/pdf" | "image/jpeg" | "image/png" | "image/tiff" | "image/heic" | "image/webp";
+                            /** @description Bytes. */
+                            size: number;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    readEnrollmentDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The movement. */
+                "enrollment-id": string;
+                /** @description One of its documents. */
+                "document-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/tiff": string;
+                    "image/heic": string;
+                    "image/webp": string;
+                };
+            };
+        };
+    };
+    listLegalHolds: {
+        parameters: {
+            query?: {
+                /** @description CPF, formatted or not: only those of this person. */
+                "tax-id"?: string;
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description `true`: only those in force; `false`: only those released. */
+                "in-force"?: boolean;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of holds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["LegalHold"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    setLegalHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: cpf
+                     * @description CPF of a person, in all companies.
+                     */
+                    "tax-id"?: string;
+                    /**
+                     * Format: cnpj
+                     * @description CNPJ of a company, with all its people.
+                     */
+                    "company-tax-id"?: string;
+                    /** @description Why, such as the number of a lawsuit. Emptied when the person is erased. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The hold. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["LegalHold"];
+                    };
+                };
+            };
+        };
+    };
+    releaseLegalHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of holds. */
+                "legal-hold-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why, such as the number of a lawsuit. Emptied when the person is erased. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The hold. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["LegalHold"];
+                    };
+                };
+            };
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["WebhookEndpoint"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description `https://...`; in staging `http://` as well. Without user and password, on port 80, 443 or from 1024 on, at a public address. */
+                    url: string;
+                    /** @description The types that it receives; empty: all. */
+                    "event-types"?: components["schemas"]["EventType"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["WebhookEndpointWithSecret"];
+                    };
+                };
+            };
+        };
+    };
+    readWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the endpoint. */
+                "webhook-endpoint-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["WebhookEndpoint"];
+                    };
+                };
+            };
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the endpoint. */
+                "webhook-endpoint-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the endpoint. */
+                "webhook-endpoint-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description `https://...`; in staging `http://` as well. Without user and password, on port 80, 443 or from 1024 on, at a public address. */
+                    url?: string;
+                    /** @description The types that it receives; empty: all. */
+                    "event-types"?: components["schemas"]["EventType"][];
+                    /**
+                     * @description `enabled` also sends pending deliveries now and restarts their schedule of retries.
+                     * @enum {string}
+                     */
+                    status?: "enabled" | "disabled";
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["WebhookEndpoint"];
+                    };
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The `id` of the endpoint. */
+                "webhook-endpoint-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["WebhookEndpointWithSecret"];
+                    };
+                };
+            };
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The `id` of the endpoint. */
+                "webhook-endpoint-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Default: `webhook.test`. */
+                    "event-type"?: components["schemas"]["EventType"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["WebhookEvent"];
+                    };
+                };
+            };
+        };
+    };
+    listWebhookEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events of this type. */
+                type?: components["schemas"]["EventType"];
+                /** @description CNPJ, formatted or not: only events of this company, so no tests. */
+                "company-tax-id"?: string;
+                /** @description First day of `timestamp` in America/Sao_Paulo, included. May be sent alone. */
+                "from-dt"?: string;
+                /** @description Last day of `timestamp`, included; the same as `from-dt` asks for one day. May be sent alone. */
+                "until-dt"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["WebhookEvent"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    readWebhookEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` in the event list, or the `webhook-id` of a delivery. */
+                "webhook-event-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["WebhookEvent"];
+                    };
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The `id` in the event list, or the `webhook-id` of a delivery. */
+                "webhook-event-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["WebhookDelivery"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    redeliverWebhookEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The `id` in the event list, or the `webhook-id` of a delivery. */
+                "webhook-event-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["WebhookEvent"];
+                    };
+                };
+            };
+        };
+    };
+    listAllWebhookEndpoints: {
+        parameters: {
+            query?: {
+                /** @description Only those of this client. */
+                "client-id"?: string;
+                /** @description `true`: only those whose last attempt failed, or that were disabled for it. */
+                failing?: boolean;
+                /** @description Only those with this status. */
+                status?: "enabled" | "disabled";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OperatorWebhookEndpoint"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    readAnyWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the endpoint. */
+                "webhook-endpoint-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OperatorWebhookEndpoint"];
+                    };
+                };
+            };
+        };
+    };
+    listAllWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only those to this endpoint. */
+                "webhook-endpoint-id"?: string;
+                /** @description Only those of this client. */
+                "client-id"?: string;
+                /** @description Only those of this event. */
+                "webhook-event-id"?: string;
+                /** @description Only those of events of this type. */
+                type?: components["schemas"]["EventType"];
+                /** @description Only attempts with this status. */
+                status?: "pending" | "succeeded" | "failed";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OperatorWebhookDelivery"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    readAnyWebhookEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` in the event list, or the `webhook-id` of a delivery. */
+                "webhook-event-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OperatorWebhookEvent"];
+                    };
+                };
+            };
+        };
+    };
+    redeliverAnyWebhookEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` in the event list, or the `webhook-id` of a delivery. */
+                "webhook-event-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The endpoint to deliver to.
+                     */
+                    "webhook-endpoint-id": string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["WebhookEvent"];
+                    };
+                };
+            };
+        };
+    };
+    readEnrollment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From `enrollment-ids` of the request, or from the queue. */
+                "enrollment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Enrollment"];
+                    };
+                };
+            };
+        };
+    };
+    readExclusionNotice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The exclusion. */
+                "enrollment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The PDF. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
+    readAnyExclusionNotice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The exclusion. */
+                "enrollment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The PDF. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
+    listEnrollmentHistory: {
+        parameters: {
+            query?: {
+                /** @description CPF, formatted or not: only this person. A corrected CPF finds all movements of the person, the former one none. */
+                "member-tax-id"?: string;
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description Only movements of this kind. */
+                "enrollment-type"?: components["schemas"]["RequestType"];
+                /** @description Only movements with this status now. */
+                status?: components["schemas"]["EnrollmentStatus"];
+                /** @description First day of `created-at` in America/Sao_Paulo, included. May be sent alone. */
+                "from-dt"?: string;
+                /** @description Last day of `created-at`, included; the same as `from-dt` asks for one day. May be sent alone. */
+                "until-dt"?: string;
+                /** @description Timestamp of RFC 3339, with any offset: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former call minus 60 seconds: then nothing is missed, and a few items come twice. */
+                "updated-since"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of movements. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Enrollment"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description `field=value` terms joined by `|`: members who match one of them in any of the caller’s companies are shown, with all benefits. Fields: `tax-id` (CPF, formatted or not), `cost-center`, `employee-id`, compared exactly; a term is split at its first `=`. */
+                filter?: string;
+                /** @description `true`: also benefits that are pending or have ended, and members who have no other. Implied by `updated-since` and `active-on`. */
+                "include-inactive"?: boolean;
+                /** @description CNPJ, formatted or not: only members who have a benefit there. */
+                "company-tax-id"?: string;
+                /** @description Only members who have a benefit that covers, or covered, them on this day. */
+                "active-on"?: string;
+                /** @description A part of the name, an e-mail address or the employee id, without case and accents; at least 3 characters. */
+                q?: string;
+                /** @description Timestamp of RFC 3339, with any offset: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former call minus 60 seconds: then nothing is missed, and a few items come twice. */
+                "updated-since"?: string;
+                /** @description Page number, from 1. Selects a page; 1 when only the other is sent. */
+                page?: number;
+                /** @description Members per page, 1 to 500. Selects a page; 20 when only the other is sent. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list; with `page` or `items-per-page` a page of it and `pagination`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Member"][];
+                        pagination?: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    readMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` in the member list, or a `member-id`. */
+                "member-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["MemberDetail"];
+                    };
+                };
+            };
+        };
+    };
+    listBenefits: {
+        parameters: {
+            query?: {
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description CPF, formatted or not: only this person. The list is empty for a person who is in none of the companies. */
+                "member-tax-id"?: string;
+                /** @description `true`: also benefits that are pending or have ended. Implied by `updated-since`. */
+                "include-inactive"?: boolean;
+                /** @description Timestamp of RFC 3339, with any offset: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former call minus 60 seconds: then nothing is missed, and a few items come twice. */
+                "updated-since"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of benefits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /** Format: uuid */
+                            "benefit-id": string;
+                            status: components["schemas"]["BenefitStatus"];
+                            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+                            "company-tax-id": string;
+                            /** Format: uuid */
+                            "product-id": string;
+                            "product-name": string;
+                            "product-type": string;
+                            "carrier-name": string;
+                            type: components["schemas"]["BeneficiaryType"];
+                            /** Format: date */
+                            "start-date": string;
+                            "end-date": string | null;
+                            /** @description Kept after dismissal or retirement (Lei 9.656, arts. 30 and 31). */
+                            "extension-plan": boolean;
+                            "card-number": string | null;
+                            "dependent-type": components["schemas"]["DependentType"] | null;
+                            "primary-member-tax-id": string | null;
+                            /** Format: uuid */
+                            "member-id": string;
+                            /** @description CPF; unformatted in responses. */
+                            "member-tax-id": string;
+                        }[];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    listContinuations: {
+        parameters: {
+            query?: {
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description Only those with this status. */
+                status?: "notice-pending" | "offered" | "accepted" | "active" | "declined" | "expired" | "ended" | "no-right";
+                /** @description Only those of this person, the primary. */
+                "member-id"?: string;
+                /** @description Only those with a `due-date` on this day or before. */
+                "due-until"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of continuations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Continuation"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    readContinuation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of continuations. */
+                "continuation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The continuation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Continuation"];
+                    };
+                };
+            };
+        };
+    };
+    readContinuationNotice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of continuations. */
+                "continuation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The PDF. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
+    readAnyContinuationNotice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of continuations. */
+                "continuation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The PDF. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
+    offerContinuation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of continuations. */
+                "continuation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date
+                     * @description The day on which the person got it.
+                     */
+                    "notice-date": string;
+                    /** @description Monthly prices by age band, for the notice: as the company gave them. */
+                    prices?: components["schemas"]["ContinuationPrice"][];
+                };
+            };
+        };
+        responses: {
+            /** @description The continuation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Continuation"];
+                    };
+                };
+            };
+        };
+    };
+    readContinuationOptionForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of continuations. */
+                "continuation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The PDF. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
+    readAnyContinuationOptionForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of continuations. */
+                "continuation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The PDF. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
+    listAllContinuations: {
+        parameters: {
+            query?: {
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description Only those with this status. */
+                status?: "notice-pending" | "offered" | "accepted" | "active" | "declined" | "expired" | "ended" | "no-right";
+                /** @description Only those of this person, the primary. */
+                "member-id"?: string;
+                /** @description Only those with a `due-date` on this day or before. */
+                "due-until"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of continuations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Continuation"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createContinuation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The active benefit of a primary.
+                     */
+                    "benefit-id": string;
+                    /** @enum {string} */
+                    ground: "dismissal" | "retirement";
+                    /** @description For how many months the person paid a part of the premium. Without it those that are known here. */
+                    "contribution-months"?: number;
+                    /**
+                     * Format: date
+                     * @description The last day of the cover as an employee.
+                     */
+                    "leaving-date": string;
+                    /**
+                     * Format: date
+                     * @description The day of the employer’s notice, if it was given.
+                     */
+                    "notice-date"?: string;
+                    /** @description Monthly prices by age band, for the notice: as the company gave them. */
+                    prices?: components["schemas"]["ContinuationPrice"][];
+                };
+            };
+        };
+        responses: {
+            /** @description The continuation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Continuation"];
+                    };
+                };
+            };
+        };
+    };
+    readAnyContinuation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of continuations. */
+                "continuation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The continuation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Continuation"];
+                    };
+                };
+            };
+        };
+    };
+    searchMembers: {
+        parameters: {
+            query?: {
+                /** @description A part of the name, an e-mail address, the employee id or, but for an auditor, the CPF, or the card number of an active benefit, without case and accents; at least 3 characters. */
+                q?: string;
+                /** @description CPF, formatted or not. */
+                "tax-id"?: string;
+                /** @description `true`: CPFs, numbers of documents and bank data are shown. For `admin` and `analyst`; leaves an audit row `member.disclosed` for each company of the people, whose `target` are their ids. */
+                disclose?: boolean;
+                /** @description CNPJ, formatted or not: only what this company has; empty for an unknown one. */
+                "company-tax-id"?: string;
+                /** @description `true`: also benefits that are pending or have ended. */
+                "include-inactive"?: boolean;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OperatorMember"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    readAnyMember: {
+        parameters: {
+            query?: {
+                /** @description `true`: CPFs, numbers of documents and bank data are shown. For `admin` and `analyst`; leaves an audit row `member.disclosed` for each company of the people, whose `target` are their ids. */
+                disclose?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description From a list of members or an enrollment. */
+                "member-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OperatorMemberDetail"];
+                    };
+                };
+            };
+        };
+    };
+    listMemberDisclosures: {
+        parameters: {
+            query?: {
+                /** @description First instant, included. */
+                "from-at"?: string;
+                /** @description Last instant, not included. */
+                "until-at"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description From the list of members. */
+                "member-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of disclosures. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["DisclosureRow"][];
+                        /** @description Who could read the person in the period: reads of lists, movements and single people are not audited one by one. */
+                        readers: components["schemas"]["DisclosureReader"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    discloseMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From a list of members or an enrollment. */
+                "member-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["MemberDisclosure"];
+                    };
+                };
+            };
+        };
+    };
+    listAllBenefits: {
+        parameters: {
+            query?: {
+                /** @description CPF, formatted or not: only this person. */
+                "member-tax-id"?: string;
+                /** @description CNPJ, formatted or not: only what this company has; empty for an unknown one. */
+                "company-tax-id"?: string;
+                /** @description `true`: also benefits that are pending or have ended. */
+                "include-inactive"?: boolean;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of benefits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /** Format: uuid */
+                            "benefit-id": string;
+                            status: components["schemas"]["BenefitStatus"];
+                            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+                            "company-tax-id": string;
+                            /** Format: uuid */
+                            "product-id": string;
+                            "product-name": string;
+                            "product-type": string;
+                            "carrier-name": string;
+                            type: components["schemas"]["BeneficiaryType"];
+                            /** Format: date */
+                            "start-date": string;
+                            "end-date": string | null;
+                            /** @description Kept after dismissal or retirement (Lei 9.656, arts. 30 and 31). */
+                            "extension-plan": boolean;
+                            "card-number": string | null;
+                            "dependent-type": components["schemas"]["DependentType"] | null;
+                            "primary-member-tax-id": string | null;
+                            "carrier-certificate": string | null;
+                            "carrier-dependent-code": string | null;
+                            /** Format: uuid */
+                            "member-id": string;
+                            /** @description CPF; unformatted in responses. */
+                            "member-tax-id": string;
+                        }[];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    listPendingInvoices: {
+        parameters: {
+            query?: {
+                /** @description First `due-date`, included. */
+                "from-dt"?: string;
+                /** @description Last `due-date`, included; must be greater than `from-dt` (for one day, see `GET /v1/invoices`). */
+                "until-dt"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of invoices. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Invoice"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    downloadInvoice: {
+        parameters: {
+            query?: {
+                /** @description Of one of the `files`: only this file, not in a ZIP. */
+                "file-id"?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`). */
+                "invoice-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ZIP (`invoice-files.zip`), or the file with the type and name of its upload. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                    "application/pdf": string;
+                    "application/octet-stream": string;
+                    "*/*": string;
+                };
+            };
+            /** @description The part of the file that `Range` selects. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "application/octet-stream": string;
+                    "*/*": string;
+                };
+            };
+        };
+    };
+    listCosts: {
+        parameters: {
+            query: {
+                /** @description A month, `YYYY-MM`. */
+                "reference-month": string;
+                /** @description A dependent counts for its primary’s cost center. */
+                "group-by"?: "cost-center" | "employee" | "person" | "product";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["CostGroup"][];
+                        pagination: components["schemas"]["Pagination"];
+                        totals: components["schemas"]["CostTotals"];
+                    };
+                };
+            };
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                /** @description Only invoices with this `invoice-status` today. */
+                status?: components["schemas"]["InvoiceStatus"];
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description First `due-date`, included. */
+                "from-dt"?: string;
+                /** @description Last `due-date`, included; the same as `from-dt` asks for one day. */
+                "until-dt"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of invoices. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Invoice"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    readInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`). */
+                "invoice-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoice as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Invoice"];
+                    };
                 };
             };
         };
@@ -9386,6 +9751,3308 @@ export interface operations {
             };
         };
     };
+    listAllInvoices: {
+        parameters: {
+            query?: {
+                /** @description Only invoices with this `invoice-status` today. */
+                status?: components["schemas"]["InvoiceStatus"];
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description First `due-date`, included. */
+                "from-dt"?: string;
+                /** @description Last `due-date`, included; the same as `from-dt` asks for one day. */
+                "until-dt"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of invoices. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Invoice"][];
+                        pagination: components["schemas"]["Pagination"];
+                        totals: components["schemas"]["InvoiceTotals"];
+                    };
+                };
+            };
+        };
+    };
+    readAnyInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`). */
+                "invoice-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoice as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Invoice"];
+                    };
+                };
+            };
+        };
+    };
+    putInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`). */
+                "invoice-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: cnpj
+                     * @description CNPJ, formatted or not.
+                     */
+                    "company-tax-id": string;
+                    /**
+                     * Format: uuid
+                     * @description Default: the one stored for the company and carrier.
+                     */
+                    "invoice-config-id"?: string;
+                    /** @description Without control and bidirectional characters. */
+                    "carrier-name": string;
+                    /** @description Cents. */
+                    amount: number;
+                    /** Format: date */
+                    "due-date": string;
+                    /** Format: date */
+                    "reference-period-start": string;
+                    /**
+                     * Format: date
+                     * @description Last day, not before the first.
+                     */
+                    "reference-period-end": string;
+                };
+            };
+        };
+        responses: {
+            /** @description The invoice as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Invoice"];
+                    };
+                };
+            };
+        };
+    };
+    deleteInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`). */
+                "invoice-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    downloadAnyInvoice: {
+        parameters: {
+            query?: {
+                /** @description Of one of the `files`: only this file, not in a ZIP. */
+                "file-id"?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`). */
+                "invoice-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ZIP (`invoice-files.zip`), or the file with the type and name of its upload. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                    "application/pdf": string;
+                    "application/octet-stream": string;
+                    "*/*": string;
+                };
+            };
+            /** @description The part of the file that `Range` selects. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "application/octet-stream": string;
+                    "*/*": string;
+                };
+            };
+        };
+    };
+    putInvoiceFile: {
+        parameters: {
+            query: {
+                /** @description The file name with its extension, as shown and saved. */
+                name: string;
+                /** @description A `payment-slip` needs its due date. */
+                type: components["schemas"]["InvoiceFileType"];
+                /** @description Required for a payment slip, and only for one. */
+                "payment-slip-due-date"?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`). */
+                "invoice-id": string;
+                /** @description Unique within its invoice. */
+                "file-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/pdf": string;
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description The invoice as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Invoice"];
+                    };
+                };
+            };
+        };
+    };
+    deleteInvoiceFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`). */
+                "invoice-id": string;
+                /** @description Unique within its invoice. */
+                "file-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    markInvoiceFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`). */
+                "invoice-id": string;
+                /** @description Unique within its invoice. */
+                "file-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    status: "pending" | "paid" | "cancelled";
+                };
+            };
+        };
+        responses: {
+            /** @description The invoice as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Invoice"];
+                    };
+                };
+            };
+        };
+    };
+    includeMembers: {
+        parameters: {
+            query?: {
+                /** @description Staging only: resolves the movement at once. 400 in production. */
+                resolution?: components["schemas"]["Resolution"];
+                /** @description Judges only: the same responses, without `request-id`; nothing is stored. */
+                "dry-run"?: boolean;
+            };
+            header?: {
+                /** @description `handling=lenient` accepts the members without offenses (RFC 7240). */
+                prefer?: string;
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: cnpj
+                     * @description A CNPJ, numeric or alphanumeric, plain or formatted.
+                     */
+                    "company-tax-id": string;
+                    /** @description The client’s own name for the request, and for the movements of the members without one. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
+                    reference?: string | null;
+                    members: components["schemas"]["InclusionMember"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedInclusion"] | components["schemas"]["JudgedInclusion"];
+                };
+            };
+        };
+    };
+    excludeDependent: {
+        parameters: {
+            query?: {
+                /** @description Staging only: resolves the movement at once. 400 in production. */
+                resolution?: components["schemas"]["Resolution"];
+            };
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description CPF, formatted or not. */
+                "member-tax-id": string;
+                /** @description CPF, formatted or not. */
+                "primary-member-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    "exclusion-details": components["schemas"]["ExclusionDetails"];
+                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
+                    reference?: string | null;
+                    /** @description Staging only: what becomes of the movement, `after-days` days after it was accepted, as if the carrier had said so. With `resolution` it has no effect. `no-answer`: it stays in `carrier-processing`. `card-number` is of a benefit that starts. */
+                    sandbox?: {
+                        /** @enum {string} */
+                        outcome: "completed" | "rejected" | "pending-documents" | "pending-correction" | "no-answer";
+                        /** @default 0 */
+                        "after-days"?: number | null;
+                        reason?: string | null;
+                        "card-number"?: string | null;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        "request-id": string;
+                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
+                        "missing-documents"?: components["schemas"]["MissingDocument"][];
+                    };
+                };
+            };
+        };
+    };
+    excludeByProduct: {
+        parameters: {
+            query?: {
+                /** @description Staging only: resolves the movement at once. 400 in production. */
+                resolution?: components["schemas"]["Resolution"];
+            };
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description CPF, formatted or not. */
+                "member-tax-id": string;
+                /** @description From the company's products. */
+                "product-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    "exclusion-details": components["schemas"]["ExclusionDetails"];
+                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
+                    reference?: string | null;
+                    /** @description Staging only: what becomes of the movement, `after-days` days after it was accepted, as if the carrier had said so. With `resolution` it has no effect. `no-answer`: it stays in `carrier-processing`. `card-number` is of a benefit that starts. */
+                    sandbox?: {
+                        /** @enum {string} */
+                        outcome: "completed" | "rejected" | "pending-documents" | "pending-correction" | "no-answer";
+                        /** @default 0 */
+                        "after-days"?: number | null;
+                        reason?: string | null;
+                        "card-number"?: string | null;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        "request-id": string;
+                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
+                        "missing-documents"?: components["schemas"]["MissingDocument"][];
+                    };
+                };
+            };
+        };
+    };
+    excludeByBenefit: {
+        parameters: {
+            query?: {
+                /** @description Staging only: resolves the movement at once. 400 in production. */
+                resolution?: components["schemas"]["Resolution"];
+            };
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description CPF, formatted or not. */
+                "member-tax-id": string;
+                /** @description From the member list. */
+                "benefit-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    "exclusion-details": components["schemas"]["ExclusionDetails"];
+                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
+                    reference?: string | null;
+                    /** @description Staging only: what becomes of the movement, `after-days` days after it was accepted, as if the carrier had said so. With `resolution` it has no effect. `no-answer`: it stays in `carrier-processing`. `card-number` is of a benefit that starts. */
+                    sandbox?: {
+                        /** @enum {string} */
+                        outcome: "completed" | "rejected" | "pending-documents" | "pending-correction" | "no-answer";
+                        /** @default 0 */
+                        "after-days"?: number | null;
+                        reason?: string | null;
+                        "card-number"?: string | null;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        "request-id": string;
+                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
+                        "missing-documents"?: components["schemas"]["MissingDocument"][];
+                    };
+                };
+            };
+        };
+    };
+    excludeFromCompany: {
+        parameters: {
+            query?: {
+                /** @description Staging only: resolves the movement at once. 400 in production. */
+                resolution?: components["schemas"]["Resolution"];
+            };
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description CPF, formatted or not. */
+                "member-tax-id": string;
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    "exclusion-details": components["schemas"]["ExclusionDetails"];
+                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
+                    reference?: string | null;
+                    /** @description Staging only: what becomes of the movement, `after-days` days after it was accepted, as if the carrier had said so. With `resolution` it has no effect. `no-answer`: it stays in `carrier-processing`. `card-number` is of a benefit that starts. */
+                    sandbox?: {
+                        /** @enum {string} */
+                        outcome: "completed" | "rejected" | "pending-documents" | "pending-correction" | "no-answer";
+                        /** @default 0 */
+                        "after-days"?: number | null;
+                        reason?: string | null;
+                        "card-number"?: string | null;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        "request-id": string;
+                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
+                        "missing-documents"?: components["schemas"]["MissingDocument"][];
+                    };
+                };
+            };
+        };
+    };
+    excludeMembers: {
+        parameters: {
+            query?: {
+                /** @description Staging only: resolves the movement at once. 400 in production. */
+                resolution?: components["schemas"]["Resolution"];
+                /** @description Judges only: the same responses, without `request-id`; nothing is stored. */
+                "dry-run"?: boolean;
+            };
+            header?: {
+                /** @description `handling=lenient` accepts the members without offenses (RFC 7240). */
+                prefer?: string;
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: cnpj
+                     * @description A CNPJ, numeric or alphanumeric, plain or formatted.
+                     */
+                    "company-tax-id": string;
+                    members: components["schemas"]["ExclusionMember"][];
+                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
+                    reference?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedExclusions"] | components["schemas"]["JudgedExclusions"];
+                };
+            };
+        };
+    };
+    alterMembers: {
+        parameters: {
+            query?: {
+                /** @description Staging only: resolves the movement at once. 400 in production. */
+                resolution?: components["schemas"]["Resolution"];
+                /** @description Judges only: the same responses, without `request-id`; nothing is stored. */
+                "dry-run"?: boolean;
+            };
+            header?: {
+                /** @description `handling=lenient` accepts the members without offenses (RFC 7240). */
+                prefer?: string;
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: cnpj
+                     * @description A CNPJ, numeric or alphanumeric, plain or formatted.
+                     */
+                    "company-tax-id": string;
+                    members: components["schemas"]["AlterationMember"][];
+                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
+                    reference?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedAlterations"] | components["schemas"]["JudgedAlterations"];
+                };
+            };
+        };
+    };
+    alterMember: {
+        parameters: {
+            query?: {
+                /** @description Resolves the movement at once. */
+                resolution?: components["schemas"]["Resolution"];
+            };
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description CPF, formatted or not. */
+                "member-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: cnpj
+                     * @description Required when the member has benefits in several of the companies of the client.
+                     */
+                    "company-tax-id"?: string;
+                    "alteration-data": components["schemas"]["AlterationData"];
+                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
+                    reference?: string | null;
+                    /** @description Staging only: what becomes of the movement, `after-days` days after it was accepted, as if the carrier had said so. With `resolution` it has no effect. `no-answer`: it stays in `carrier-processing`. `card-number` is of a benefit that starts. */
+                    sandbox?: {
+                        /** @enum {string} */
+                        outcome: "completed" | "rejected" | "pending-documents" | "pending-correction" | "no-answer";
+                        /** @default 0 */
+                        "after-days"?: number | null;
+                        reason?: string | null;
+                        "card-number"?: string | null;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        "request-id": string;
+                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
+                        "missing-documents"?: components["schemas"]["MissingDocument"][];
+                        /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
+                        warnings?: components["schemas"]["AlterationWarning"][];
+                    };
+                };
+            };
+        };
+    };
+    answerEnrollment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description From `enrollment-ids` of the request, or from the queue. */
+                "enrollment-id": string;
+            };
+            cookie?: never;
+        };
+        /** @description At least one of the three. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Uploaded before, each for one movement. They are added to those of the movement. */
+                    documents?: {
+                        "document-id": string;
+                        "document-type": components["schemas"]["DocumentType"];
+                    }[] | null;
+                    /** @description Corrected values, flat, with the fields of the movement’s type. An optional value is removed with null. Who and what the movement is about cannot be changed: code `not-changeable`. */
+                    data?: components["schemas"]["InclusionAnswer"] | components["schemas"]["ExclusionAnswer"] | components["schemas"]["AlterationAnswer"];
+                    /** @description For the operator: the reason of the history item; while a required document is still missing, a note of the movement. */
+                    comment?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Enrollment"];
+                    };
+                };
+            };
+        };
+    };
+    cancelEnrollment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description From `enrollment-ids` of the request, or from the queue. */
+                "enrollment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Enrollment"];
+                    };
+                };
+            };
+        };
+    };
+    readRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the response to the movement. */
+                "request-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request, part by part. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Request"];
+                };
+            };
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                /** @description Only requests of this type. */
+                "request-type"?: components["schemas"]["RequestType"];
+                /** @description Only requests with this status now. */
+                status?: components["schemas"]["RequestStatus"];
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description Only requests with this reference, or with a movement that has it. Compared exactly. */
+                reference?: string;
+                /** @description First day of `created-at` in America/Sao_Paulo, included. May be sent alone. */
+                "from-dt"?: string;
+                /** @description Last day of `created-at`, included; the same as `from-dt` asks for one day. May be sent alone. */
+                "until-dt"?: string;
+                /** @description Timestamp of RFC 3339, with any offset: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former call minus 60 seconds: then nothing is missed, and a few items come twice. */
+                "updated-since"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of requests. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["RequestSummary"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    endBenefit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the member list. */
+                "benefit-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date
+                     * @description The last day covered.
+                     */
+                    "end-date": string;
+                    reason: string;
+                    /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
+                    confirm?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OperatorBenefit"];
+                    };
+                };
+            };
+        };
+    };
+    listOnboardingInvitations: {
+        parameters: {
+            query?: {
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description What has become of it. */
+                status?: "sent" | "opened" | "submitted" | "returned" | "approved" | "expired" | "revoked" | "blocked";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OnboardingInvitation"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createOnboardingInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: cnpj
+                     * @description CNPJ, formatted or not.
+                     */
+                    "company-tax-id": string;
+                    /** @description The employee may correct it. */
+                    name: string;
+                    /**
+                     * Format: cpf
+                     * @description CPF, formatted or not. The employee types its last five digits.
+                     */
+                    "tax-id": string;
+                    /**
+                     * Format: date
+                     * @description The employee types it too.
+                     */
+                    "date-of-birth": string;
+                    /** Format: date */
+                    "admission-date"?: string;
+                    "employee-id"?: string;
+                    "cost-center"?: string;
+                    "job-title"?: string;
+                    /** @description The employee takes or waives each. */
+                    products: components["schemas"]["InvitedProductInput"][];
+                    /** @description Days for which the link works. Default: 15. */
+                    "expires-in-days"?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /** Format: uuid */
+                            "invitation-id": string;
+                            /** @description For the employee alone. Shown only in this response. */
+                            link: string;
+                            /** Format: date-time */
+                            "expires-at": string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    readOnboardingInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of invitations. */
+                "invitation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OnboardingReview"];
+                    };
+                };
+            };
+        };
+    };
+    readOnboardingDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of invitations. */
+                "invitation-id": string;
+                /** @description One of its `documents`. */
+                "document-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/tiff": string;
+                    "image/heic": string;
+                    "image/webp": string;
+                };
+            };
+        };
+    };
+    returnOnboardingInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description From the list of invitations. */
+                "invitation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description For the employee: what to correct. */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OnboardingReview"];
+                    };
+                };
+            };
+        };
+    };
+    approveOnboardingInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description From the list of invitations. */
+                "invitation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description Of the submission that you reviewed.
+                     */
+                    "submitted-at": string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description The inclusion; absent where every product is waived.
+                         */
+                        "request-id"?: string;
+                        warnings?: components["schemas"]["InclusionWarning"][];
+                        /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
+                        "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
+                    };
+                };
+            };
+        };
+    };
+    revokeOnboardingInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description From the list of invitations. */
+                "invitation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OnboardingReview"];
+                    };
+                };
+            };
+        };
+    };
+    calculateContinuation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Why the person leaves.
+                     * @enum {string}
+                     */
+                    "exclusion-reason": "dismissal" | "dismissal-with-cause" | "resignation" | "mutual-agreement" | "retirement";
+                    /** @description Whether the person paid a part of the premium. Co-participation and amounts for dependents only do not count. Default: whether there are months. */
+                    contributed?: boolean;
+                    /** @description Months for which the person paid a part of the premium. */
+                    "contribution-months": number;
+                    /** @description Whether the person had retired and worked on: then the right is that of the retired whatever ends the employment, and starts when the person leaves (RN 488 art. 22). */
+                    "keeps-working-after-retirement"?: boolean;
+                    /** @description Without it that of the contract of the product. */
+                    "post-paid"?: boolean;
+                    /**
+                     * Format: date
+                     * @description The day of the employer’s notice.
+                     */
+                    "notice-date"?: string;
+                    /**
+                     * Format: date
+                     * @description The last day of the cover as an employee: the term starts on the next.
+                     */
+                    "end-date"?: string;
+                    /**
+                     * Format: cnpj
+                     * @description With `product-id`: the settings of its contract count.
+                     */
+                    "company-tax-id"?: string;
+                    /** Format: uuid */
+                    "product-id"?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What can be kept, or why nothing can. It is calculated from what was sent, and is no legal advice. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["ContinuationCalculation"];
+                    };
+                };
+            };
+        };
+    };
+    calculateAnyContinuation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Why the person leaves.
+                     * @enum {string}
+                     */
+                    "exclusion-reason": "dismissal" | "dismissal-with-cause" | "resignation" | "mutual-agreement" | "retirement";
+                    /** @description Whether the person paid a part of the premium. Co-participation and amounts for dependents only do not count. Default: whether there are months. */
+                    contributed?: boolean;
+                    /** @description Months for which the person paid a part of the premium. */
+                    "contribution-months"?: number;
+                    /** @description Whether the person had retired and worked on: then the right is that of the retired whatever ends the employment, and starts when the person leaves (RN 488 art. 22). */
+                    "keeps-working-after-retirement"?: boolean;
+                    /** @description Without it that of the contract of the product. */
+                    "post-paid"?: boolean;
+                    /**
+                     * Format: date
+                     * @description The day of the employer’s notice.
+                     */
+                    "notice-date"?: string;
+                    /**
+                     * Format: date
+                     * @description The last day of the cover as an employee: the term starts on the next.
+                     */
+                    "end-date"?: string;
+                    /**
+                     * Format: cnpj
+                     * @description With `product-id`: the settings of its contract count.
+                     */
+                    "company-tax-id"?: string;
+                    /** Format: uuid */
+                    "product-id"?: string;
+                    /**
+                     * Format: uuid
+                     * @description Of a primary: without `contribution-months` those count that are known here, by invoices and contribution rules. Co-participation does not count.
+                     */
+                    "benefit-id"?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What can be kept, or why nothing can. It is calculated from what was sent, and is no legal advice. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["ContinuationCalculation"];
+                    };
+                };
+            };
+        };
+    };
+    answerContinuation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of continuations. */
+                "continuation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    option: "accepted" | "declined";
+                    /**
+                     * Format: date
+                     * @description Not before the notice, not after `option-until`, nor after today.
+                     */
+                    "option-date": string;
+                };
+            };
+        };
+        responses: {
+            /** @description The continuation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Continuation"];
+                    };
+                };
+            };
+        };
+    };
+    endContinuation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of continuations. */
+                "continuation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `new-job`: one that gives access to a plan.
+                     * @enum {string}
+                     */
+                    reason: "new-job" | "request" | "company-plan-ended" | "death-of-all";
+                    /**
+                     * Format: date
+                     * @description The last day covered.
+                     */
+                    "end-date": string;
+                };
+            };
+        };
+        responses: {
+            /** @description The continuation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Continuation"];
+                    };
+                };
+            };
+        };
+    };
+    waiveRequirement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The movement. */
+                "enrollment-id": string;
+                /** @description Its number in `pending-items`. */
+                requirement: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why the movement may go without it. The partner can read it. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["QueueItem"];
+                    };
+                };
+            };
+        };
+    };
+    listEnrollmentQueue: {
+        parameters: {
+            query?: {
+                /** @description Default: every status. `open`: every status but completed, rejected and cancelled. */
+                status?: "scheduled" | "created" | "broker-processing" | "carrier-processing" | "pending-documents" | "pending-correction" | "completed" | "rejected" | "cancelled" | "open";
+                /** @description Default: every type. */
+                "enrollment-type"?: components["schemas"]["RequestType"];
+                /** @description Of the alterations of operators. */
+                "alteration-kind"?: components["schemas"]["AlterationKind"];
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description The whole name, without case and accents. */
+                "carrier-name"?: string;
+                /** @description Of a plan or company change it is the new product, as in the items. */
+                "product-id"?: string;
+                /** @description CPF, formatted or not. */
+                "member-tax-id"?: string;
+                /** @description The `member-id` of the items: without a CPF in the address. */
+                "member-id"?: string;
+                /** @description Only the movements of this request. */
+                "request-id"?: string;
+                /** @description First day of `created-at` in America/Sao_Paulo, included. */
+                "from-dt"?: string;
+                /** @description Last day, included; not before `from-dt`. */
+                "until-dt"?: string;
+                /** @description First day in America/Sao_Paulo, included, of those completed, rejected or cancelled from then on. */
+                "resolved-from-dt"?: string;
+                /** @description Last day, included; not before `resolved-from-dt`. */
+                "resolved-until-dt"?: string;
+                /** @description Only with a `due-date` on or after this day. */
+                "due-from"?: string;
+                /** @description Only with a `due-date` before this day. */
+                "due-before"?: string;
+                /** @description The client id of an operator; `none`: without assignee. */
+                assignee?: string;
+                /** @description Only items of this shipment, once it was closed. */
+                "shipment-id"?: string;
+                /** @description Only items of the shipments with this number, of any contract, once they were closed. */
+                "shipment-number"?: number;
+                /** @description Only items of the closed shipments of this cut-off day. */
+                "cut-off-date"?: string;
+                /** @description `true`: only those that a carrier has not answered within the days of its contract. */
+                "overdue-at-carrier"?: boolean;
+                /** @description `true`: only those that the partner has answered, and whose status is the same since. */
+                answered?: boolean;
+                /** @description A part of the name, the CPF, the employee id or the carrier’s protocol, without case and accents; at least 3 characters. */
+                q?: string;
+                /** @description Oldest first, or by `due-date`, those without one last. */
+                sort?: "created-at" | "due-date";
+                /** @description `family`: within a page the rows of a primary and the dependents in a company stand together, the primary first, where the first of them is. */
+                group?: "family";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["QueueItem"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    exportEnrollmentQueue: {
+        parameters: {
+            query?: {
+                /** @description Default: every status. `open`: every status but completed, rejected and cancelled. */
+                status?: "scheduled" | "created" | "broker-processing" | "carrier-processing" | "pending-documents" | "pending-correction" | "completed" | "rejected" | "cancelled" | "open";
+                /** @description Default: every type. */
+                "enrollment-type"?: components["schemas"]["RequestType"];
+                /** @description Of the alterations of operators. */
+                "alteration-kind"?: components["schemas"]["AlterationKind"];
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description The whole name, without case and accents. */
+                "carrier-name"?: string;
+                /** @description Of a plan or company change it is the new product, as in the items. */
+                "product-id"?: string;
+                /** @description CPF, formatted or not. */
+                "member-tax-id"?: string;
+                /** @description The `member-id` of the items: without a CPF in the address. */
+                "member-id"?: string;
+                /** @description Only the movements of this request. */
+                "request-id"?: string;
+                /** @description First day of `created-at` in America/Sao_Paulo, included. */
+                "from-dt"?: string;
+                /** @description Last day, included; not before `from-dt`. */
+                "until-dt"?: string;
+                /** @description First day in America/Sao_Paulo, included, of those completed, rejected or cancelled from then on. */
+                "resolved-from-dt"?: string;
+                /** @description Last day, included; not before `resolved-from-dt`. */
+                "resolved-until-dt"?: string;
+                /** @description Only with a `due-date` on or after this day. */
+                "due-from"?: string;
+                /** @description Only with a `due-date` before this day. */
+                "due-before"?: string;
+                /** @description The client id of an operator; `none`: without assignee. */
+                assignee?: string;
+                /** @description Only items of this shipment, once it was closed. */
+                "shipment-id"?: string;
+                /** @description Only items of the shipments with this number, of any contract, once they were closed. */
+                "shipment-number"?: number;
+                /** @description Only items of the closed shipments of this cut-off day. */
+                "cut-off-date"?: string;
+                /** @description `true`: only those that a carrier has not answered within the days of its contract. */
+                "overdue-at-carrier"?: boolean;
+                /** @description `true`: only those that the partner has answered, and whose status is the same since. */
+                answered?: boolean;
+                /** @description A part of the name, the CPF, the employee id or the carrier’s protocol, without case and accents; at least 3 characters. */
+                q?: string;
+                /** @description Oldest first, or by `due-date`, those without one last. */
+                sort?: "created-at" | "due-date";
+                /** @description `en`: names, codes and forms of the API. `pt-BR`: Portuguese headings and words, days as `dd/mm/aaaa`, reais, CPFs with punctuation. */
+                language?: "en" | "pt-BR";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each enrollment, after the header. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    assignEnrollment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From `enrollment-ids` of the request, or from the queue. */
+                "enrollment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    assignee: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["QueueItem"];
+                    };
+                };
+            };
+        };
+    };
+    listEnrollmentNotes: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description From `enrollment-ids` of the request, or from the queue. */
+                "enrollment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /** Format: uuid */
+                            id: string;
+                            text: string;
+                            /** @description Client id of the operator. */
+                            author: string;
+                            /** Format: date-time */
+                            "created-at": string;
+                        }[];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    addEnrollmentNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From `enrollment-ids` of the request, or from the queue. */
+                "enrollment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 1 to 2,000 characters. */
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /** Format: uuid */
+                            id: string;
+                            text: string;
+                            /** @description Client id of the operator. */
+                            author: string;
+                            /** Format: date-time */
+                            "created-at": string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listViews: {
+        parameters: {
+            query?: {
+                /** @description Default: every area. */
+                area?: "queue";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["View"][];
+                    };
+                };
+            };
+        };
+    };
+    putView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of views; for a new view an id of your own. */
+                "view-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ViewBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["View"];
+                    };
+                };
+            };
+        };
+    };
+    deleteView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of views; for a new view an id of your own. */
+                "view-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    moveEnrollment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From `enrollment-ids` of the request, or from the queue. */
+                "enrollment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Transition"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Enrollment"];
+                        /** @description What was done otherwise than it was asked for. Absent when there is nothing. */
+                        warnings?: components["schemas"]["StartWarning"][];
+                    };
+                };
+            };
+        };
+    };
+    moveEnrollments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `wait=N` waits up to N seconds, 60 at most, for the end of a job, and then returns 200 (RFC 7240). */
+                prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    "enrollment-ids": string[];
+                    /**
+                     * @description The new status.
+                     * @enum {string}
+                     */
+                    status: "created" | "broker-processing" | "carrier-processing" | "pending-documents" | "pending-correction" | "completed" | "rejected" | "cancelled";
+                    reason?: string | null;
+                    "start-date"?: string | null;
+                    "end-date"?: string | null;
+                    "card-number"?: string | null;
+                    "carrier-protocol"?: string | null;
+                    /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
+                    confirm?: boolean;
+                    /** @description For both `pending-*`: what the partner has to send or to correct, with `POST /v1/enrollment/{enrollment-id}/answer`. Shown on the enrollment until the pending status ends. */
+                    "pending-items"?: components["schemas"]["PendingItem"][];
+                    /** @description `true`: the decisions wait for some seconds (`UNDO_SECONDS`), in which `POST /operator/v1/decision-job/{job-id}/undo` undoes them. The response is 202 with the job, or 200 when all are refused, or nothing waits here. */
+                    undoable?: boolean;
+                } | {
+                    items: {
+                        /** Format: uuid */
+                        "enrollment-id": string;
+                        /**
+                         * @description The new status.
+                         * @enum {string}
+                         */
+                        status: "created" | "broker-processing" | "carrier-processing" | "pending-documents" | "pending-correction" | "completed" | "rejected" | "cancelled";
+                        reason?: string | null;
+                        "start-date"?: string | null;
+                        "end-date"?: string | null;
+                        "card-number"?: string | null;
+                        "carrier-protocol"?: string | null;
+                        /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
+                        confirm?: boolean;
+                    }[];
+                    /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
+                    confirm?: boolean;
+                    /** @description `true`: the decisions wait for some seconds (`UNDO_SECONDS`), in which `POST /operator/v1/decision-job/{job-id}/undo` undoes them. The response is 202 with the job, or 200 when all are refused, or nothing waits here. */
+                    undoable?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /** Format: uuid */
+                            "enrollment-id": string;
+                            /** @description The new status. */
+                            status?: components["schemas"]["EnrollmentStatus"];
+                            /** @description The error, in one sentence. Nothing was done. */
+                            error?: string;
+                            code?: components["schemas"]["ErrorCode"];
+                            from?: components["schemas"]["EnrollmentStatus"];
+                            to?: components["schemas"]["EnrollmentStatus"];
+                            /** @description The statuses that the enrollment can go to now. */
+                            allowed?: components["schemas"]["EnrollmentStatus"][];
+                            details?: components["schemas"]["ErrorDetail"][];
+                            /** @description What was done otherwise than it was asked for. Absent when there is nothing. */
+                            warnings?: components["schemas"]["StartWarning"][];
+                        }[];
+                    };
+                };
+            };
+            /** @description The job; it goes on by itself. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["DecisionJob"];
+                    };
+                };
+            };
+        };
+    };
+    readMovement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From `enrollment-ids` of the request, or from the queue. */
+                "enrollment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Enrollment"] & {
+                            "member-name": string;
+                            "company-name": string;
+                            "primary-member-tax-id": string | null;
+                            "primary-member-name": string | null;
+                            "dependent-type": components["schemas"]["DependentType"] | null;
+                            "answered-at": string | null;
+                            /** @description The fields that the answer of `answered-at` changed; `documents` when it has some. */
+                            "answered-fields": string[];
+                            "due-date": string | null;
+                            "due-kind": ("inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "exclusion-end" | "cut-off" | "scheduled-action") | null;
+                            assignee: string | null;
+                            "carrier-protocol": string | null;
+                            /** @description The number of notes of operators. */
+                            "notes-count": number;
+                            "held-decision": {
+                                /** Format: uuid */
+                                "job-id": string;
+                                /** @description The status that it leads to. */
+                                status: components["schemas"]["EnrollmentStatus"];
+                                /** @description Client id of the operator who decided. */
+                                author: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Until then it can be undone; then it is made.
+                                 */
+                                until: string;
+                            } | null;
+                            shipment: {
+                                /** Format: uuid */
+                                "shipment-id": string;
+                                number: number;
+                                "cut-off-date": string | null;
+                            } | null;
+                            /** @description The client that sent the request. */
+                            "client-id": string;
+                            person: {
+                                [key: string]: unknown;
+                            } | null;
+                            /** @description The benefits under the same primary in the company, with those of the primary and the person; one item for each benefit. */
+                            family: {
+                                /** Format: uuid */
+                                "member-id": string;
+                                /** @description CPF; unformatted in responses. */
+                                "member-tax-id": string;
+                                name: string;
+                                benefit: components["schemas"]["Benefit"];
+                            }[];
+                            /** @description The data of the request. */
+                            asked: {
+                                [key: string]: unknown;
+                            };
+                            /** @description What completing the enrollment would change; empty when it is completed, rejected or cancelled. */
+                            difference: {
+                                field: string;
+                                old: string | number | boolean | null;
+                                new: string | number | boolean | null;
+                            }[];
+                            /** @description What the answers of the partner changed of the request, the oldest first; of documents their number. */
+                            answers: {
+                                /** Format: date-time */
+                                at: string;
+                                changes: {
+                                    field: string;
+                                    old: string | number | boolean | null;
+                                    new: string | number | boolean | null;
+                                }[];
+                            }[];
+                            documents: {
+                                [key: string]: unknown;
+                            }[];
+                            /** @description What operators corrected of its benefit, the oldest first. */
+                            corrections: {
+                                /** Format: date-time */
+                                at: string;
+                                "actor-id": string;
+                                /** @enum {string} */
+                                field: "card-number" | "start-date" | "end-date";
+                                old: string | null;
+                                new: string;
+                                reason: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listDeadlines: {
+        parameters: {
+            query?: {
+                /** @description First day of `until`, included. */
+                "from-dt"?: string;
+                /** @description Last day, included; not before `from-dt`. */
+                "until-dt"?: string;
+                /** @description Default: every kind. */
+                kind?: "inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "exclusion-end";
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description The active contract of the product. */
+                "contract-id"?: string;
+                /** @description The client id of an operator; `none`: without assignee. */
+                assignee?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OpenDeadline"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    decideEnrollments: {
+        parameters: {
+            query?: {
+                /** @description `true` decides on every line as if the others were done, returns the results, and does nothing. */
+                "dry-run"?: boolean;
+                /** @description `true`: the dates of all lines are meant, also those more than two years from today. */
+                confirm?: boolean;
+                /** @description Of a workbook: the name of the sheet. Without it all visible ones whose first 10 rows have a header with all required columns are read together. */
+                sheet?: string;
+            };
+            header?: {
+                /** @description `wait=N` waits up to N seconds, 60 at most, for the end of a job, and then returns 200 (RFC 7240). */
+                prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "application/x-ndjson": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        "dry-run": boolean;
+                        /** @description Without the header and blank lines. */
+                        lines: number;
+                        /** @description The lines that are done, or would be in a dry run; of an acknowledgement those by which the carrier accepts. */
+                        accepted: number;
+                        /** @description Of an acknowledgement: the lines by which the carrier refuses. */
+                        refused?: number;
+                        /** @description Of an acknowledgement: `accepted` and `refused`. */
+                        done?: number;
+                        /** @description The lines that are not used. */
+                        rejected: number;
+                        /** @description Of an acknowledgement: the headings that are not known, and were not read. Absent when there are none. */
+                        "unknown-columns"?: string[];
+                        /** @description The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none. */
+                        "sheets-not-read"?: string[];
+                        /** @description One item for each line, in the order of the file. */
+                        result: {
+                            /** @description In the file; the header of a CSV is line 1. */
+                            line: number;
+                            "enrollment-id": string | null;
+                            /** @description The new status. */
+                            status?: components["schemas"]["EnrollmentStatus"];
+                            /** @description The error, in one sentence. Nothing was done. */
+                            error?: string;
+                            code?: components["schemas"]["ErrorCode"];
+                            from?: components["schemas"]["EnrollmentStatus"];
+                            to?: components["schemas"]["EnrollmentStatus"];
+                            /** @description The statuses that the enrollment can go to now. */
+                            allowed?: components["schemas"]["EnrollmentStatus"][];
+                            details?: components["schemas"]["ErrorDetail"][];
+                            /** @description What was done otherwise than it was asked for. Absent when there is nothing. */
+                            warnings?: components["schemas"]["StartWarning"][];
+                            /**
+                             * @description Of an acknowledgement: what the carrier says of the movement; `in-analysis` decides nothing.
+                             * @enum {string}
+                             */
+                            outcome?: "accepted" | "refused" | "in-analysis";
+                            /** @description Of an acknowledgement: the card that the line gives the movement. */
+                            "card-number"?: string;
+                            /**
+                             * Format: date
+                             * @description Of an acknowledgement: as the line says.
+                             */
+                            "start-date"?: string;
+                            /**
+                             * Format: date
+                             * @description Of an acknowledgement: as the line says.
+                             */
+                            "end-date"?: string;
+                            /** @description Of an acknowledgement. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: said before; `card-corrected`: the benefit gets the card number that the acceptance lacked; `in-later-shipment`: the movement was sent again, and the line has no effect. */
+                            flags?: ("unmapped-code" | "unchanged" | "card-corrected" | "in-later-shipment")[];
+                        }[];
+                    };
+                };
+            };
+            /** @description The job; it goes on by itself. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["DecisionJob"];
+                    };
+                };
+            };
+        };
+    };
+    listDecisionJobs: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["DecisionJob"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    readDecisionJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the response to the decisions. */
+                "job-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["DecisionJob"];
+                    };
+                };
+            };
+        };
+    };
+    undoDecisions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the response to the decisions. */
+                "job-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["DecisionJob"];
+                    };
+                };
+            };
+        };
+    };
+    readDecisionJobResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the response to the decisions. */
+                "job-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        "dry-run": boolean;
+                        /** @description Without the header and blank lines. */
+                        lines: number;
+                        /** @description The lines that are done, or would be in a dry run; of an acknowledgement those by which the carrier accepts. */
+                        accepted: number;
+                        /** @description Of an acknowledgement: the lines by which the carrier refuses. */
+                        refused?: number;
+                        /** @description Of an acknowledgement: `accepted` and `refused`. */
+                        done?: number;
+                        /** @description The lines that are not used. */
+                        rejected: number;
+                        /** @description Of an acknowledgement: the headings that are not known, and were not read. Absent when there are none. */
+                        "unknown-columns"?: string[];
+                        /** @description The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none. */
+                        "sheets-not-read"?: string[];
+                        /** @description One item for each line, in the order of the file. */
+                        result: {
+                            /** @description In the file; the header of a CSV is line 1. */
+                            line: number;
+                            "enrollment-id": string | null;
+                            /** @description The new status. */
+                            status?: components["schemas"]["EnrollmentStatus"];
+                            /** @description The error, in one sentence. Nothing was done. */
+                            error?: string;
+                            code?: components["schemas"]["ErrorCode"];
+                            from?: components["schemas"]["EnrollmentStatus"];
+                            to?: components["schemas"]["EnrollmentStatus"];
+                            /** @description The statuses that the enrollment can go to now. */
+                            allowed?: components["schemas"]["EnrollmentStatus"][];
+                            details?: components["schemas"]["ErrorDetail"][];
+                            /** @description What was done otherwise than it was asked for. Absent when there is nothing. */
+                            warnings?: components["schemas"]["StartWarning"][];
+                            /**
+                             * @description Of an acknowledgement: what the carrier says of the movement; `in-analysis` decides nothing.
+                             * @enum {string}
+                             */
+                            outcome?: "accepted" | "refused" | "in-analysis";
+                            /** @description Of an acknowledgement: the card that the line gives the movement. */
+                            "card-number"?: string;
+                            /**
+                             * Format: date
+                             * @description Of an acknowledgement: as the line says.
+                             */
+                            "start-date"?: string;
+                            /**
+                             * Format: date
+                             * @description Of an acknowledgement: as the line says.
+                             */
+                            "end-date"?: string;
+                            /** @description Of an acknowledgement. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: said before; `card-corrected`: the benefit gets the card number that the acceptance lacked; `in-later-shipment`: the movement was sent again, and the line has no effect. */
+                            flags?: ("unmapped-code" | "unchanged" | "card-corrected" | "in-later-shipment")[];
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    correctBenefit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the member list. */
+                "benefit-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    "card-number"?: string;
+                    /**
+                     * Format: date
+                     * @description The first day covered.
+                     */
+                    "start-date"?: string;
+                    /**
+                     * Format: date
+                     * @description The last day covered, of a benefit that has one.
+                     */
+                    "end-date"?: string;
+                    reason: string;
+                    /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
+                    confirm?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OperatorBenefit"];
+                    };
+                };
+            };
+        };
+    };
+    listDraftExclusions: {
+        parameters: {
+            query?: {
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description Only drafts with this status. */
+                status?: "open" | "confirmed" | "discarded";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of drafts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["DraftExclusion"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    confirmDraftExclusion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of drafts. */
+                "draft-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        "request-id": string;
+                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
+                        "missing-documents"?: components["schemas"]["MissingDocument"][];
+                    };
+                };
+            };
+        };
+    };
+    discardDraftExclusion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of drafts. */
+                "draft-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why the benefit stays. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["DraftExclusion"];
+                    };
+                };
+            };
+        };
+    };
+    listAgeingOut: {
+        parameters: {
+            query?: {
+                /** @description So many days from today, 60 without it; 0: today and before. */
+                "within-days"?: number;
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description Only products of this contract. */
+                "contract-id"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of benefits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["AgeingBenefit"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    requestSecondCard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From a list of members or an enrollment. */
+                "member-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description An active benefit of the person; either it or `product-id`.
+                     */
+                    "benefit-id"?: string;
+                    /**
+                     * Format: uuid
+                     * @description The benefit of this product.
+                     */
+                    "product-id"?: string;
+                    /** @enum {string} */
+                    reason: "lost" | "stolen" | "damaged" | "data-changed" | "other";
+                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
+                    reference?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        "request-id": string;
+                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
+                        "missing-documents"?: components["schemas"]["MissingDocument"][];
+                    };
+                };
+            };
+        };
+    };
+    requestContractTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From a list of members or an enrollment. */
+                "member-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Active benefits of the person as a primary, of one company; without it all of them. */
+                    "benefit-ids"?: string[];
+                    /**
+                     * Format: date
+                     * @description From when on; not before the start of a benefit.
+                     */
+                    "start-date": string;
+                    /** @description The new one of the carrier. */
+                    "sub-contract"?: string;
+                    "employee-id"?: string;
+                    "cost-center"?: string;
+                    "cost-center-name"?: string;
+                    "job-title"?: string;
+                    /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
+                    confirm?: boolean;
+                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
+                    reference?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        "request-id": string;
+                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
+                        "missing-documents"?: components["schemas"]["MissingDocument"][];
+                    };
+                };
+            };
+        };
+    };
+    listAllRequests: {
+        parameters: {
+            query?: {
+                /** @description Only requests of this type. */
+                "request-type"?: components["schemas"]["RequestType"];
+                /** @description Only requests with this status now. */
+                status?: components["schemas"]["RequestStatus"];
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description Only requests with this reference, or with a movement that has it. Compared exactly. */
+                reference?: string;
+                /** @description First day of `created-at` in America/Sao_Paulo, included. */
+                "from-dt"?: string;
+                /** @description Last day, included; the same as `from-dt` asks for one day. */
+                "until-dt"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of requests. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OperatorRequestSummary"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    readAnyRequest: {
+        parameters: {
+            query?: {
+                /** @description Only parts with this status. */
+                "part-status"?: components["schemas"]["PartStatus"];
+            };
+            header?: never;
+            path: {
+                /** @description From the response to the movement. */
+                "request-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OperatorRequest"];
+                    };
+                };
+            };
+        };
+    };
+    listImports: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /** Format: uuid */
+                            "import-id": string;
+                            /** @enum {string} */
+                            status: "running" | "done" | "broken";
+                            "dry-run": boolean;
+                            /** @description Judged so far; the header and blank lines do not count. */
+                            lines: number;
+                            /** @description Of these, stored; in a dry run those that would be. */
+                            accepted: number;
+                            rejected: number;
+                            /** Format: date-time */
+                            "created-at": string;
+                            "finished-at": string | null;
+                            /** @description The headings of the file to which the column profile has given a column; absent when there are none. */
+                            "column-profile"?: {
+                                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+                                "company-tax-id": string;
+                                columns: {
+                                    /** @description As files have it; compared without case and accents. */
+                                    heading: string;
+                                    /**
+                                     * @description The column of a table, read as under its Portuguese name: money in reais.
+                                     * @enum {string}
+                                     */
+                                    field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number" | "product-type" | "start-option" | "reference" | "product-id" | "benefit-id" | "exclusion-reason" | "exclusion-reason-details" | "extension-plan" | "requested-at" | "contributed" | "contribution-months" | "keeps-working-after-retirement" | "notice-date" | "option" | "option-date";
+                                }[];
+                            };
+                            /** @description The sheets of a workbook that were read together; absent when it was one. */
+                            "sheets-read"?: {
+                                sheet: string;
+                                /** @description The number of its first row: the rows of a further sheet follow on those of the one before. */
+                                "from-line": number;
+                            }[];
+                            /** @description The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none. */
+                            "sheets-not-read"?: string[];
+                            /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ, whose check digits prove the whole one, or of a postal code; the whole one is taken. `amount-rounded`: the workbook shows an amount with fewer decimals than it has, and the shown one is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula that was not computed; the line is refused. `hidden-row`: the row is hidden in the sheet `field`, and is read. Up to 100 of each. `suspicious-text`: The text shows signs of a wrong encoding, such as `JosÃ©`, `Jo?o` or U+FFFD, and is stored as it came: check it. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. The first 1,000. Absent when there are none. */
+                            warnings?: {
+                                /** @enum {string} */
+                                warning: "unknown-column" | "leading-zeros-restored" | "amount-rounded" | "suspicious-text" | "cell-error" | "hidden-row" | "starts-with-primary";
+                                /** @description As the header, or a line of NDJSON, names it; `start-date` for `starts-with-primary`. */
+                                field: string;
+                                /** @description The line that it concerns; absent for a column. */
+                                line?: number;
+                                /** @description Of `cell-error`: the address, such as `C17`. */
+                                cell?: string;
+                                /**
+                                 * Format: date
+                                 * @description Of `starts-with-primary` and `starts-after-former-cover`: the day on which the benefit starts.
+                                 */
+                                "start-date"?: string;
+                                /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
+                                message?: string;
+                            }[];
+                            "file-name": string | null;
+                            "company-name": string | null;
+                            /** @description Who imported it. */
+                            "actor-name": string;
+                        }[];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    importMembers: {
+        parameters: {
+            query?: {
+                /** @description `true` validates every line as if those before it were stored, and stores none. */
+                "dry-run"?: boolean;
+                /** @description Chosen by the client, to read the progress of the import; can be used once. */
+                "import-id"?: string;
+                /** @description Of a workbook: the name of the sheet. Without it all visible ones whose first 10 rows have a header with all required columns are read together. */
+                sheet?: string;
+                /** @description The column profile of this company says what headings stand for that no import has. */
+                "company-tax-id"?: string;
+                /** @description The name of the file, to tell imports apart in their list. */
+                "file-name"?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "application/x-ndjson": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+        };
+    };
+    readColumnProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColumnProfileResponse"];
+                };
+            };
+        };
+    };
+    putColumnProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ColumnProfileBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColumnProfileResponse"];
+                };
+            };
+        };
+    };
+    deleteColumnProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted; also when there was none. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                /** @description At least 3 characters, without case and accents. */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["FoundObject"][];
+                    };
+                };
+            };
+        };
+    };
+    readImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As chosen with the import, or from its response. */
+                "import-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+        };
+    };
+    listImportErrors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As chosen with the import, or from its response. */
+                "import-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rejected lines. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readTable: {
+        parameters: {
+            query: {
+                /** @description What the table asks for. */
+                movement: "inclusion" | "exclusion";
+                /** @description The company, whose column profile says what its own headings and words stand for. */
+                "company-tax-id": string;
+                /** @description Of inclusions: that of the rows without one. */
+                "start-option"?: components["schemas"]["StartOption"];
+                /** @description Of a workbook: the name of the sheet. Without it all visible ones whose first 10 rows have a header with all required columns are read together. */
+                sheet?: string;
+                /** @description The row with the headings. Without it the first of ten that has all required columns, else the one that most likely is it. */
+                "header-row"?: number;
+            };
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+            };
+        };
+        responses: {
+            /** @description The table. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Table"];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readImportTable: {
+        parameters: {
+            query?: {
+                /** @description The company, whose column profile says what its own headings and words stand for. */
+                "company-tax-id"?: string;
+                /** @description Of a workbook: the name of the sheet. Without it all visible ones whose first 10 rows have a header with all required columns are read together. */
+                sheet?: string;
+                /** @description The row with the headings. Without it the first of ten that has all required columns, else the one that most likely is it. */
+                "header-row"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+            };
+        };
+        responses: {
+            /** @description The table. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Table"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    readImportTemplate: {
+        parameters: {
+            query?: {
+                /** @description Of the column names. */
+                language?: "pt-BR" | "en";
+                /** @description The workbook has a list of the products of this company. */
+                "company-tax-id"?: string;
+                /** @description What the table asks for. */
+                movement?: "inclusion" | "exclusion";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readTableTemplate: {
+        parameters: {
+            query: {
+                /** @description What the table asks for. */
+                movement: "inclusion" | "exclusion";
+                /** @description The company, whose products are offered. */
+                "company-tax-id": string;
+                /** @description Of the column names. */
+                language?: "pt-BR" | "en";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readOwnColumnProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColumnProfileResponse"];
+                };
+            };
+        };
+    };
+    putOwnColumnProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ColumnProfileBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColumnProfileResponse"];
+                };
+            };
+        };
+    };
+    startOnboardingSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What follows `#` in the link. */
+                "onboarding-token"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The last five digits of the CPF. */
+                    "tax-id-ending": string;
+                    /** Format: date */
+                    "date-of-birth": string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /** @description For the header `Onboarding-Session`. The one before ends. */
+                            session: string;
+                            /** Format: date-time */
+                            "expires-at": string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    readOwnOnboarding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What follows `#` in the link. */
+                "onboarding-token"?: string;
+                /** @description From `POST /onboarding/v1/session`. */
+                "onboarding-session"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            "company-name": string;
+                            name: string;
+                            /** @description Masked. */
+                            "tax-id": string;
+                            /** Format: date */
+                            "date-of-birth": string;
+                            /** @enum {string} */
+                            status: "sent" | "opened" | "submitted" | "returned" | "approved" | "expired" | "revoked" | "blocked";
+                            "return-message": string | null;
+                            /** Format: date-time */
+                            "expires-at": string;
+                            "submitted-at": string | null;
+                            products: {
+                                /** Format: uuid */
+                                "product-id": string;
+                                "product-name": string;
+                                "product-type": string;
+                                "carrier-name": string;
+                                "allowed-dependent-types": components["schemas"]["DependentType"][];
+                                requirements: components["schemas"]["OnboardingRequirement"][];
+                            }[];
+                            submission: components["schemas"]["OnboardingSubmission"] | null;
+                            documents: components["schemas"]["OnboardingDocument"][];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    calculateOnboardingPrice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What follows `#` in the link. */
+                "onboarding-token"?: string;
+                /** @description From `POST /onboarding/v1/session`. */
+                "onboarding-session"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Of the dependents. */
+                    "dates-of-birth": string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OnboardingPrice"][];
+                    };
+                };
+            };
+        };
+    };
+    deleteOnboardingDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What follows `#` in the link. */
+                "onboarding-token"?: string;
+                /** @description From `POST /onboarding/v1/session`. */
+                "onboarding-session"?: string;
+            };
+            path: {
+                /** @description From the upload. */
+                "document-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    submitOnboarding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What follows `#` in the link. */
+                "onboarding-token"?: string;
+                /** @description From `POST /onboarding/v1/session`. */
+                "onboarding-session"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OnboardingSubmission"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /** @enum {string} */
+                            status: "submitted";
+                            /** Format: date-time */
+                            "submitted-at": string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    uploadOnboardingDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What follows `#` in the link. */
+                "onboarding-token"?: string;
+                /** @description From `POST /onboarding/v1/session`. */
+                "onboarding-session"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+                "application/pdf": string;
+                "image/jpeg": string;
+                "image/png": string;
+                "image/tiff": string;
+                "image/heic": string;
+                "image/webp": string;
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description For `documents` of a person. A link takes 20.
+                         */
+                        "document-id": string;
+                    };
+                };
+            };
+        };
+    };
+    readContractChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of contracts. */
+                "contract-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["ChannelSettings"];
+                    };
+                };
+            };
+        };
+    };
+    putContractChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of contracts. */
+                "contract-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `automatic`: by the channels `sftp` and `connector` a shipment is delivered when it is closed. Default: `by-hand`.
+                     * @enum {string}
+                     */
+                    deliver?: "by-hand" | "automatic";
+                    email?: {
+                        to: string[];
+                        cc?: string[];
+                        /** @description One line, with `{contract-number}` and other names in braces. */
+                        subject: string;
+                        /** @description With names in braces, as the subject. */
+                        text: string;
+                    };
+                    sftp?: {
+                        host: string;
+                        /** @description Default: 22. */
+                        port?: number;
+                        /** @description The account at the server. */
+                        user: string;
+                        /** @description The fingerprint of the server’s key, as `ssh-keygen -l` prints it. A server with another key gets nothing. */
+                        "host-key": string;
+                        /** @description Where the carrier takes files from. */
+                        "out-folder": string;
+                        /** @description Where the carrier puts its answers: they are read, and moved to its folders `processed` and `failed`. */
+                        "in-folder"?: string;
+                        /** @description Never shown. */
+                        password?: string;
+                        /** @description In PEM or OpenSSH format. Never shown. */
+                        "private-key"?: string;
+                    };
+                    connector?: {
+                        /** @description As of a webhook endpoint. */
+                        url: string;
+                        /** @description Whether the secret is replaced. Default: `false`. */
+                        "new-secret"?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["ChannelSettings"];
+                    };
+                };
+            };
+        };
+    };
     closeShipment: {
         parameters: {
             query?: never;
@@ -9776,73 +13443,111 @@ export interface operations {
             };
         };
     };
-    listLayouts: {
+    acknowledgeShipment: {
         parameters: {
             query?: {
-                /** @description Of this direction only. */
-                direction?: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation" | "payroll";
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
+                /** @description `true` decides on every line as if the others were done, returns the results, and does nothing. */
+                "dry-run"?: boolean;
+                /** @description `true`: the dates of all lines are meant, also those more than two years from today. */
+                confirm?: boolean;
+                /** @description Of a workbook: the name of the sheet. Without it all visible ones whose first 10 rows have a header with all required columns are read together. */
+                sheet?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of layouts, each in its latest version. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["LayoutSummary"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
+            header?: {
+                /** @description `wait=N` waits up to N seconds, 60 at most, for the end of a job, and then returns 200 (RFC 7240). */
+                prefer?: string;
             };
-        };
-    };
-    createLayout: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
+            path: {
+                /** @description From the list of shipments. */
+                "shipment-id": string;
+            };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Without control and bidirectional characters. */
-                    name: string;
-                    /**
-                     * @description `movement`: written by the service; the others are read: what a carrier sends.
-                     * @enum {string}
-                     */
-                    direction: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation" | "payroll";
-                    source?: string | null;
-                    definition: components["schemas"]["LayoutDefinition"];
-                };
+                "text/csv": string;
+                "application/x-ndjson": string;
+                "text/plain": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
             };
         };
         responses: {
-            /** @description The layout. */
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["Layout"];
+                        "dry-run": boolean;
+                        /** @description Without the header and blank lines. */
+                        lines: number;
+                        /** @description The lines that are done, or would be in a dry run; of an acknowledgement those by which the carrier accepts. */
+                        accepted: number;
+                        /** @description Of an acknowledgement: the lines by which the carrier refuses. */
+                        refused?: number;
+                        /** @description Of an acknowledgement: `accepted` and `refused`. */
+                        done?: number;
+                        /** @description The lines that are not used. */
+                        rejected: number;
+                        /** @description Of an acknowledgement: the headings that are not known, and were not read. Absent when there are none. */
+                        "unknown-columns"?: string[];
+                        /** @description The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none. */
+                        "sheets-not-read"?: string[];
+                        /** @description One item for each line, in the order of the file. */
+                        result: {
+                            /** @description In the file; the header of a CSV is line 1. */
+                            line: number;
+                            "enrollment-id": string | null;
+                            /** @description The new status. */
+                            status?: components["schemas"]["EnrollmentStatus"];
+                            /** @description The error, in one sentence. Nothing was done. */
+                            error?: string;
+                            code?: components["schemas"]["ErrorCode"];
+                            from?: components["schemas"]["EnrollmentStatus"];
+                            to?: components["schemas"]["EnrollmentStatus"];
+                            /** @description The statuses that the enrollment can go to now. */
+                            allowed?: components["schemas"]["EnrollmentStatus"][];
+                            details?: components["schemas"]["ErrorDetail"][];
+                            /** @description What was done otherwise than it was asked for. Absent when there is nothing. */
+                            warnings?: components["schemas"]["StartWarning"][];
+                            /**
+                             * @description Of an acknowledgement: what the carrier says of the movement; `in-analysis` decides nothing.
+                             * @enum {string}
+                             */
+                            outcome?: "accepted" | "refused" | "in-analysis";
+                            /** @description Of an acknowledgement: the card that the line gives the movement. */
+                            "card-number"?: string;
+                            /**
+                             * Format: date
+                             * @description Of an acknowledgement: as the line says.
+                             */
+                            "start-date"?: string;
+                            /**
+                             * Format: date
+                             * @description Of an acknowledgement: as the line says.
+                             */
+                            "end-date"?: string;
+                            /** @description Of an acknowledgement. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: said before; `card-corrected`: the benefit gets the card number that the acceptance lacked; `in-later-shipment`: the movement was sent again, and the line has no effect. */
+                            flags?: ("unmapped-code" | "unchanged" | "card-corrected" | "in-later-shipment")[];
+                        }[];
+                    };
+                };
+            };
+            /** @description The job; it goes on by itself. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["DecisionJob"];
                     };
                 };
             };
         };
     };
-    readLayout: {
+    previewLayout: {
         parameters: {
             query?: {
                 /** @description Default: the latest. */
@@ -9855,55 +13560,27 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
-        responses: {
-            /** @description The layout. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Layout"];
-                    };
-                };
-            };
-        };
-    };
-    putLayout: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of layouts. */
-                "layout-id": string;
-            };
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Without control and bidirectional characters. */
-                    name: string;
-                    /**
-                     * @description `movement`: written by the service; the others are read: what a carrier sends.
-                     * @enum {string}
-                     */
-                    direction: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation" | "payroll";
-                    source?: string | null;
-                    definition: components["schemas"]["LayoutDefinition"];
+                    /** @description Of any status. */
+                    "enrollment-ids": string[];
                 };
+                "text/csv": string;
+                "text/plain": string;
+                "application/x-ndjson": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
             };
         };
         responses: {
-            /** @description The layout. */
+            /** @description Of a layout of movements what is written; of the others what is read. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["Layout"];
+                        result: components["schemas"]["LayoutLines"] | components["schemas"]["LayoutReading"];
                     };
                 };
             };
@@ -10480,3277 +14157,6 @@ export interface operations {
             };
         };
     };
-    readRequirementRule: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of rules; for a new rule an id of your own. */
-                "rule-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The rule. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["RequirementRule"];
-                    };
-                };
-            };
-        };
-    };
-    putRequirementRule: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of rules; for a new rule an id of your own. */
-                "rule-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description For operators; partners do not see it. */
-                    name: string;
-                    /** @description Default: true. */
-                    active?: boolean;
-                    "valid-from"?: string | null;
-                    when?: components["schemas"]["RequirementConditions"];
-                    require: components["schemas"]["RequiredDocumentInput"][];
-                    /**
-                     * @description `pending`: the movement waits for the document; `offense`: it is refused without it; `warning`: it is only said. Default: `pending`.
-                     * @enum {string}
-                     */
-                    enforcement?: "warning" | "pending" | "offense";
-                };
-            };
-        };
-        responses: {
-            /** @description The rule as it is stored. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["RequirementRule"];
-                        warnings?: {
-                            /**
-                             * @description `rule-shadowed`: another rule asks at least for the same documents of the same movements.
-                             * @enum {string}
-                             */
-                            warning: "rule-shadowed";
-                            /**
-                             * Format: uuid
-                             * @description The other rule.
-                             */
-                            "rule-id": string;
-                        }[];
-                    };
-                };
-            };
-        };
-    };
-    deleteRequirementRule: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of rules; for a new rule an id of your own. */
-                "rule-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deleted. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    simulateRequirements: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: cnpj
-                     * @description CNPJ, formatted or not.
-                     */
-                    "company-tax-id": string;
-                    /**
-                     * Format: uuid
-                     * @description A product of the company.
-                     */
-                    "product-id": string;
-                    movement: components["schemas"]["RequestType"];
-                    "beneficiary-type": components["schemas"]["BeneficiaryType"];
-                    "dependent-type"?: components["schemas"]["DependentType"] | null;
-                    "work-contract-type"?: components["schemas"]["WorkContractType"] | null;
-                    "exclusion-reason"?: components["schemas"]["ExclusionReason"] | null;
-                    age?: number | null;
-                    "days-since-admission"?: number | null;
-                    late?: boolean | null;
-                    /** @description The documents that come with it. */
-                    "document-types"?: components["schemas"]["DocumentType"][];
-                };
-            };
-        };
-        responses: {
-            /** @description What the rules ask of the member. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: {
-                            enforcement: ("warning" | "pending" | "offense") | null;
-                            /** @description What is asked for and not there, by the rules in force. */
-                            "missing-documents": {
-                                /** @description Document types of which one is enough. */
-                                "any-of": components["schemas"]["DocumentType"][];
-                                of: ("primary" | "dependent" | "company") | null;
-                                /** @description What the partner has to send, in the words of the operator. */
-                                message: string;
-                                /**
-                                 * @description `pending`: the movement waits for the document; `offense`: it is refused without it; `warning`: it is only said. Default: `pending`.
-                                 * @enum {string}
-                                 */
-                                enforcement: "warning" | "pending" | "offense";
-                            }[];
-                            /** @description All rules, those that match first. */
-                            rules: {
-                                /** Format: uuid */
-                                "rule-id": string;
-                                name: string;
-                                /** @description Whether the rule is in force and all conditions hold. */
-                                matches: boolean;
-                                /** @description Why it does not match. */
-                                "failed-conditions": ("active" | "valid-from" | "carrier-names" | "product-types" | "product-ids" | "company-tax-ids" | "movements" | "beneficiary-types" | "dependent-types" | "work-contract-types" | "exclusion-reasons" | "lives" | "age-from" | "age-until" | "days-since-admission-over" | "late")[];
-                            }[];
-                        };
-                    };
-                };
-            };
-        };
-    };
-    listRequirementRules: {
-        parameters: {
-            query?: {
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of rules. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["ListedRequirementRule"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    calculateAnyContinuation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * @description Why the person leaves.
-                     * @enum {string}
-                     */
-                    "exclusion-reason": "dismissal" | "dismissal-with-cause" | "resignation" | "mutual-agreement" | "retirement";
-                    /** @description Whether the person paid a part of the premium. Co-participation and amounts for dependents only do not count. Default: whether there are months. */
-                    contributed?: boolean;
-                    /** @description Months for which the person paid a part of the premium. */
-                    "contribution-months"?: number;
-                    /** @description Whether the person had retired and worked on: then the right is that of the retired whatever ends the employment, and starts when the person leaves (RN 488 art. 22). */
-                    "keeps-working-after-retirement"?: boolean;
-                    /** @description Without it that of the contract of the product. */
-                    "post-paid"?: boolean;
-                    /**
-                     * Format: date
-                     * @description The day of the employer’s notice.
-                     */
-                    "notice-date"?: string;
-                    /**
-                     * Format: date
-                     * @description The last day of the cover as an employee: the term starts on the next.
-                     */
-                    "end-date"?: string;
-                    /**
-                     * Format: cnpj
-                     * @description With `product-id`: the settings of its contract count.
-                     */
-                    "company-tax-id"?: string;
-                    /** Format: uuid */
-                    "product-id"?: string;
-                    /**
-                     * Format: uuid
-                     * @description Of a primary: without `contribution-months` those count that are known here, by invoices and contribution rules. Co-participation does not count.
-                     */
-                    "benefit-id"?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description What can be kept, or why nothing can. It is calculated from what was sent, and is no legal advice. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["ContinuationCalculation"];
-                    };
-                };
-            };
-        };
-    };
-    listAllContinuations: {
-        parameters: {
-            query?: {
-                /** @description CNPJ, formatted or not: only this company. */
-                "company-tax-id"?: string;
-                /** @description Only those with this status. */
-                status?: "notice-pending" | "offered" | "accepted" | "active" | "declined" | "expired" | "ended" | "no-right";
-                /** @description Only those of this person, the primary. */
-                "member-id"?: string;
-                /** @description Only those with a `due-date` on this day or before. */
-                "due-until"?: string;
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of continuations. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Continuation"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    createContinuation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The active benefit of a primary.
-                     */
-                    "benefit-id": string;
-                    /** @enum {string} */
-                    ground: "dismissal" | "retirement";
-                    /** @description For how many months the person paid a part of the premium. Without it those that are known here. */
-                    "contribution-months"?: number;
-                    /**
-                     * Format: date
-                     * @description The last day of the cover as an employee.
-                     */
-                    "leaving-date": string;
-                    /**
-                     * Format: date
-                     * @description The day of the employer’s notice, if it was given.
-                     */
-                    "notice-date"?: string;
-                    /** @description Monthly prices by age band, for the notice: as the company gave them. */
-                    prices?: components["schemas"]["ContinuationPrice"][];
-                };
-            };
-        };
-        responses: {
-            /** @description The continuation. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Continuation"];
-                    };
-                };
-            };
-        };
-    };
-    readAnyContinuation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of continuations. */
-                "continuation-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The continuation. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Continuation"];
-                    };
-                };
-            };
-        };
-    };
-    answerContinuation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of continuations. */
-                "continuation-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @enum {string} */
-                    option: "accepted" | "declined";
-                    /**
-                     * Format: date
-                     * @description Not before the notice, not after `option-until`, nor after today.
-                     */
-                    "option-date": string;
-                };
-            };
-        };
-        responses: {
-            /** @description The continuation. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Continuation"];
-                    };
-                };
-            };
-        };
-    };
-    endContinuation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of continuations. */
-                "continuation-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * @description `new-job`: one that gives access to a plan.
-                     * @enum {string}
-                     */
-                    reason: "new-job" | "request" | "company-plan-ended" | "death-of-all";
-                    /**
-                     * Format: date
-                     * @description The last day covered.
-                     */
-                    "end-date": string;
-                };
-            };
-        };
-        responses: {
-            /** @description The continuation. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Continuation"];
-                    };
-                };
-            };
-        };
-    };
-    waiveRequirement: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The movement. */
-                "enrollment-id": string;
-                /** @description Its number in `pending-items`. */
-                requirement: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Why the movement may go without it. The partner can read it. */
-                    reason: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["QueueItem"];
-                    };
-                };
-            };
-        };
-    };
-    listClients: {
-        parameters: {
-            query?: {
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Client"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    createClient: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Without control and bidirectional characters. */
-                    name: string;
-                    /** @description CNPJs of existing companies, formatted or not. */
-                    "company-tax-ids"?: string[];
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NewSecret"];
-                };
-            };
-        };
-    };
-    revokeClient: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `client-id` for authentication. */
-                "client-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Revoked. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    rotateClientSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `client-id` for authentication. */
-                "client-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NewSecret"];
-                };
-            };
-        };
-    };
-    endFormerClientSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `client-id` for authentication. */
-                "client-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Only the newest secret is valid. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    grantCompany: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `client-id` for authentication. */
-                "client-id": string;
-                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
-                "company-tax-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Client"];
-                    };
-                };
-            };
-        };
-    };
-    revokeCompany: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `client-id` for authentication. */
-                "client-id": string;
-                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
-                "company-tax-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No longer entitled. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    listOperators: {
-        parameters: {
-            query?: {
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Operator"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    createOperator: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Without control and bidirectional characters. */
-                    name: string;
-                    role: components["schemas"]["Role"];
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NewSecret"];
-                };
-            };
-        };
-    };
-    removeOperator: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `client-id` for authentication. */
-                "client-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Removed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    rotateOperatorSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `client-id` for authentication. */
-                "client-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NewSecret"];
-                };
-            };
-        };
-    };
-    endFormerOperatorSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `client-id` for authentication. */
-                "client-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Only the newest secret is valid. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    changeOperatorRole: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `client-id` for authentication. */
-                "client-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    role: components["schemas"]["Role"];
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Operator"];
-                    };
-                };
-            };
-        };
-    };
-    endOperatorSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `client-id` for authentication. */
-                "client-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Ended; also when there were none. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    listPeople: {
-        parameters: {
-            query?: {
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Person"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    createPerson: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Without control and bidirectional characters. */
-                    name: string;
-                    /**
-                     * Format: email
-                     * @description For the sign-in, without regard to case. A person keeps it.
-                     */
-                    email: string;
-                    role: components["schemas"]["PersonRole"];
-                    /** @description Of `company-hr` only, which needs one: CNPJs of existing companies, formatted or not. */
-                    "company-tax-ids"?: string[];
-                    /** @description Of `company-hr`: whether the person sees the invoices of the companies. */
-                    "see-money"?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PersonLink"];
-                };
-            };
-        };
-    };
-    readPerson: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of people. */
-                "person-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Person"];
-                    };
-                };
-            };
-        };
-    };
-    changePerson: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of people. */
-                "person-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Without control and bidirectional characters. */
-                    name?: string;
-                    /** @description A person of a company stays one, and an operator stays an operator. */
-                    role?: components["schemas"]["PersonRole"];
-                    /** @description Of `company-hr` only, which needs one: CNPJs of existing companies, formatted or not. */
-                    "company-tax-ids"?: string[];
-                    /** @description Of `company-hr`: whether the person sees the invoices of the companies. */
-                    "see-money"?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Person"];
-                    };
-                };
-            };
-        };
-    };
-    createPersonLink: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of people. */
-                "person-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PersonLink"];
-                };
-            };
-        };
-    };
-    blockPerson: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of people. */
-                "person-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Person"];
-                    };
-                };
-            };
-        };
-    };
-    unblockPerson: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of people. */
-                "person-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Person"];
-                    };
-                };
-            };
-        };
-    };
-    listEnrollmentQueue: {
-        parameters: {
-            query?: {
-                /** @description Default: every status. `open`: every status but completed, rejected and cancelled. */
-                status?: "scheduled" | "created" | "broker-processing" | "carrier-processing" | "pending-documents" | "pending-correction" | "completed" | "rejected" | "cancelled" | "open";
-                /** @description Default: every type. */
-                "enrollment-type"?: components["schemas"]["RequestType"];
-                /** @description Of the alterations of operators. */
-                "alteration-kind"?: components["schemas"]["AlterationKind"];
-                /** @description CNPJ, formatted or not: only this company. */
-                "company-tax-id"?: string;
-                /** @description The whole name, without case and accents. */
-                "carrier-name"?: string;
-                /** @description Of a plan or company change it is the new product, as in the items. */
-                "product-id"?: string;
-                /** @description CPF, formatted or not. */
-                "member-tax-id"?: string;
-                /** @description The `member-id` of the items: without a CPF in the address. */
-                "member-id"?: string;
-                /** @description Only the movements of this request. */
-                "request-id"?: string;
-                /** @description First day of `created-at` in America/Sao_Paulo, included. */
-                "from-dt"?: string;
-                /** @description Last day, included; not before `from-dt`. */
-                "until-dt"?: string;
-                /** @description First day in America/Sao_Paulo, included, of those completed, rejected or cancelled from then on. */
-                "resolved-from-dt"?: string;
-                /** @description Last day, included; not before `resolved-from-dt`. */
-                "resolved-until-dt"?: string;
-                /** @description Only with a `due-date` on or after this day. */
-                "due-from"?: string;
-                /** @description Only with a `due-date` before this day. */
-                "due-before"?: string;
-                /** @description The client id of an operator; `none`: without assignee. */
-                assignee?: string;
-                /** @description Only items of this shipment, once it was closed. */
-                "shipment-id"?: string;
-                /** @description Only items of the shipments with this number, of any contract, once they were closed. */
-                "shipment-number"?: number;
-                /** @description Only items of the closed shipments of this cut-off day. */
-                "cut-off-date"?: string;
-                /** @description `true`: only those that a carrier has not answered within the days of its contract. */
-                "overdue-at-carrier"?: boolean;
-                /** @description `true`: only those that the partner has answered, and whose status is the same since. */
-                answered?: boolean;
-                /** @description A part of the name, the CPF, the employee id or the carrier’s protocol, without case and accents; at least 3 characters. */
-                q?: string;
-                /** @description Oldest first, or by `due-date`, those without one last. */
-                sort?: "created-at" | "due-date";
-                /** @description `family`: within a page the rows of a primary and the dependents in a company stand together, the primary first, where the first of them is. */
-                group?: "family";
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["QueueItem"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    exportEnrollmentQueue: {
-        parameters: {
-            query?: {
-                /** @description Default: every status. `open`: every status but completed, rejected and cancelled. */
-                status?: "scheduled" | "created" | "broker-processing" | "carrier-processing" | "pending-documents" | "pending-correction" | "completed" | "rejected" | "cancelled" | "open";
-                /** @description Default: every type. */
-                "enrollment-type"?: components["schemas"]["RequestType"];
-                /** @description Of the alterations of operators. */
-                "alteration-kind"?: components["schemas"]["AlterationKind"];
-                /** @description CNPJ, formatted or not: only this company. */
-                "company-tax-id"?: string;
-                /** @description The whole name, without case and accents. */
-                "carrier-name"?: string;
-                /** @description Of a plan or company change it is the new product, as in the items. */
-                "product-id"?: string;
-                /** @description CPF, formatted or not. */
-                "member-tax-id"?: string;
-                /** @description The `member-id` of the items: without a CPF in the address. */
-                "member-id"?: string;
-                /** @description Only the movements of this request. */
-                "request-id"?: string;
-                /** @description First day of `created-at` in America/Sao_Paulo, included. */
-                "from-dt"?: string;
-                /** @description Last day, included; not before `from-dt`. */
-                "until-dt"?: string;
-                /** @description First day in America/Sao_Paulo, included, of those completed, rejected or cancelled from then on. */
-                "resolved-from-dt"?: string;
-                /** @description Last day, included; not before `resolved-from-dt`. */
-                "resolved-until-dt"?: string;
-                /** @description Only with a `due-date` on or after this day. */
-                "due-from"?: string;
-                /** @description Only with a `due-date` before this day. */
-                "due-before"?: string;
-                /** @description The client id of an operator; `none`: without assignee. */
-                assignee?: string;
-                /** @description Only items of this shipment, once it was closed. */
-                "shipment-id"?: string;
-                /** @description Only items of the shipments with this number, of any contract, once they were closed. */
-                "shipment-number"?: number;
-                /** @description Only items of the closed shipments of this cut-off day. */
-                "cut-off-date"?: string;
-                /** @description `true`: only those that a carrier has not answered within the days of its contract. */
-                "overdue-at-carrier"?: boolean;
-                /** @description `true`: only those that the partner has answered, and whose status is the same since. */
-                answered?: boolean;
-                /** @description A part of the name, the CPF, the employee id or the carrier’s protocol, without case and accents; at least 3 characters. */
-                q?: string;
-                /** @description Oldest first, or by `due-date`, those without one last. */
-                sort?: "created-at" | "due-date";
-                /** @description `en`: names, codes and forms of the API. `pt-BR`: Portuguese headings and words, days as `dd/mm/aaaa`, reais, CPFs with punctuation. */
-                language?: "en" | "pt-BR";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One line for each enrollment, after the header. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": string;
-                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
-                };
-            };
-        };
-    };
-    assignEnrollment: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From `enrollment-ids` of the request, or from the queue. */
-                "enrollment-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    assignee: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["QueueItem"];
-                    };
-                };
-            };
-        };
-    };
-    listEnrollmentNotes: {
-        parameters: {
-            query?: {
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path: {
-                /** @description From `enrollment-ids` of the request, or from the queue. */
-                "enrollment-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: {
-                            /** Format: uuid */
-                            id: string;
-                            text: string;
-                            /** @description Client id of the operator. */
-                            author: string;
-                            /** Format: date-time */
-                            "created-at": string;
-                        }[];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    addEnrollmentNote: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From `enrollment-ids` of the request, or from the queue. */
-                "enrollment-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description 1 to 2,000 characters. */
-                    text: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: {
-                            /** Format: uuid */
-                            id: string;
-                            text: string;
-                            /** @description Client id of the operator. */
-                            author: string;
-                            /** Format: date-time */
-                            "created-at": string;
-                        };
-                    };
-                };
-            };
-        };
-    };
-    listViews: {
-        parameters: {
-            query?: {
-                /** @description Default: every area. */
-                area?: "queue";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["View"][];
-                    };
-                };
-            };
-        };
-    };
-    putView: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of views; for a new view an id of your own. */
-                "view-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ViewBody"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["View"];
-                    };
-                };
-            };
-        };
-    };
-    deleteView: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of views; for a new view an id of your own. */
-                "view-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deleted. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    moveEnrollment: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From `enrollment-ids` of the request, or from the queue. */
-                "enrollment-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Transition"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Enrollment"];
-                        /** @description What was done otherwise than it was asked for. Absent when there is nothing. */
-                        warnings?: components["schemas"]["StartWarning"][];
-                    };
-                };
-            };
-        };
-    };
-    moveEnrollments: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description `wait=N` waits up to N seconds, 60 at most, for the end of a job, and then returns 200 (RFC 7240). */
-                prefer?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    "enrollment-ids": string[];
-                    /**
-                     * @description The new status.
-                     * @enum {string}
-                     */
-                    status: "created" | "broker-processing" | "carrier-processing" | "pending-documents" | "pending-correction" | "completed" | "rejected" | "cancelled";
-                    reason?: string | null;
-                    "start-date"?: string | null;
-                    "end-date"?: string | null;
-                    "card-number"?: string | null;
-                    "carrier-protocol"?: string | null;
-                    /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
-                    confirm?: boolean;
-                    /** @description For both `pending-*`: what the partner has to send or to correct, with `POST /v1/enrollment/{enrollment-id}/answer`. Shown on the enrollment until the pending status ends. */
-                    "pending-items"?: components["schemas"]["PendingItem"][];
-                    /** @description `true`: the decisions wait for some seconds (`UNDO_SECONDS`), in which `POST /operator/v1/decision-job/{job-id}/undo` undoes them. The response is 202 with the job, or 200 when all are refused, or nothing waits here. */
-                    undoable?: boolean;
-                } | {
-                    items: {
-                        /** Format: uuid */
-                        "enrollment-id": string;
-                        /**
-                         * @description The new status.
-                         * @enum {string}
-                         */
-                        status: "created" | "broker-processing" | "carrier-processing" | "pending-documents" | "pending-correction" | "completed" | "rejected" | "cancelled";
-                        reason?: string | null;
-                        "start-date"?: string | null;
-                        "end-date"?: string | null;
-                        "card-number"?: string | null;
-                        "carrier-protocol"?: string | null;
-                        /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
-                        confirm?: boolean;
-                    }[];
-                    /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
-                    confirm?: boolean;
-                    /** @description `true`: the decisions wait for some seconds (`UNDO_SECONDS`), in which `POST /operator/v1/decision-job/{job-id}/undo` undoes them. The response is 202 with the job, or 200 when all are refused, or nothing waits here. */
-                    undoable?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: {
-                            /** Format: uuid */
-                            "enrollment-id": string;
-                            /** @description The new status. */
-                            status?: components["schemas"]["EnrollmentStatus"];
-                            /** @description The error, in one sentence. Nothing was done. */
-                            error?: string;
-                            code?: components["schemas"]["ErrorCode"];
-                            from?: components["schemas"]["EnrollmentStatus"];
-                            to?: components["schemas"]["EnrollmentStatus"];
-                            /** @description The statuses that the enrollment can go to now. */
-                            allowed?: components["schemas"]["EnrollmentStatus"][];
-                            details?: components["schemas"]["ErrorDetail"][];
-                            /** @description What was done otherwise than it was asked for. Absent when there is nothing. */
-                            warnings?: components["schemas"]["StartWarning"][];
-                        }[];
-                    };
-                };
-            };
-            /** @description The job; it goes on by itself. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["DecisionJob"];
-                    };
-                };
-            };
-        };
-    };
-    countEnrollments: {
-        parameters: {
-            query?: {
-                /** @description Default: every type. */
-                "enrollment-type"?: components["schemas"]["RequestType"];
-                /** @description Of the alterations of operators. */
-                "alteration-kind"?: components["schemas"]["AlterationKind"];
-                /** @description CNPJ, formatted or not: only this company. */
-                "company-tax-id"?: string;
-                /** @description The whole name, without case and accents. */
-                "carrier-name"?: string;
-                /** @description Of a plan or company change it is the new product, as in the items. */
-                "product-id"?: string;
-                /** @description CPF, formatted or not. */
-                "member-tax-id"?: string;
-                /** @description The `member-id` of the items: without a CPF in the address. */
-                "member-id"?: string;
-                /** @description Only the movements of this request. */
-                "request-id"?: string;
-                /** @description First day of `created-at` in America/Sao_Paulo, included. */
-                "from-dt"?: string;
-                /** @description Last day, included; not before `from-dt`. */
-                "until-dt"?: string;
-                /** @description First day in America/Sao_Paulo, included, of those completed, rejected or cancelled from then on. */
-                "resolved-from-dt"?: string;
-                /** @description Last day, included; not before `resolved-from-dt`. */
-                "resolved-until-dt"?: string;
-                /** @description Only with a `due-date` on or after this day. */
-                "due-from"?: string;
-                /** @description Only with a `due-date` before this day. */
-                "due-before"?: string;
-                /** @description The client id of an operator; `none`: without assignee. */
-                assignee?: string;
-                /** @description Only items of this shipment, once it was closed. */
-                "shipment-id"?: string;
-                /** @description Only items of the shipments with this number, of any contract, once they were closed. */
-                "shipment-number"?: number;
-                /** @description Only items of the closed shipments of this cut-off day. */
-                "cut-off-date"?: string;
-                /** @description `true`: only those that a carrier has not answered within the days of its contract. */
-                "overdue-at-carrier"?: boolean;
-                /** @description `true`: only those that the partner has answered, and whose status is the same since. */
-                answered?: boolean;
-                /** @description A part of the name, the CPF, the employee id or the carrier’s protocol, without case and accents; at least 3 characters. */
-                q?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Every status, also those without movements. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["StatusCount"][];
-                    };
-                };
-            };
-        };
-    };
-    readStatistics: {
-        parameters: {
-            query?: {
-                /** @description First day in America/Sao_Paulo, included. Default: 30 days with the last. */
-                "from-dt"?: string;
-                /** @description Last day, included; not before `from-dt`; at most 366 days. Default: today. */
-                "until-dt"?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Statistics"];
-                    };
-                };
-            };
-        };
-    };
-    readInvoiceStatistics: {
-        parameters: {
-            query?: {
-                /** @description CNPJ, formatted or not: only this company. */
-                "company-tax-id"?: string;
-                /** @description Only this contract. */
-                "contract-id"?: string;
-                /** @description The last month, `YYYY-MM`. Default: that of today. */
-                "until-month"?: string;
-                /** @description How many months. */
-                "month-count"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Every month of the range, the first first. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["InvoiceMonth"][];
-                    };
-                };
-            };
-        };
-    };
-    listEnrollmentDocuments: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The movement. */
-                "enrollment-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: {
-                            /** Format: uuid */
-                            "document-id": string;
-                            "document-type": components["schemas"]["DocumentType"];
-                            /** @description The name from the upload, safe as a file name, with the extension of the content. */
-                            name: string;
-                            /**
-                             * @description Recognized from the content.
-                             * @enum {string}
-                             */
-                            "content-type": "application/pdf" | "image/jpeg" | "image/png" | "image/tiff" | "image/heic" | "image/webp";
-                            /** @description Bytes. */
-                            size: number;
-                        }[];
-                    };
-                };
-            };
-        };
-    };
-    readEnrollmentDocument: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The movement. */
-                "enrollment-id": string;
-                /** @description One of its documents. */
-                "document-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The bytes of the file. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": string;
-                    "image/jpeg": string;
-                    "image/png": string;
-                    "image/tiff": string;
-                    "image/heic": string;
-                    "image/webp": string;
-                };
-            };
-        };
-    };
-    readMovement: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From `enrollment-ids` of the request, or from the queue. */
-                "enrollment-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Enrollment"] & {
-                            "member-name": string;
-                            "company-name": string;
-                            "primary-member-tax-id": string | null;
-                            "primary-member-name": string | null;
-                            "dependent-type": components["schemas"]["DependentType"] | null;
-                            "answered-at": string | null;
-                            /** @description The fields that the answer of `answered-at` changed; `documents` when it has some. */
-                            "answered-fields": string[];
-                            "due-date": string | null;
-                            "due-kind": ("inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "exclusion-end" | "cut-off" | "scheduled-action") | null;
-                            assignee: string | null;
-                            "carrier-protocol": string | null;
-                            /** @description The number of notes of operators. */
-                            "notes-count": number;
-                            "held-decision": {
-                                /** Format: uuid */
-                                "job-id": string;
-                                /** @description The status that it leads to. */
-                                status: components["schemas"]["EnrollmentStatus"];
-                                /** @description Client id of the operator who decided. */
-                                author: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Until then it can be undone; then it is made.
-                                 */
-                                until: string;
-                            } | null;
-                            shipment: {
-                                /** Format: uuid */
-                                "shipment-id": string;
-                                number: number;
-                                "cut-off-date": string | null;
-                            } | null;
-                            /** @description The client that sent the request. */
-                            "client-id": string;
-                            person: {
-                                [key: string]: unknown;
-                            } | null;
-                            /** @description The benefits under the same primary in the company, with those of the primary and the person; one item for each benefit. */
-                            family: {
-                                /** Format: uuid */
-                                "member-id": string;
-                                /** @description CPF; unformatted in responses. */
-                                "member-tax-id": string;
-                                name: string;
-                                benefit: components["schemas"]["Benefit"];
-                            }[];
-                            /** @description The data of the request. */
-                            asked: {
-                                [key: string]: unknown;
-                            };
-                            /** @description What completing the enrollment would change; empty when it is completed, rejected or cancelled. */
-                            difference: {
-                                field: string;
-                                old: string | number | boolean | null;
-                                new: string | number | boolean | null;
-                            }[];
-                            /** @description What the answers of the partner changed of the request, the oldest first; of documents their number. */
-                            answers: {
-                                /** Format: date-time */
-                                at: string;
-                                changes: {
-                                    field: string;
-                                    old: string | number | boolean | null;
-                                    new: string | number | boolean | null;
-                                }[];
-                            }[];
-                            documents: {
-                                [key: string]: unknown;
-                            }[];
-                            /** @description What operators corrected of its benefit, the oldest first. */
-                            corrections: {
-                                /** Format: date-time */
-                                at: string;
-                                "actor-id": string;
-                                /** @enum {string} */
-                                field: "card-number" | "start-date" | "end-date";
-                                old: string | null;
-                                new: string;
-                                reason: string;
-                            }[];
-                        };
-                    };
-                };
-            };
-        };
-    };
-    listDeadlines: {
-        parameters: {
-            query?: {
-                /** @description First day of `until`, included. */
-                "from-dt"?: string;
-                /** @description Last day, included; not before `from-dt`. */
-                "until-dt"?: string;
-                /** @description Default: every kind. */
-                kind?: "inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "exclusion-end";
-                /** @description CNPJ, formatted or not: only this company. */
-                "company-tax-id"?: string;
-                /** @description The active contract of the product. */
-                "contract-id"?: string;
-                /** @description The client id of an operator; `none`: without assignee. */
-                assignee?: string;
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["OpenDeadline"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    listDecisionJobs: {
-        parameters: {
-            query?: {
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["DecisionJob"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    readDecisionJob: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the response to the decisions. */
-                "job-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["DecisionJob"];
-                    };
-                };
-            };
-        };
-    };
-    undoDecisions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the response to the decisions. */
-                "job-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["DecisionJob"];
-                    };
-                };
-            };
-        };
-    };
-    readDecisionJobResult: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the response to the decisions. */
-                "job-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        "dry-run": boolean;
-                        /** @description Without the header and blank lines. */
-                        lines: number;
-                        /** @description The lines that are done, or would be in a dry run; of an acknowledgement those by which the carrier accepts. */
-                        accepted: number;
-                        /** @description Of an acknowledgement: the lines by which the carrier refuses. */
-                        refused?: number;
-                        /** @description Of an acknowledgement: `accepted` and `refused`. */
-                        done?: number;
-                        /** @description The lines that are not used. */
-                        rejected: number;
-                        /** @description Of an acknowledgement: the headings that are not known, and were not read. Absent when there are none. */
-                        "unknown-columns"?: string[];
-                        /** @description The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none. */
-                        "sheets-not-read"?: string[];
-                        /** @description One item for each line, in the order of the file. */
-                        result: {
-                            /** @description In the file; the header of a CSV is line 1. */
-                            line: number;
-                            "enrollment-id": string | null;
-                            /** @description The new status. */
-                            status?: components["schemas"]["EnrollmentStatus"];
-                            /** @description The error, in one sentence. Nothing was done. */
-                            error?: string;
-                            code?: components["schemas"]["ErrorCode"];
-                            from?: components["schemas"]["EnrollmentStatus"];
-                            to?: components["schemas"]["EnrollmentStatus"];
-                            /** @description The statuses that the enrollment can go to now. */
-                            allowed?: components["schemas"]["EnrollmentStatus"][];
-                            details?: components["schemas"]["ErrorDetail"][];
-                            /** @description What was done otherwise than it was asked for. Absent when there is nothing. */
-                            warnings?: components["schemas"]["StartWarning"][];
-                            /**
-                             * @description Of an acknowledgement: what the carrier says of the movement; `in-analysis` decides nothing.
-                             * @enum {string}
-                             */
-                            outcome?: "accepted" | "refused" | "in-analysis";
-                            /** @description Of an acknowledgement: the card that the line gives the movement. */
-                            "card-number"?: string;
-                            /**
-                             * Format: date
-                             * @description Of an acknowledgement: as the line says.
-                             */
-                            "start-date"?: string;
-                            /**
-                             * Format: date
-                             * @description Of an acknowledgement: as the line says.
-                             */
-                            "end-date"?: string;
-                            /** @description Of an acknowledgement. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: said before; `card-corrected`: the benefit gets the card number that the acceptance lacked; `in-later-shipment`: the movement was sent again, and the line has no effect. */
-                            flags?: ("unmapped-code" | "unchanged" | "card-corrected" | "in-later-shipment")[];
-                        }[];
-                    };
-                };
-            };
-        };
-    };
-    endBenefit: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the member list. */
-                "benefit-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: date
-                     * @description The last day covered.
-                     */
-                    "end-date": string;
-                    reason: string;
-                    /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
-                    confirm?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["OperatorBenefit"];
-                    };
-                };
-            };
-        };
-    };
-    correctBenefit: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the member list. */
-                "benefit-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    "card-number"?: string;
-                    /**
-                     * Format: date
-                     * @description The first day covered.
-                     */
-                    "start-date"?: string;
-                    /**
-                     * Format: date
-                     * @description The last day covered, of a benefit that has one.
-                     */
-                    "end-date"?: string;
-                    reason: string;
-                    /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
-                    confirm?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["OperatorBenefit"];
-                    };
-                };
-            };
-        };
-    };
-    listDraftExclusions: {
-        parameters: {
-            query?: {
-                /** @description CNPJ, formatted or not: only this company. */
-                "company-tax-id"?: string;
-                /** @description Only drafts with this status. */
-                status?: "open" | "confirmed" | "discarded";
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of drafts. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["DraftExclusion"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    confirmDraftExclusion: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of drafts. */
-                "draft-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        "request-id": string;
-                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
-                        "missing-documents"?: components["schemas"]["MissingDocument"][];
-                    };
-                };
-            };
-        };
-    };
-    discardDraftExclusion: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of drafts. */
-                "draft-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Why the benefit stays. */
-                    reason: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["DraftExclusion"];
-                    };
-                };
-            };
-        };
-    };
-    listAgeingOut: {
-        parameters: {
-            query?: {
-                /** @description So many days from today, 60 without it; 0: today and before. */
-                "within-days"?: number;
-                /** @description CNPJ, formatted or not: only this company. */
-                "company-tax-id"?: string;
-                /** @description Only products of this contract. */
-                "contract-id"?: string;
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of benefits. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["AgeingBenefit"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    searchMembers: {
-        parameters: {
-            query?: {
-                /** @description A part of the name, an e-mail address, the employee id or, but for an auditor, the CPF, or the card number of an active benefit, without case and accents; at least 3 characters. */
-                q?: string;
-                /** @description CPF, formatted or not. */
-                "tax-id"?: string;
-                /** @description `true`: CPFs, numbers of documents and bank data are shown. For `admin` and `analyst`; leaves an audit row `member.disclosed` for each company of the people, whose `target` are their ids. */
-                disclose?: boolean;
-                /** @description CNPJ, formatted or not: only what this company has; empty for an unknown one. */
-                "company-tax-id"?: string;
-                /** @description `true`: also benefits that are pending or have ended. */
-                "include-inactive"?: boolean;
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["OperatorMember"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    readAnyMember: {
-        parameters: {
-            query?: {
-                /** @description `true`: CPFs, numbers of documents and bank data are shown. For `admin` and `analyst`; leaves an audit row `member.disclosed` for each company of the people, whose `target` are their ids. */
-                disclose?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description From a list of members or an enrollment. */
-                "member-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["OperatorMemberDetail"];
-                    };
-                };
-            };
-        };
-    };
-    listMemberDisclosures: {
-        parameters: {
-            query?: {
-                /** @description First instant, included. */
-                "from-at"?: string;
-                /** @description Last instant, not included. */
-                "until-at"?: string;
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path: {
-                /** @description From the list of members. */
-                "member-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of disclosures. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["DisclosureRow"][];
-                        /** @description Who could read the person in the period: reads of lists, movements and single people are not audited one by one. */
-                        readers: components["schemas"]["DisclosureReader"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    discloseMember: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From a list of members or an enrollment. */
-                "member-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["MemberDisclosure"];
-                    };
-                };
-            };
-        };
-    };
-    listAllBenefits: {
-        parameters: {
-            query?: {
-                /** @description CPF, formatted or not: only this person. */
-                "member-tax-id"?: string;
-                /** @description CNPJ, formatted or not: only what this company has; empty for an unknown one. */
-                "company-tax-id"?: string;
-                /** @description `true`: also benefits that are pending or have ended. */
-                "include-inactive"?: boolean;
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of benefits. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: {
-                            /** Format: uuid */
-                            "benefit-id": string;
-                            status: components["schemas"]["BenefitStatus"];
-                            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-                            "company-tax-id": string;
-                            /** Format: uuid */
-                            "product-id": string;
-                            "product-name": string;
-                            "product-type": string;
-                            "carrier-name": string;
-                            type: components["schemas"]["BeneficiaryType"];
-                            /** Format: date */
-                            "start-date": string;
-                            "end-date": string | null;
-                            /** @description Kept after dismissal or retirement (Lei 9.656, arts. 30 and 31). */
-                            "extension-plan": boolean;
-                            "card-number": string | null;
-                            "dependent-type": components["schemas"]["DependentType"] | null;
-                            "primary-member-tax-id": string | null;
-                            "carrier-certificate": string | null;
-                            "carrier-dependent-code": string | null;
-                            /** Format: uuid */
-                            "member-id": string;
-                            /** @description CPF; unformatted in responses. */
-                            "member-tax-id": string;
-                        }[];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    requestSecondCard: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From a list of members or an enrollment. */
-                "member-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description An active benefit of the person; either it or `product-id`.
-                     */
-                    "benefit-id"?: string;
-                    /**
-                     * Format: uuid
-                     * @description The benefit of this product.
-                     */
-                    "product-id"?: string;
-                    /** @enum {string} */
-                    reason: "lost" | "stolen" | "damaged" | "data-changed" | "other";
-                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
-                    reference?: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        "request-id": string;
-                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
-                        "missing-documents"?: components["schemas"]["MissingDocument"][];
-                    };
-                };
-            };
-        };
-    };
-    requestContractTransfer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From a list of members or an enrollment. */
-                "member-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Active benefits of the person as a primary, of one company; without it all of them. */
-                    "benefit-ids"?: string[];
-                    /**
-                     * Format: date
-                     * @description From when on; not before the start of a benefit.
-                     */
-                    "start-date": string;
-                    /** @description The new one of the carrier. */
-                    "sub-contract"?: string;
-                    "employee-id"?: string;
-                    "cost-center"?: string;
-                    "cost-center-name"?: string;
-                    "job-title"?: string;
-                    /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
-                    confirm?: boolean;
-                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
-                    reference?: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        "request-id": string;
-                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
-                        "missing-documents"?: components["schemas"]["MissingDocument"][];
-                    };
-                };
-            };
-        };
-    };
-    listAllRequests: {
-        parameters: {
-            query?: {
-                /** @description Only requests of this type. */
-                "request-type"?: components["schemas"]["RequestType"];
-                /** @description Only requests with this status now. */
-                status?: components["schemas"]["RequestStatus"];
-                /** @description CNPJ, formatted or not: only this company. */
-                "company-tax-id"?: string;
-                /** @description Only requests with this reference, or with a movement that has it. Compared exactly. */
-                reference?: string;
-                /** @description First day of `created-at` in America/Sao_Paulo, included. */
-                "from-dt"?: string;
-                /** @description Last day, included; the same as `from-dt` asks for one day. */
-                "until-dt"?: string;
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of requests. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["OperatorRequestSummary"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    readAnyRequest: {
-        parameters: {
-            query?: {
-                /** @description Only parts with this status. */
-                "part-status"?: components["schemas"]["PartStatus"];
-            };
-            header?: never;
-            path: {
-                /** @description From the response to the movement. */
-                "request-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["OperatorRequest"];
-                    };
-                };
-            };
-        };
-    };
-    listImports: {
-        parameters: {
-            query?: {
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: {
-                            /** Format: uuid */
-                            "import-id": string;
-                            /** @enum {string} */
-                            status: "running" | "done" | "broken";
-                            "dry-run": boolean;
-                            /** @description Judged so far; the header and blank lines do not count. */
-                            lines: number;
-                            /** @description Of these, stored; in a dry run those that would be. */
-                            accepted: number;
-                            rejected: number;
-                            /** Format: date-time */
-                            "created-at": string;
-                            "finished-at": string | null;
-                            /** @description The headings of the file to which the column profile has given a column; absent when there are none. */
-                            "column-profile"?: {
-                                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-                                "company-tax-id": string;
-                                columns: {
-                                    /** @description As files have it; compared without case and accents. */
-                                    heading: string;
-                                    /**
-                                     * @description The column of a table, read as under its Portuguese name: money in reais.
-                                     * @enum {string}
-                                     */
-                                    field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number" | "product-type" | "start-option" | "reference" | "product-id" | "benefit-id" | "exclusion-reason" | "exclusion-reason-details" | "extension-plan" | "requested-at" | "contributed" | "contribution-months" | "keeps-working-after-retirement" | "notice-date" | "option" | "option-date";
-                                }[];
-                            };
-                            /** @description The sheets of a workbook that were read together; absent when it was one. */
-                            "sheets-read"?: {
-                                sheet: string;
-                                /** @description The number of its first row: the rows of a further sheet follow on those of the one before. */
-                                "from-line": number;
-                            }[];
-                            /** @description The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none. */
-                            "sheets-not-read"?: string[];
-                            /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ, whose check digits prove the whole one, or of a postal code; the whole one is taken. `amount-rounded`: the workbook shows an amount with fewer decimals than it has, and the shown one is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula that was not computed; the line is refused. `hidden-row`: the row is hidden in the sheet `field`, and is read. Up to 100 of each. `suspicious-text`: The text shows signs of a wrong encoding, such as `JosÃ©`, `Jo?o` or U+FFFD, and is stored as it came: check it. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. The first 1,000. Absent when there are none. */
-                            warnings?: {
-                                /** @enum {string} */
-                                warning: "unknown-column" | "leading-zeros-restored" | "amount-rounded" | "suspicious-text" | "cell-error" | "hidden-row" | "starts-with-primary";
-                                /** @description As the header, or a line of NDJSON, names it; `start-date` for `starts-with-primary`. */
-                                field: string;
-                                /** @description The line that it concerns; absent for a column. */
-                                line?: number;
-                                /** @description Of `cell-error`: the address, such as `C17`. */
-                                cell?: string;
-                                /**
-                                 * Format: date
-                                 * @description Of `starts-with-primary` and `starts-after-former-cover`: the day on which the benefit starts.
-                                 */
-                                "start-date"?: string;
-                                /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
-                                message?: string;
-                            }[];
-                            "file-name": string | null;
-                            "company-name": string | null;
-                            /** @description Who imported it. */
-                            "actor-name": string;
-                        }[];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    importMembers: {
-        parameters: {
-            query?: {
-                /** @description `true` validates every line as if those before it were stored, and stores none. */
-                "dry-run"?: boolean;
-                /** @description Chosen by the client, to read the progress of the import; can be used once. */
-                "import-id"?: string;
-                /** @description Of a workbook: the name of the sheet. Without it all visible ones whose first 10 rows have a header with all required columns are read together. */
-                sheet?: string;
-                /** @description The column profile of this company says what headings stand for that no import has. */
-                "company-tax-id"?: string;
-                /** @description The name of the file, to tell imports apart in their list. */
-                "file-name"?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "text/csv": string;
-                "application/x-ndjson": string;
-                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Import"];
-                };
-            };
-        };
-    };
-    readColumnProfile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
-                "company-tax-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ColumnProfileResponse"];
-                };
-            };
-        };
-    };
-    putColumnProfile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
-                "company-tax-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ColumnProfileBody"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ColumnProfileResponse"];
-                };
-            };
-        };
-    };
-    deleteColumnProfile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
-                "company-tax-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deleted; also when there was none. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    listAllInvoices: {
-        parameters: {
-            query?: {
-                /** @description Only invoices with this `invoice-status` today. */
-                status?: components["schemas"]["InvoiceStatus"];
-                /** @description CNPJ, formatted or not: only this company. */
-                "company-tax-id"?: string;
-                /** @description First `due-date`, included. */
-                "from-dt"?: string;
-                /** @description Last `due-date`, included; the same as `from-dt` asks for one day. */
-                "until-dt"?: string;
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of invoices. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Invoice"][];
-                        pagination: components["schemas"]["Pagination"];
-                        totals: components["schemas"]["InvoiceTotals"];
-                    };
-                };
-            };
-        };
-    };
-    readAnyInvoice: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`). */
-                "invoice-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The invoice as it is now. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Invoice"];
-                    };
-                };
-            };
-        };
-    };
-    putInvoice: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`). */
-                "invoice-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: cnpj
-                     * @description CNPJ, formatted or not.
-                     */
-                    "company-tax-id": string;
-                    /**
-                     * Format: uuid
-                     * @description Default: the one stored for the company and carrier.
-                     */
-                    "invoice-config-id"?: string;
-                    /** @description Without control and bidirectional characters. */
-                    "carrier-name": string;
-                    /** @description Cents. */
-                    amount: number;
-                    /** Format: date */
-                    "due-date": string;
-                    /** Format: date */
-                    "reference-period-start": string;
-                    /**
-                     * Format: date
-                     * @description Last day, not before the first.
-                     */
-                    "reference-period-end": string;
-                };
-            };
-        };
-        responses: {
-            /** @description The invoice as it is now. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Invoice"];
-                    };
-                };
-            };
-        };
-    };
-    deleteInvoice: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`). */
-                "invoice-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deleted. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    downloadAnyInvoice: {
-        parameters: {
-            query?: {
-                /** @description Of one of the `files`: only this file, not in a ZIP. */
-                "file-id"?: string;
-            };
-            header?: never;
-            path: {
-                /** @description A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`). */
-                "invoice-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The ZIP (`invoice-files.zip`), or the file with the type and name of its upload. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/zip": string;
-                    "application/pdf": string;
-                    "application/octet-stream": string;
-                    "*/*": string;
-                };
-            };
-            /** @description The part of the file that `Range` selects. */
-            206: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": string;
-                    "application/octet-stream": string;
-                    "*/*": string;
-                };
-            };
-        };
-    };
-    putInvoiceFile: {
-        parameters: {
-            query: {
-                /** @description The file name with its extension, as shown and saved. */
-                name: string;
-                /** @description A `payment-slip` needs its due date. */
-                type: components["schemas"]["InvoiceFileType"];
-                /** @description Required for a payment slip, and only for one. */
-                "payment-slip-due-date"?: string;
-            };
-            header?: never;
-            path: {
-                /** @description A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`). */
-                "invoice-id": string;
-                /** @description Unique within its invoice. */
-                "file-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/pdf": string;
-                "application/octet-stream": string;
-            };
-        };
-        responses: {
-            /** @description The invoice as it is now. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Invoice"];
-                    };
-                };
-            };
-        };
-    };
-    deleteInvoiceFile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`). */
-                "invoice-id": string;
-                /** @description Unique within its invoice. */
-                "file-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deleted. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    markInvoiceFile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`). */
-                "invoice-id": string;
-                /** @description Unique within its invoice. */
-                "file-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @enum {string} */
-                    status: "pending" | "paid" | "cancelled";
-                };
-            };
-        };
-        responses: {
-            /** @description The invoice as it is now. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Invoice"];
-                    };
-                };
-            };
-        };
-    };
-    acknowledgeShipment: {
-        parameters: {
-            query?: {
-                /** @description `true` decides on every line as if the others were done, returns the results, and does nothing. */
-                "dry-run"?: boolean;
-                /** @description `true`: the dates of all lines are meant, also those more than two years from today. */
-                confirm?: boolean;
-                /** @description Of a workbook: the name of the sheet. Without it all visible ones whose first 10 rows have a header with all required columns are read together. */
-                sheet?: string;
-            };
-            header?: {
-                /** @description `wait=N` waits up to N seconds, 60 at most, for the end of a job, and then returns 200 (RFC 7240). */
-                prefer?: string;
-            };
-            path: {
-                /** @description From the list of shipments. */
-                "shipment-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "text/csv": string;
-                "application/x-ndjson": string;
-                "text/plain": string;
-                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        "dry-run": boolean;
-                        /** @description Without the header and blank lines. */
-                        lines: number;
-                        /** @description The lines that are done, or would be in a dry run; of an acknowledgement those by which the carrier accepts. */
-                        accepted: number;
-                        /** @description Of an acknowledgement: the lines by which the carrier refuses. */
-                        refused?: number;
-                        /** @description Of an acknowledgement: `accepted` and `refused`. */
-                        done?: number;
-                        /** @description The lines that are not used. */
-                        rejected: number;
-                        /** @description Of an acknowledgement: the headings that are not known, and were not read. Absent when there are none. */
-                        "unknown-columns"?: string[];
-                        /** @description The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none. */
-                        "sheets-not-read"?: string[];
-                        /** @description One item for each line, in the order of the file. */
-                        result: {
-                            /** @description In the file; the header of a CSV is line 1. */
-                            line: number;
-                            "enrollment-id": string | null;
-                            /** @description The new status. */
-                            status?: components["schemas"]["EnrollmentStatus"];
-                            /** @description The error, in one sentence. Nothing was done. */
-                            error?: string;
-                            code?: components["schemas"]["ErrorCode"];
-                            from?: components["schemas"]["EnrollmentStatus"];
-                            to?: components["schemas"]["EnrollmentStatus"];
-                            /** @description The statuses that the enrollment can go to now. */
-                            allowed?: components["schemas"]["EnrollmentStatus"][];
-                            details?: components["schemas"]["ErrorDetail"][];
-                            /** @description What was done otherwise than it was asked for. Absent when there is nothing. */
-                            warnings?: components["schemas"]["StartWarning"][];
-                            /**
-                             * @description Of an acknowledgement: what the carrier says of the movement; `in-analysis` decides nothing.
-                             * @enum {string}
-                             */
-                            outcome?: "accepted" | "refused" | "in-analysis";
-                            /** @description Of an acknowledgement: the card that the line gives the movement. */
-                            "card-number"?: string;
-                            /**
-                             * Format: date
-                             * @description Of an acknowledgement: as the line says.
-                             */
-                            "start-date"?: string;
-                            /**
-                             * Format: date
-                             * @description Of an acknowledgement: as the line says.
-                             */
-                            "end-date"?: string;
-                            /** @description Of an acknowledgement. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: said before; `card-corrected`: the benefit gets the card number that the acceptance lacked; `in-later-shipment`: the movement was sent again, and the line has no effect. */
-                            flags?: ("unmapped-code" | "unchanged" | "card-corrected" | "in-later-shipment")[];
-                        }[];
-                    };
-                };
-            };
-            /** @description The job; it goes on by itself. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["DecisionJob"];
-                    };
-                };
-            };
-        };
-    };
-    previewLayout: {
-        parameters: {
-            query?: {
-                /** @description Default: the latest. */
-                version?: number;
-            };
-            header?: never;
-            path: {
-                /** @description From the list of layouts. */
-                "layout-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Of any status. */
-                    "enrollment-ids": string[];
-                };
-                "text/csv": string;
-                "text/plain": string;
-                "application/x-ndjson": string;
-                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
-            };
-        };
-        responses: {
-            /** @description Of a layout of movements what is written; of the others what is read. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["LayoutLines"] | components["schemas"]["LayoutReading"];
-                    };
-                };
-            };
-        };
-    };
-    decideEnrollments: {
-        parameters: {
-            query?: {
-                /** @description `true` decides on every line as if the others were done, returns the results, and does nothing. */
-                "dry-run"?: boolean;
-                /** @description `true`: the dates of all lines are meant, also those more than two years from today. */
-                confirm?: boolean;
-                /** @description Of a workbook: the name of the sheet. Without it all visible ones whose first 10 rows have a header with all required columns are read together. */
-                sheet?: string;
-            };
-            header?: {
-                /** @description `wait=N` waits up to N seconds, 60 at most, for the end of a job, and then returns 200 (RFC 7240). */
-                prefer?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "text/csv": string;
-                "application/x-ndjson": string;
-                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        "dry-run": boolean;
-                        /** @description Without the header and blank lines. */
-                        lines: number;
-                        /** @description The lines that are done, or would be in a dry run; of an acknowledgement those by which the carrier accepts. */
-                        accepted: number;
-                        /** @description Of an acknowledgement: the lines by which the carrier refuses. */
-                        refused?: number;
-                        /** @description Of an acknowledgement: `accepted` and `refused`. */
-                        done?: number;
-                        /** @description The lines that are not used. */
-                        rejected: number;
-                        /** @description Of an acknowledgement: the headings that are not known, and were not read. Absent when there are none. */
-                        "unknown-columns"?: string[];
-                        /** @description The sheets of a workbook that were not read: hidden ones, and those without the headings. Absent when there are none. */
-                        "sheets-not-read"?: string[];
-                        /** @description One item for each line, in the order of the file. */
-                        result: {
-                            /** @description In the file; the header of a CSV is line 1. */
-                            line: number;
-                            "enrollment-id": string | null;
-                            /** @description The new status. */
-                            status?: components["schemas"]["EnrollmentStatus"];
-                            /** @description The error, in one sentence. Nothing was done. */
-                            error?: string;
-                            code?: components["schemas"]["ErrorCode"];
-                            from?: components["schemas"]["EnrollmentStatus"];
-                            to?: components["schemas"]["EnrollmentStatus"];
-                            /** @description The statuses that the enrollment can go to now. */
-                            allowed?: components["schemas"]["EnrollmentStatus"][];
-                            details?: components["schemas"]["ErrorDetail"][];
-                            /** @description What was done otherwise than it was asked for. Absent when there is nothing. */
-                            warnings?: components["schemas"]["StartWarning"][];
-                            /**
-                             * @description Of an acknowledgement: what the carrier says of the movement; `in-analysis` decides nothing.
-                             * @enum {string}
-                             */
-                            outcome?: "accepted" | "refused" | "in-analysis";
-                            /** @description Of an acknowledgement: the card that the line gives the movement. */
-                            "card-number"?: string;
-                            /**
-                             * Format: date
-                             * @description Of an acknowledgement: as the line says.
-                             */
-                            "start-date"?: string;
-                            /**
-                             * Format: date
-                             * @description Of an acknowledgement: as the line says.
-                             */
-                            "end-date"?: string;
-                            /** @description Of an acknowledgement. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: said before; `card-corrected`: the benefit gets the card number that the acceptance lacked; `in-later-shipment`: the movement was sent again, and the line has no effect. */
-                            flags?: ("unmapped-code" | "unchanged" | "card-corrected" | "in-later-shipment")[];
-                        }[];
-                    };
-                };
-            };
-            /** @description The job; it goes on by itself. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["DecisionJob"];
-                    };
-                };
-            };
-        };
-    };
-    search: {
-        parameters: {
-            query: {
-                /** @description At least 3 characters, without case and accents. */
-                q: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["FoundObject"][];
-                    };
-                };
-            };
-        };
-    };
     listSubjectRequests: {
         parameters: {
             query?: {
@@ -14086,138 +14492,84 @@ export interface operations {
             };
         };
     };
-    listLegalHolds: {
+    readHome: {
         parameters: {
-            query?: {
-                /** @description CPF, formatted or not: only those of this person. */
-                "tax-id"?: string;
-                /** @description CNPJ, formatted or not: only this company. */
-                "company-tax-id"?: string;
-                /** @description `true`: only those in force; `false`: only those released. */
-                "in-force"?: boolean;
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A page of holds. */
+            /** @description The service, its environment and its paths. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["LegalHold"][];
-                        pagination: components["schemas"]["Pagination"];
+                        service: string;
+                        /** @enum {string} */
+                        environment: "staging" | "production";
+                        /** @description Of the program. */
+                        version: string;
+                        /** @description Of the interface: `info.version` of `/openapi.json`. */
+                        "api-version": string;
+                        /** @description Paths by what is there. */
+                        links: {
+                            [key: string]: string;
+                        };
                     };
+                    "text/html": string;
                 };
             };
         };
     };
-    setLegalHold: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: cpf
-                     * @description CPF of a person, in all companies.
-                     */
-                    "tax-id"?: string;
-                    /**
-                     * Format: cnpj
-                     * @description CNPJ of a company, with all its people.
-                     */
-                    "company-tax-id"?: string;
-                    /** @description Why, such as the number of a lawsuit. Emptied when the person is erased. */
-                    reason: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The hold. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["LegalHold"];
-                    };
-                };
-            };
-        };
-    };
-    releaseLegalHold: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description From the list of holds. */
-                "legal-hold-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Why, such as the number of a lawsuit. Emptied when the person is erased. */
-                    reason: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The hold. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["LegalHold"];
-                    };
-                };
-            };
-        };
-    };
-    listAudit: {
+    countEnrollments: {
         parameters: {
             query?: {
-                /** @description The id of the row. */
-                id?: string;
-                /** @description The `at` of the row, in the same format (UTC, milliseconds). */
-                at?: string;
-                /** @description A client id, or `service`, `clock`, `resolution`. */
-                actor?: string;
-                /** @description Such as `client.created`. */
-                action?: string;
-                /** @description The id of an object that was written, or whose data were disclosed. */
-                target?: string;
+                /** @description Default: every type. */
+                "enrollment-type"?: components["schemas"]["RequestType"];
+                /** @description Of the alterations of operators. */
+                "alteration-kind"?: components["schemas"]["AlterationKind"];
                 /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
-                /** @description The address of the caller. */
-                address?: string;
-                /** @description The `X-Request-Id` of the response. */
-                "request-trace-id"?: string;
-                /** @description First day (America/Sao_Paulo), included. */
+                /** @description The whole name, without case and accents. */
+                "carrier-name"?: string;
+                /** @description Of a plan or company change it is the new product, as in the items. */
+                "product-id"?: string;
+                /** @description CPF, formatted or not. */
+                "member-tax-id"?: string;
+                /** @description The `member-id` of the items: without a CPF in the address. */
+                "member-id"?: string;
+                /** @description Only the movements of this request. */
+                "request-id"?: string;
+                /** @description First day of `created-at` in America/Sao_Paulo, included. */
                 "from-dt"?: string;
-                /** @description Last day, included; the same as `from-dt` asks for one day. */
+                /** @description Last day, included; not before `from-dt`. */
                 "until-dt"?: string;
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
+                /** @description First day in America/Sao_Paulo, included, of those completed, rejected or cancelled from then on. */
+                "resolved-from-dt"?: string;
+                /** @description Last day, included; not before `resolved-from-dt`. */
+                "resolved-until-dt"?: string;
+                /** @description Only with a `due-date` on or after this day. */
+                "due-from"?: string;
+                /** @description Only with a `due-date` before this day. */
+                "due-before"?: string;
+                /** @description The client id of an operator; `none`: without assignee. */
+                assignee?: string;
+                /** @description Only items of this shipment, once it was closed. */
+                "shipment-id"?: string;
+                /** @description Only items of the shipments with this number, of any contract, once they were closed. */
+                "shipment-number"?: number;
+                /** @description Only items of the closed shipments of this cut-off day. */
+                "cut-off-date"?: string;
+                /** @description `true`: only those that a carrier has not answered within the days of its contract. */
+                "overdue-at-carrier"?: boolean;
+                /** @description `true`: only those that the partner has answered, and whose status is the same since. */
+                answered?: boolean;
+                /** @description A part of the name, the CPF, the employee id or the carrier’s protocol, without case and accents; at least 3 characters. */
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -14225,25 +14577,26 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Every status, also those without movements. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["AuditRow"][];
-                        pagination: components["schemas"]["Pagination"];
+                        result: components["schemas"]["StatusCount"][];
                     };
                 };
             };
         };
     };
-    verifyAuditChain: {
+    readStatistics: {
         parameters: {
             query?: {
-                /** @description A `head` of an earlier verification, which the chain must hold. */
-                "expected-head"?: string;
+                /** @description First day in America/Sao_Paulo, included. Default: 30 days with the last. */
+                "from-dt"?: string;
+                /** @description Last day, included; not before `from-dt`; at most 366 days. Default: today. */
+                "until-dt"?: string;
             };
             header?: never;
             path?: never;
@@ -14258,25 +14611,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["AuditVerification"];
+                        result: components["schemas"]["Statistics"];
                     };
                 };
             };
         };
     };
-    listAllWebhookEndpoints: {
+    readInvoiceStatistics: {
         parameters: {
             query?: {
-                /** @description Only those of this client. */
-                "client-id"?: string;
-                /** @description `true`: only those whose last attempt failed, or that were disabled for it. */
-                failing?: boolean;
-                /** @description Only those with this status. */
-                status?: "enabled" | "disabled";
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description Only this contract. */
+                "contract-id"?: string;
+                /** @description The last month, `YYYY-MM`. Default: that of today. */
+                "until-month"?: string;
+                /** @description How many months. */
+                "month-count"?: number;
             };
             header?: never;
             path?: never;
@@ -14284,138 +14635,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Every month of the range, the first first. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["OperatorWebhookEndpoint"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    readAnyWebhookEndpoint: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `id` of the endpoint. */
-                "webhook-endpoint-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["OperatorWebhookEndpoint"];
-                    };
-                };
-            };
-        };
-    };
-    listAllWebhookDeliveries: {
-        parameters: {
-            query?: {
-                /** @description Only those to this endpoint. */
-                "webhook-endpoint-id"?: string;
-                /** @description Only those of this client. */
-                "client-id"?: string;
-                /** @description Only those of this event. */
-                "webhook-event-id"?: string;
-                /** @description Only those of events of this type. */
-                type?: components["schemas"]["EventType"];
-                /** @description Only attempts with this status. */
-                status?: "pending" | "succeeded" | "failed";
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["OperatorWebhookDelivery"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-        };
-    };
-    readAnyWebhookEvent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `id` in the event list, or the `webhook-id` of a delivery. */
-                "webhook-event-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["OperatorWebhookEvent"];
-                    };
-                };
-            };
-        };
-    };
-    redeliverAnyWebhookEvent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `id` in the event list, or the `webhook-id` of a delivery. */
-                "webhook-event-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The endpoint to deliver to.
-                     */
-                    "webhook-endpoint-id": string;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["WebhookEvent"];
+                        result: components["schemas"]["InvoiceMonth"][];
                     };
                 };
             };
@@ -14496,233 +14723,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
-            };
-        };
-    };
-    readImport: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description As chosen with the import, or from its response. */
-                "import-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Import"];
-                };
-            };
-        };
-    };
-    listImportErrors: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description As chosen with the import, or from its response. */
-                "import-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The rejected lines. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
-                };
-            };
-        };
-    };
-    readTable: {
-        parameters: {
-            query: {
-                /** @description What the table asks for. */
-                movement: "inclusion" | "exclusion";
-                /** @description The company, whose column profile says what its own headings and words stand for. */
-                "company-tax-id": string;
-                /** @description Of inclusions: that of the rows without one. */
-                "start-option"?: components["schemas"]["StartOption"];
-                /** @description Of a workbook: the name of the sheet. Without it all visible ones whose first 10 rows have a header with all required columns are read together. */
-                sheet?: string;
-                /** @description The row with the headings. Without it the first of ten that has all required columns, else the one that most likely is it. */
-                "header-row"?: number;
-            };
-            header?: {
-                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
-                "idempotency-key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "text/csv": string;
-                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
-            };
-        };
-        responses: {
-            /** @description The table. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Table"];
-                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
-                };
-            };
-        };
-    };
-    readImportTable: {
-        parameters: {
-            query?: {
-                /** @description The company, whose column profile says what its own headings and words stand for. */
-                "company-tax-id"?: string;
-                /** @description Of a workbook: the name of the sheet. Without it all visible ones whose first 10 rows have a header with all required columns are read together. */
-                sheet?: string;
-                /** @description The row with the headings. Without it the first of ten that has all required columns, else the one that most likely is it. */
-                "header-row"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "text/csv": string;
-                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
-            };
-        };
-        responses: {
-            /** @description The table. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Table"];
-                    "text/csv": string;
-                };
-            };
-        };
-    };
-    readImportTemplate: {
-        parameters: {
-            query?: {
-                /** @description Of the column names. */
-                language?: "pt-BR" | "en";
-                /** @description The workbook has a list of the products of this company. */
-                "company-tax-id"?: string;
-                /** @description What the table asks for. */
-                movement?: "inclusion" | "exclusion";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One line. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": string;
-                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
-                };
-            };
-        };
-    };
-    readTableTemplate: {
-        parameters: {
-            query: {
-                /** @description What the table asks for. */
-                movement: "inclusion" | "exclusion";
-                /** @description The company, whose products are offered. */
-                "company-tax-id": string;
-                /** @description Of the column names. */
-                language?: "pt-BR" | "en";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One line. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": string;
-                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
-                };
-            };
-        };
-    };
-    readOwnColumnProfile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
-                "company-tax-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ColumnProfileResponse"];
-                };
-            };
-        };
-    };
-    putOwnColumnProfile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
-                "company-tax-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ColumnProfileBody"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ColumnProfileResponse"];
-                };
             };
         };
     };

@@ -8,7 +8,6 @@ export const serviceOperations = {
   readLiveness: {"method":"GET","path":"/healthz","returns":"body","mark":"open"},
   readReadiness: {"method":"GET","path":"/readyz","returns":"body","mark":"open"},
   readMetrics: {"method":"GET","path":"/metrics","returns":"file","mark":"open"},
-  readHome: {"method":"GET","path":"/","returns":"body","mark":"open"},
   readKeySet: {"method":"GET","path":"/.well-known/jwks.json","returns":"body","mark":"open"},
   createSession: {"method":"POST","path":"/operator/v1/session","returns":"result","takes":"body","mark":"open"},
   readSignInOptions: {"method":"GET","path":"/operator/v1/session/options","returns":"result","mark":"open"},
@@ -16,15 +15,16 @@ export const serviceOperations = {
   createSessionByPasskey: {"method":"POST","path":"/operator/v1/session/passkey","returns":"result","takes":"body","mark":"open"},
   readPersonLink: {"method":"POST","path":"/operator/v1/session/link","returns":"result","takes":"body","mark":"open"},
   setPassword: {"method":"POST","path":"/operator/v1/session/password","returns":"result","takes":"body","mark":"open"},
+  authenticate: {"method":"POST","path":"/v1/authenticate","returns":"body","takes":"body","mark":"open"},
+  uploadDocument: {"method":"PUT","path":"/upload/{document-id}","returns":"body","takes":"body","mark":"open","inOptions":["expires","signature"]},
+  uploadDocumentByPost: {"method":"POST","path":"/upload/{document-id}","returns":"body","takes":"body","mark":"open","inOptions":["expires","signature"]},
   startOnboardingSession: {"method":"POST","path":"/onboarding/v1/session","returns":"result","takes":"body","mark":"open"},
   readOwnOnboarding: {"method":"GET","path":"/onboarding/v1/invitation","returns":"result","mark":"open"},
   calculateOnboardingPrice: {"method":"POST","path":"/onboarding/v1/price","returns":"result","takes":"body","mark":"open"},
   deleteOnboardingDocument: {"method":"DELETE","path":"/onboarding/v1/document/{document-id}","returns":"nothing","mark":"open"},
   submitOnboarding: {"method":"POST","path":"/onboarding/v1/submission","returns":"result","takes":"body","mark":"open"},
-  authenticate: {"method":"POST","path":"/v1/authenticate","returns":"body","takes":"body","mark":"open"},
   uploadOnboardingDocument: {"method":"POST","path":"/onboarding/v1/document","returns":"body","takes":"body","mark":"open"},
-  uploadDocument: {"method":"PUT","path":"/upload/{document-id}","returns":"body","takes":"body","mark":"open","inOptions":["expires","signature"]},
-  uploadDocumentByPost: {"method":"POST","path":"/upload/{document-id}","returns":"body","takes":"body","mark":"open","inOptions":["expires","signature"]},
+  readHome: {"method":"GET","path":"/","returns":"body","mark":"open"},
 } as const
 
 export interface Service {
@@ -34,11 +34,11 @@ export interface Service {
   health(options?: RequestOptions): Promise<ResponseBody<'readHealth'>>
   /** Whether the process answers. Says nothing of the database: see `/readyz`. */
   liveness(options?: RequestOptions): Promise<ResponseBody<'readLiveness'>>
-  /** What this service is and where to go. JSON; HTML for a browser (`Accept: text/html`). */
-  home(options?: RequestOptions): Promise<ResponseBody<'readHome'>>
   /** The public keys of access tokens. A JSON Web Key Set. A new key is published before it signs; an old one as long as its tokens are valid. */
   keySet(options?: RequestOptions): Promise<ResponseBody<'readKeySet'>>
+  /** What this service is and where to go. JSON; HTML for a browser (`Accept: text/html`). */
+  home(options?: RequestOptions): Promise<ResponseBody<'readHome'>>
 }
-export const Service = groupOf<Service>({ openApi: 'readOpenApi', health: 'readHealth', liveness: 'readLiveness', home: 'readHome', keySet: 'readKeySet' })
+export const Service = groupOf<Service>({ openApi: 'readOpenApi', health: 'readHealth', liveness: 'readLiveness', keySet: 'readKeySet', home: 'readHome' })
 
 export const serviceGroups = { service: Service }

@@ -1,21 +1,23 @@
 import type { Database } from '#platform/core/database.ts'
-import { benefitRules } from './benefit-rules.ts'
-import { carrierFileRules } from './carrier-file-rules.ts'
-import { moneyRules } from './money-rules.ts'
-import { movementRules } from './movement-rules.ts'
-import { progressRules } from './progress-rules.ts'
-import { recordRules } from './record-rules.ts'
-import type { Invariant } from './rule.ts'
-import { shipmentRules } from './shipment-rules.ts'
+import type { Invariant } from '#platform/core/invariant.ts'
+import { invariants as platform } from '#platform/invariants.ts'
+import { invariants as access } from '#access/invariants.ts'
+import { invariants as registry } from '#registry/invariants.ts'
+import { invariants as events } from '#events/invariants.ts'
+import { invariants as coverage } from '#coverage/invariants.ts'
+import { invariants as money } from '#money/invariants.ts'
+import { invariants as movements } from '#movements/invariants.ts'
+import { invariants as exchange } from '#exchange/invariants.ts'
 
 export const invariants: readonly Invariant[] = [
-  ...movementRules,
-  ...benefitRules,
-  ...progressRules,
-  ...recordRules,
-  ...shipmentRules,
-  ...carrierFileRules,
-  ...moneyRules,
+  ...platform,
+  ...access,
+  ...registry,
+  ...events,
+  ...coverage,
+  ...money,
+  ...movements,
+  ...exchange,
 ]
 
 /** Runs one statement and returns its rows. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { benefitRules } from '#apps/invariants/benefit-rules.ts'
-import { movementRules } from '#apps/invariants/movement-rules.ts'
+import { invariants as ofCoverage } from '#coverage/invariants.ts'
+import { invariants as ofMovements } from '#movements/invariants.ts'
 import { addDays } from '#kernel/calendar.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import { scaled } from '../../scale.ts'
@@ -199,7 +199,7 @@ async function walk(steps: readonly Step[]): Promise<void> {
     const after = await Promise.all(clients.map((client, n) => seenAfter(client, seen[n] as Seen)))
     expect([one, after.flatMap(({ unlisted }) => unlisted)]).toEqual([one, []])
     seen = after
-    expect([one, await readViolations(testApp.sql, null, [...movementRules, ...benefitRules])]).toEqual([one, {}])
+    expect([one, await readViolations(testApp.sql, null, [...ofMovements, ...ofCoverage])]).toEqual([one, {}])
   }
   expect(await readViolations(testApp.sql)).toEqual({})
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { benefitRules } from '#apps/invariants/benefit-rules.ts'
+import { invariants } from '#coverage/invariants.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import {
   type ApiResponse,
@@ -73,7 +73,7 @@ async function covers(cpf: string): Promise<unknown[][]> {
 }
 
 async function expectSound(): Promise<void> {
-  expect(await readViolations(testApp.sql, null, benefitRules)).toEqual({})
+  expect(await readViolations(testApp.sql, null, invariants)).toEqual({})
 }
 
 describe('a dependent who is to be covered before the primary starts with the primary', () => {

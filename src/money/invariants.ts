@@ -1,11 +1,32 @@
-import type { Invariant } from './rule.ts'
+import type { Invariant } from '#platform/core/invariant.ts'
 
 /** SQL: the act that closed a `closing` last. */
 const lastClosed = `(select act.value from jsonb_array_elements(closing.acts) with ordinality act(value, place)
   where act.value ->> 'act' = 'closed' order by act.place desc limit 1)`
 
-/** Claims of what invoices charge too much, and closed months. */
-export const moneyRules: readonly Invariant[] = [
+/** What must always hold of the rows of this district. */
+export const invariants: readonly Invariant[] = [
+  {
+    name: 'invoice-overdue-due',
+    description: 'Every invoice that is overdue has had its event.',
+    violations: `select invoice.id from invoice, given where invoice.unpaid_due_date < given.day and not invoice.overdue_event_written`,
+  },
+  {
+    name: 'invoice-unpaid-day',
+    description: 'The stored day on which the next payment of an invoice is due is that of its slips.',
+    violations: `select invoice.id from invoice
+      left join (
+        select company_id, invoice_id, min(payment_slip_due_date) filter (where status = 'pending') as day
+        from invoice_file where status is not null group by company_id, invoice_id) slip
+        on slip.company_id = invoice.company_id and slip.invoice_id = invoice.id
+      where invoice.unpaid_due_date is distinct from case when slip.invoice_id is null then invoice.due_date else slip.day end`,
+  },
+  {
+    name: 'invoice-owner',
+    description: 'An invoice id that a company owns has its invoice there.',
+    violations: `select invoice_owner.id from invoice_owner
+      left join invoice on invoice.company_id = invoice_owner.company_id and invoice.id = invoice_owner.id where invoice.id is null`,
+  },
   {
     name: 'carrier-total',
     description:

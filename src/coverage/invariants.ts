@@ -1,9 +1,13 @@
-import { hasRule } from '#coverage/enrollments/kind.ts'
-import { isOpen } from '#coverage/enrollments/open-movement.ts'
-import { type Invariant, isNotVoid } from './rule.ts'
+import type { Invariant } from '#platform/core/invariant.ts'
+import { hasRule } from './enrollments/kind.ts'
+import { isOpen } from './enrollments/open-movement.ts'
 
-/** Benefits, their families, and the members who have them. */
-export const benefitRules: readonly Invariant[] = [
+/** SQL: the benefit over the alias covered at least one day; a void one ends on the day before its start. */
+export const isNotVoid = (alias: string): string =>
+  `(${alias}.end_date is null or ${alias}.end_date >= ${alias}.start_date)`
+
+/** What must always hold of the rows of this district. */
+export const invariants: readonly Invariant[] = [
   {
     name: 'one-benefit-in-force',
     description: 'A person has at most one pending or active benefit of a product in a role, in one company.',
@@ -125,5 +129,29 @@ export const benefitRules: readonly Invariant[] = [
       ) and not exists (select from closing_expected where company_id = member.company_id and member_id = member.id)
       and not exists (select from closing_charge where company_id = member.company_id and member.id in (member_id, employee_member_id))
       and not exists (select from payroll_export_line where company_id = member.company_id and member_id = member.id)`,
+  },
+  {
+    name: 'ending-due',
+    description: 'No benefit stays active beyond its last day, unless a pending benefit replaces it.',
+    violations: `with due as materialized (
+        select benefit.company_id, benefit.id from benefit, given where benefit.status = 'active' and benefit.end_date <= given.day
+      )
+      select id from due where id not in (
+        select due.id from due
+        join benefit replacement on replacement.replaces_company_id = due.company_id and replacement.replaces_id = due.id
+          and replacement.status = 'pending')`,
+  },
+  {
+    name: 'activation-event',
+    description: 'A completed inclusion has one event of the activation of its benefit.',
+    violations: `select enrollment.id from enrollment
+      join enrollment_history on enrollment_history.company_id = enrollment.company_id and enrollment_history.enrollment_id = enrollment.id
+        and enrollment_history.status = 'completed'
+      join given on enrollment_history.at >= given.events_since
+      left join (
+        select event.data ->> 'benefit-id' as benefit_id, event.at, count(*) as events from event
+        where event.type = 'benefit.activated' group by 1, 2) event on event.benefit_id = enrollment.benefit_id::text
+          and event.at = enrollment_history.at
+      where ${hasRule('enrollment.enrollment_type', 'createsBenefit')} and enrollment.status = 'completed' and event.events is distinct from 1`,
   },
 ]

@@ -12,7 +12,3 @@ export interface Invariant {
    */
   readonly violations: string
 }
-
-/** SQL: the benefit over the alias covered at least one day; a void one ends on the day before its start. */
-export const isNotVoid = (alias: string): string =>
-  `(${alias}.end_date is null or ${alias}.end_date >= ${alias}.start_date)`

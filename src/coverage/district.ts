@@ -1,0 +1,26 @@
+import type { District } from '#platform/http/district.ts'
+import { benefitRoutes } from './benefits/routes.ts'
+import { enrollmentRoutes } from './enrollments/routes.ts'
+import { exclusionNoticeRoutes } from './enrollments/exclusion-notice-routes.ts'
+import { historyRoutes } from './enrollments/history-routes.ts'
+import { memberRoutes } from './members/routes.ts'
+import { memberDetailRoutes } from './members/detail-routes.ts'
+import { continuationRoutes } from './continuations/routes.ts'
+import { continuationLetterRoutes } from './continuations/letter-routes.ts'
+import { operatorContinuationRoutes } from './continuations/routes.ts'
+import { memberReadRoutes } from './members/operator-routes.ts'
+
+export const coverage = {
+  routes: [
+    enrollmentRoutes,
+    exclusionNoticeRoutes,
+    historyRoutes,
+    memberRoutes,
+    memberDetailRoutes,
+    benefitRoutes,
+    continuationRoutes,
+    continuationLetterRoutes,
+    operatorContinuationRoutes,
+    memberReadRoutes,
+  ],
+} as const satisfies District

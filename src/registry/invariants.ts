@@ -1,0 +1,37 @@
+import type { Invariant } from '#platform/core/invariant.ts'
+
+/** What must always hold of the rows of this district. */
+export const invariants: readonly Invariant[] = [
+  {
+    name: 'document-unused',
+    description: 'No document that was never used stays longer than the sweep leaves it.',
+    violations: `select document.id from document, given
+      where document.used_at is null and document.created_at < given.since - interval '7 days 2 hours'`,
+  },
+  {
+    name: 'document-request',
+    // Of any client: another client of the company may answer the movement.
+    description: 'A used document has a request.',
+    violations: `select document.id from document
+      left join request on request.company_id = document.company_id and request.id = document.request_id
+      where document.request_id is not null and request.id is null`,
+  },
+  {
+    name: 'document-once',
+    description: 'A document that a movement names was used by the request of that movement, and by no other.',
+    violations: `select sent.item ->> 'document-id' as id from enrollment
+      cross join lateral jsonb_array_elements(
+        case jsonb_typeof(enrollment.data -> 'documents') when 'array' then enrollment.data -> 'documents' else '[]' end) sent(item)
+      left join document on document.id::text = sent.item ->> 'document-id' and document.company_id = enrollment.company_id
+        and document.request_id = enrollment.request_id
+      where document.id is null`,
+  },
+  {
+    name: 'contract-carrier',
+    description: 'A product of an active contract names the carrier of the contract.',
+    violations: `select contract.id from contract join carrier on carrier.id = contract.carrier_id
+      join contract_plan on contract_plan.company_id = contract.company_id and contract_plan.contract_id = contract.id
+      join product on product.company_id = contract.company_id and product.id = contract_plan.active_product_id
+      where product.carrier_key <> carrier.key`,
+  },
+]
