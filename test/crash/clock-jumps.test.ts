@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, primary, send, until, useTestApp } from '../world/test-app.ts'
+import { expectOk, primary, send, until, useTestApp, useCompany } from '../world/test-app.ts'
 import { makeEndpoint, openReceiver, type Receiver } from '../world/receiver.ts'
 import { clearPrograms, type Program, startProgram } from './program.ts'
 import { scaled } from '../scale.ts'
@@ -9,13 +9,10 @@ import { scaled } from '../scale.ts'
 /* Processes whose clocks are hours ahead or behind, and step while they work. Other processes wait for what they store. */
 
 const testApp = useTestApp({ VIGENCIA_ROLE: 'api', VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
-let company: Company
-let partner: Client
+const { company, partner } = useCompany(testApp)
 let receiver: Receiver
 
 beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
   receiver = await openReceiver()
 })
 

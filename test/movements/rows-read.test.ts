@@ -21,7 +21,7 @@ import { openLog } from '#platform/core/log.ts'
 import { processAcknowledgement } from '#exchange/shipments/acknowledge.ts'
 import { makeContract } from '../world/contract.ts'
 import { maxRows, planOf } from '../world/plans.ts'
-import { type Client, type Company, monday, useTestApp } from '../world/test-app.ts'
+import { monday, useTestApp, useCompany } from '../world/test-app.ts'
 
 const people = 30_000
 /** Of each kind, one for each of the first people, in the order of their numbers. */
@@ -32,8 +32,7 @@ const answered = 4_000
 
 const testApp = useTestApp()
 let database: Database
-let company: Company
-let partner: Client
+const { company, partner } = useCompany(testApp)
 
 /** SQL of the id of the kind with the number, and the id itself. */
 const sqlId = (kind: string, n = 'n') => `md5('${kind}' || ${n})::uuid`
@@ -102,8 +101,6 @@ const shipmentRows = (kind: string, { contractId, number, status, count, acknowl
   from generate_series(1, ${count}) n`
 
 beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
   database = openDatabase(
     { url: testApp.databaseUrl, connections: 1, namedStatements: true, applicationName: 'test' },
     openLog('error'),

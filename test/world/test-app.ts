@@ -246,6 +246,16 @@ export function useTestApp(environment: Record<string, string> = {}, options: Te
   })
 }
 
+/** A company and its partner, made before the tests. */
+export function useCompany(testApp: TestApp): { readonly company: Company; readonly partner: Client } {
+  const made = { company: {} as Company, partner: {} as Client }
+  beforeAll(async () => {
+    Object.assign(made.company, await testApp.company())
+    Object.assign(made.partner, await testApp.partner(made.company.taxId))
+  })
+  return made
+}
+
 interface Started {
   readonly urls: string[]
   readonly demo: Demo | null

@@ -6,17 +6,14 @@ import { openTokens } from '#access/auth/tokens.ts'
 import type { Tokens } from '#platform/http/credentials.ts'
 import { type Database, openDatabase } from '#platform/core/database.ts'
 import { openLog } from '#platform/core/log.ts'
-import { type ApiResponse, type Client, type Company, expectOk, useTestApp } from '../../world/test-app.ts'
+import { type ApiResponse, expectOk, useTestApp, useCompany } from '../../world/test-app.ts'
 
 const log = openLog('silent')
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
+const { company, partner } = useCompany(testApp)
 let database: Database
 beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
   database = openDatabase(
     { url: testApp.databaseUrl, connections: 2, namedStatements: true, applicationName: 'test' },
     log,

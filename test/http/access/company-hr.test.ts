@@ -1,28 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { putFile, putInvoice } from '../../world/invoice.ts'
 import { type Browser, personOf, sameOrigin, signInAs } from '../../world/person.ts'
 import {
   type ApiResponse,
-  type Client,
-  type Company,
   expectOk,
   health,
   type Json,
   primary,
   until,
   useTestApp,
+  useCompany,
 } from '../../world/test-app.ts'
 
 /* The people of a company on the partner API. What of other companies they see is in isolation.test.ts. */
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const refusal = ({ status, body }: ApiResponse) => [status, body?.code]
 

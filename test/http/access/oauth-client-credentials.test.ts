@@ -6,18 +6,13 @@ import {
   Configuration,
   fetchProtectedResource,
 } from 'openid-client'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type ApiResponse, type Client, type Company, expectOk, useTestApp } from '../../world/test-app.ts'
+import { describe, expect, test } from 'vitest'
+import { type ApiResponse, type Client, expectOk, useTestApp, useCompany } from '../../world/test-app.ts'
 
 /* POST /v1/authenticate as the token endpoint of OAuth 2.0: the client credentials grant. */
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const form = 'application/x-www-form-urlencoded'
 const grant = 'grant_type=client_credentials'

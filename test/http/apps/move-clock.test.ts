@@ -1,9 +1,7 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
 import { putInvoice } from '../../world/invoice.ts'
 import {
-  type Client,
-  type Company,
   expectOk,
   health,
   inProduct,
@@ -13,17 +11,12 @@ import {
   primary,
   until,
   useTestApp,
+  useCompany,
 } from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-11-23' })
 const path = '/operator/v1/clock'
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const clock = async (): Promise<Json> => expectOk(await testApp.operator.get(path)).body.result
 const advance = async (body: Json): Promise<Json> => expectOk(await testApp.operator.post(path, body)).body.result

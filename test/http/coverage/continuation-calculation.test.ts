@@ -1,28 +1,13 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { randomUUID } from 'node:crypto'
 import { closeMonth, insertCarrierFile } from '../../world/carrier-file-rows.ts'
 import { carrierName, makeContract } from '../../world/contract.ts'
 import { insertPriced, pricedContract } from '../../world/price.ts'
 import { insertBenefit, insertMember } from '../../world/roster.ts'
-import {
-  type ApiResponse,
-  type Client,
-  type Company,
-  expectOk,
-  health,
-  type Json,
-  nextCpf,
-  useTestApp,
-} from '../../world/test-app.ts'
+import { type ApiResponse, expectOk, health, type Json, nextCpf, useTestApp, useCompany } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const leaving = (more: Json = {}): Json => ({
   'exclusion-reason': 'dismissal',

@@ -1,19 +1,13 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
 import { benefitsOf, createContinuation, excludePrimary, makeFamily } from '../../world/continuation.ts'
-import { type Client, type Company, expectOk, type Json, openTestApp, useTestApp } from '../../world/test-app.ts'
+import { expectOk, type Json, openTestApp, useTestApp, useCompany } from '../../world/test-app.ts'
 
 /* To the day, on a clock that is moved: the tests go on from one another. */
 
 const testApp = useTestApp()
 const url = '/operator/v1/continuation'
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const read = async (id: string): Promise<Json> => expectOk(await testApp.operator.get(`${url}/${id}`)).body.result
 /** The days on which continuations were due. */

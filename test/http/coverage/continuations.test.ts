@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
 import {
   benefitsOf,
@@ -10,8 +10,6 @@ import {
 import { makeContract } from '../../world/contract.ts'
 import {
   type ApiResponse,
-  type Client,
-  type Company,
   expectOk,
   health,
   inProduct,
@@ -20,16 +18,11 @@ import {
   primary,
   until,
   useTestApp,
+  useCompany,
 } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const url = '/operator/v1/continuation'
 const family = () => makeFamily(testApp, company, partner)

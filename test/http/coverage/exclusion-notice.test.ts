@@ -1,8 +1,7 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { textOfPages } from '../../platform/pdf/pages.ts'
 import {
   type Client,
-  type Company,
   dependent,
   expectOk,
   health,
@@ -11,16 +10,11 @@ import {
   life,
   primary,
   useTestApp,
+  useCompany,
 } from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-12-18' })
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 /** Includes the people and requests the exclusion of the first. @returns the ids of the exclusions. */
 async function excluded(members: Json[], details: Json, product = health): Promise<string[]> {

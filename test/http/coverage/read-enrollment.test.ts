@@ -1,26 +1,14 @@
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { responseWhenCut } from '../../world/cut-connection.ts'
-import {
-  type Client,
-  type Company,
-  companyBody,
-  expectOk,
-  health,
-  type Json,
-  useTestApp,
-  primary,
-} from '../../world/test-app.ts'
+import { companyBody, expectOk, health, type Json, useTestApp, primary, useCompany } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
+const { company, partner } = useCompany(testApp)
 let member: Json
 let enrollmentId: string
 
 beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
   member = primary({
     products: { 'health-insurance': [{ name: health, 'start-option': 'on-next-billing-period' }] },
   })

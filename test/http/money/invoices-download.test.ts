@@ -16,18 +16,13 @@ import {
   openTestApp,
   useTestApp,
   until,
+  useCompany,
 } from '../../world/test-app.ts'
 import { download, downloadPath, putFile, putInvoice, sendFile, unzip } from '../../world/invoice.ts'
 import { pdf, pdfOf } from '../../world/upload.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const get = (path: string, headers: Record<string, string> = {}) => download(testApp, partner, path, headers)
 

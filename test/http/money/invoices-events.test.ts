@@ -1,15 +1,9 @@
-import { beforeAll, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, type Json, useTestApp, until } from '../../world/test-app.ts'
+import { expect, test } from 'vitest'
+import { expectOk, type Json, useTestApp, until, useCompany } from '../../world/test-app.ts'
 import { mark, pending, putFile, putInvoice } from '../../world/invoice.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-11-23' })
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 /** The events of an invoice, in order. */
 async function eventsOf(id: string): Promise<Json[]> {

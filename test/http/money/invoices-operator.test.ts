@@ -3,9 +3,9 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
-import { type Client, type Company, expectOk, type Json, useTestApp, until } from '../../world/test-app.ts'
+import { expectOk, type Json, useTestApp, until, useCompany } from '../../world/test-app.ts'
 import {
   download,
   downloadPath,
@@ -21,13 +21,7 @@ import {
 import { pdf, pdfOf } from '../../world/upload.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const put = (id: string, overrides: Json = {}) => testApp.operator.put(invoicePath(id), invoiceBody(company, overrides))
 

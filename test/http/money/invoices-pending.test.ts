@@ -2,17 +2,11 @@ import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { invoiceStatus, type Slip, UNPAID_STATUSES } from '#money/rules/invoice.ts'
 import { addDays } from '#kernel/calendar.ts'
-import { type Client, type Company, expectOk, type Json, monday, useTestApp } from '../../world/test-app.ts'
+import { type Client, type Company, expectOk, type Json, monday, useTestApp, useCompany } from '../../world/test-app.ts'
 import { mark, pending, putFile, putInvoice } from '../../world/invoice.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const [past, ahead] = [addDays(monday, -1), addDays(monday, 1)]
 

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
 import {
-  type Client,
-  type Company,
   dental,
   dependent,
   expectOk,
@@ -12,17 +10,12 @@ import {
   premium,
   primary,
   useTestApp,
+  useCompany,
 } from '../../world/test-app.ts'
 import { upload } from '../../world/upload.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const answer = (id: string, body: Json, headers: Record<string, string> = {}) =>
   partner.post(`/v1/enrollment/${id}/answer`, body, headers)

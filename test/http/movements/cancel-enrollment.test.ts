@@ -1,25 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
-import {
-  type Client,
-  type Company,
-  dependent,
-  expectOk,
-  health,
-  type Json,
-  primary,
-  useTestApp,
-} from '../../world/test-app.ts'
+import { dependent, expectOk, health, type Json, primary, useTestApp, useCompany } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const cancel = (id: string, body?: Json, headers: Record<string, string> = {}) =>
   partner.post(`/v1/enrollment/${id}/cancel`, body, headers)

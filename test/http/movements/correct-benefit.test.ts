@@ -1,9 +1,7 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
 import {
   type ApiResponse,
-  type Client,
-  type Company,
   dental,
   dependent,
   expectOk,
@@ -11,16 +9,11 @@ import {
   type Json,
   primary,
   useTestApp,
+  useCompany,
 } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const correct = (id: string, body: Json): Promise<ApiResponse> =>
   testApp.operator.post(`/operator/v1/benefit/${id}/correction`, { reason: 'Digitado errado', ...body })

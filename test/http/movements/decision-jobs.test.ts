@@ -1,9 +1,8 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
 import {
   type ApiResponse,
   type Client,
-  type Company,
   dependent,
   expectOk,
   health,
@@ -11,18 +10,13 @@ import {
   primary,
   until,
   useTestApp,
+  useCompany,
 } from '../../world/test-app.ts'
 
 /* The API alone: the test says when there is a worker. */
 const testApp = useTestApp({ VIGENCIA_ROLE: 'api' })
-let company: Company
-let partner: Client
+const { company, partner } = useCompany(testApp)
 let worker: { close(): Promise<void> } | null = null
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
 
 const startWorker = async () => {
   worker = await testApp.startWorker()

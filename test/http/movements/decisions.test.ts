@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { bookOf, bookOfRows, numberCell, rowOf, textCell } from '../../platform/tables/workbook.ts'
@@ -6,8 +6,6 @@ import { onServer } from '../../world/engine.ts'
 import { whileLocked } from '../../world/locked-table.ts'
 import {
   type ApiResponse,
-  type Client,
-  type Company,
   dependent,
   expectOk,
   health,
@@ -17,16 +15,11 @@ import {
   premium,
   primary,
   useTestApp,
+  useCompany,
 } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const unknown = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 

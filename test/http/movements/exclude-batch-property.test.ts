@@ -1,11 +1,9 @@
 import * as fc from 'fast-check'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDays } from '#kernel/calendar.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import { scaled } from '../../scale.ts'
 import {
-  type Client,
-  type Company,
   dental,
   dependent,
   expectOk,
@@ -14,18 +12,13 @@ import {
   type Json,
   primary,
   useTestApp,
+  useCompany,
 } from '../../world/test-app.ts'
 
 /* A batch of exclusions does what the same exclusions do one by one, those of dependents first. */
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const since = '2026-11-02'
 const both = [health, dental]

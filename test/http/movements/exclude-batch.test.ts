@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { EXCLUSION_OFFENSES } from '#kernel/exclusion-offenses.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import {
   type ApiResponse,
-  type Client,
-  type Company,
   dental,
   dependent,
   expectOk,
@@ -16,17 +14,12 @@ import {
   nextCpf,
   primary,
   useTestApp,
+  useCompany,
 } from '../../world/test-app.ts'
 import { upload } from '../../world/upload.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const approve = '?resolution=approve'
 const path = '/v1/enrollment/exclusion'

@@ -1,9 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
 import {
   type ApiResponse,
-  type Client,
-  type Company,
   dental,
   dependent,
   expectOk,
@@ -15,18 +13,13 @@ import {
   premium,
   primary,
   useTestApp,
+  useCompany,
 } from '../../world/test-app.ts'
 
 /* Somebody who leaves: by one call for each product, and by one call for the company. */
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const approve = '?resolution=approve'
 const inBoth = { ...inProduct('health-insurance', health), ...inProduct('dental-insurance', dental) }

@@ -1,9 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
 import {
   type ApiResponse,
-  type Client,
-  type Company,
   dental,
   dependent,
   expectOk,
@@ -16,16 +14,11 @@ import {
   useTestApp,
   primary,
   until,
+  useCompany,
 } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const path = (cpf: string, rest: string) => `/v1/enrollment/exclusion/${cpf}/${rest}`
 

@@ -2,8 +2,6 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { makeContract } from '../../world/contract.ts'
 import {
   type ApiResponse,
-  type Client,
-  type Company,
   dependent,
   expectOk,
   health,
@@ -11,16 +9,11 @@ import {
   monday,
   primary,
   useTestApp,
+  useCompany,
 } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const detailsOf = (more: Json): Json => ({ 'end-date': monday, 'exclusion-reason': 'dismissal', ...more })
 

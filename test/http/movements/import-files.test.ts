@@ -1,16 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
-import { type ApiResponse, type Client, type Company, dental, expectOk, useTestApp } from '../../world/test-app.ts'
+import { type ApiResponse, dental, expectOk, useTestApp, useCompany } from '../../world/test-app.ts'
 import { csv, holder, memberOf, ndjson, sendImport } from '../../world/import.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
+const { company, partner } = useCompany(testApp)
 
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
 const asCsv = (body: string | Buffer) => sendImport(testApp.operator, body, { type: 'text/csv' })
 const asNdjson = (body: string | Buffer) => sendImport(testApp.operator, body)
 const nameOf = async (taxId: string) => (await memberOf(partner, taxId)).profile.name

@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
 import {
-  type Client,
   type Company,
   dental,
   dependent,
@@ -15,17 +14,13 @@ import {
   useTestApp,
   premium,
   primary,
+  useCompany,
 } from '../../world/test-app.ts'
 import { rosterOf, csv, dependentOf, holder, memberOf, ndjson, sendImport } from '../../world/import.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
+const { company, partner } = useCompany(testApp)
 
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
 async function imported(lines: readonly unknown[], query = ''): Promise<Json> {
   return expectOk(await sendImport(testApp.operator, ndjson(lines), { query })).body
 }

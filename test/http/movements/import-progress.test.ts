@@ -1,11 +1,9 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { defaultLimits } from '#platform/core/limits.ts'
 import { clearPrograms, type Program, startProgram } from '../../crash/program.ts'
 import {
-  type Client,
-  type Company,
   dental,
   dependent,
   expectOk,
@@ -15,6 +13,7 @@ import {
   primary,
   send,
   until,
+  useCompany,
 } from '../../world/test-app.ts'
 import { scaled } from '../../scale.ts'
 import { rosterOf, csv, dependentOf, holder, memberOf, ndjson, newId, path, sendImport } from '../../world/import.ts'
@@ -23,13 +22,8 @@ const testApp = useTestApp({}, { instances: 'all' })
 /** Lines of an import that is read while it runs, that outlives its client, and whose process dies. */
 const [chunkLines, abandonedLines, killedLines] = [scaled(5_000, 20_000), scaled(1_500, 6_000), scaled(12_000, 30_000)]
 const badLines = scaled(1_500, 6_000)
-let company: Company
-let partner: Client
+const { company, partner } = useCompany(testApp)
 
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
 afterAll(async () => {
   await clearPrograms()
 })

@@ -1,26 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
-import {
-  type Client,
-  type Company,
-  companyBody,
-  expectOk,
-  health,
-  type Json,
-  nextCpf,
-  useTestApp,
-} from '../../world/test-app.ts'
+import { companyBody, expectOk, health, type Json, nextCpf, useTestApp, useCompany } from '../../world/test-app.ts'
 import { completeCnpj, completeCpf } from '#kernel/tax-id.ts'
 import { csv, holder, memberOf, ndjson, newId, path, sendImport } from '../../world/import.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
+const { company, partner } = useCompany(testApp)
 
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
 const asCsv = (body: string | Buffer, query = '') => sendImport(testApp.operator, body, { type: 'text/csv', query })
 const errorsOf = (id: string, accept = 'text/csv') => testApp.operator.get(`${path}/${id}/error`, { accept })
 

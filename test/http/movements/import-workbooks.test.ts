@@ -1,21 +1,15 @@
 import * as fc from 'fast-check'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { completeCpf } from '#kernel/tax-id.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { scaled } from '../../scale.ts'
 import { seed } from '../../seed.ts'
 import { bookOf, bookOfRows, numberCell, partOf, rowOf, textCell } from '../../platform/tables/workbook.ts'
 import { csv, holder, newId, path, rosterOf, sendImport } from '../../world/import.ts'
-import { type Client, type Company, expectOk, health, type Json, nextCpf, useTestApp } from '../../world/test-app.ts'
+import { expectOk, health, type Json, nextCpf, useTestApp, useCompany } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const asXlsx = (body: Buffer, query = '') => sendImport(testApp.operator, body, { type: xlsxType, query })
 const asCsv = (body: string, query = '') => sendImport(testApp.operator, body, { type: 'text/csv', query })

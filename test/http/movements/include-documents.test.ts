@@ -1,27 +1,12 @@
 import { v7 as uuidv7 } from 'uuid'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DOCUMENT_TYPES } from '#kernel/enums.ts'
 import { readViolations } from '../../crash/invariants.ts'
-import {
-  type Client,
-  type Company,
-  dependent,
-  expectOk,
-  health,
-  type Json,
-  useTestApp,
-  primary,
-} from '../../world/test-app.ts'
+import { dependent, expectOk, health, type Json, useTestApp, primary, useCompany } from '../../world/test-app.ts'
 import { named, newSlot, upload } from '../../world/upload.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const include = (members: Json[], headers: Record<string, string> = {}) =>
   partner.post('/v1/enrollment/inclusion', { 'company-tax-id': company.taxId, members }, headers)

@@ -1,15 +1,10 @@
-import { beforeAll, expect, test } from 'vitest'
-import { type Client, type Company, useTestApp, primary } from '../../world/test-app.ts'
+import { expect, test } from 'vitest'
+import { useTestApp, primary, useCompany } from '../../world/test-app.ts'
 import { upload } from '../../world/upload.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
+const { company, partner } = useCompany(testApp)
 
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
 const countRows = () =>
   testApp.sql(
     `select (select count(*)::int from request) as requests, (select count(*)::int from audit) as audited,

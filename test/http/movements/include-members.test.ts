@@ -1,8 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
 import {
-  type Client,
-  type Company,
   dental,
   dependent,
   expectOk,
@@ -15,18 +13,13 @@ import {
   useTestApp,
   primary,
   until,
+  useCompany,
 } from '../../world/test-app.ts'
 import { scaled } from '../../scale.ts'
 
 const testApp = useTestApp({}, { instances: 'split' })
 const largeSize = scaled(3_000, 10_000)
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const include = (members: Json[], query = '', headers = {}) =>
   partner.post(`/v1/enrollment/inclusion${query}`, { 'company-tax-id': company.taxId, members }, headers)

@@ -1,11 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addDays } from '#kernel/calendar.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import { holder, ndjson, sendImport } from '../../world/import.ts'
 import {
   type ApiResponse,
-  type Client,
-  type Company,
   dependent,
   expectOk,
   health,
@@ -16,6 +14,7 @@ import {
   primary,
   until,
   useTestApp,
+  useCompany,
 } from '../../world/test-app.ts'
 
 /*
@@ -24,13 +23,7 @@ import {
 
 let today = monday
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: monday })
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const products = inProduct('health-insurance', health, 'on-admission-date')
 const inDays = (days: number) => addDays(today, days)

@@ -1,25 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
-import {
-  type Client,
-  type Company,
-  dependent,
-  health,
-  inProduct,
-  type Json,
-  primary,
-  useTestApp,
-} from '../../world/test-app.ts'
+import { describe, expect, test } from 'vitest'
+import { dependent, health, inProduct, type Json, primary, useTestApp, useCompany } from '../../world/test-app.ts'
 
 /* What a batch says of an item: as much as the call for one, and the values of the wire in Portuguese. */
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const portuguese = { 'accept-language': 'pt-BR' }
 const include = (...members: Json[]) =>

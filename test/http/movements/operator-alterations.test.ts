@@ -3,7 +3,6 @@ import { readViolations } from '../../crash/invariants.ts'
 import {
   type ApiResponse,
   type Client,
-  type Company,
   dental,
   dependent,
   expectOk,
@@ -13,16 +12,14 @@ import {
   primary,
   until,
   useTestApp,
+  useCompany,
 } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
+const { company, partner } = useCompany(testApp)
 let analyst: Client
 
 beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
   analyst = await testApp.operatorOf('analyst')
 })
 

@@ -8,7 +8,6 @@ import { openSheet } from '#platform/tables/xlsx/sheet.ts'
 import { csvLine } from '#platform/tables/write.ts'
 import {
   type Client,
-  type Company,
   dependent,
   expectOk,
   health,
@@ -16,18 +15,16 @@ import {
   premium,
   primary,
   useTestApp,
+  useCompany,
 } from '../../world/test-app.ts'
 import { upload } from '../../world/upload.ts'
 
 const testApp = useTestApp()
 const path = '/operator/v1/enrollment/export'
-let company: Company
-let partner: Client
+const { company, partner } = useCompany(testApp)
 let analyst: Client
 
 beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
   analyst = await testApp.operatorOf('analyst')
 })
 

@@ -15,17 +15,15 @@ import {
   premium,
   primary,
   useTestApp,
+  useCompany,
 } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 const unknown = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
-let company: Company
-let partner: Client
+const { company, partner } = useCompany(testApp)
 let analyst: Client
 
 beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
   analyst = await testApp.operatorOf('analyst')
 })
 

@@ -1,7 +1,5 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
-  type Client,
-  type Company,
   dental,
   dependent,
   expectOk,
@@ -11,16 +9,11 @@ import {
   monday,
   useTestApp,
   primary,
+  useCompany,
 } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const read = async (id: string): Promise<Json> =>
   expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}`)).body.result

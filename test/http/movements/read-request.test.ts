@@ -1,10 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { responseWhenCut } from '../../world/cut-connection.ts'
 import {
   companyBody,
-  type Client,
-  type Company,
   dental,
   expectOk,
   health,
@@ -13,16 +11,11 @@ import {
   nextCpf,
   useTestApp,
   primary,
+  useCompany,
 } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const at = '2026-11-23T12:00:00.120Z'
 

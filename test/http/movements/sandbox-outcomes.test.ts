@@ -1,8 +1,6 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
 import {
-  type Client,
-  type Company,
   dependent,
   expectOk,
   health,
@@ -14,16 +12,11 @@ import {
   primary,
   until,
   useTestApp,
+  useCompany,
 } from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-11-23' })
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const detail = async (id: string): Promise<Json> =>
   expectOk(await partner.get(`/v1/enrollment/detail/${id}`)).body.result

@@ -1,10 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { invariants } from '#coverage/invariants.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import {
   type ApiResponse,
-  type Client,
-  type Company,
   dependent,
   expectOk,
   health,
@@ -15,6 +13,7 @@ import {
   premium,
   primary,
   useTestApp,
+  useCompany,
 } from '../../world/test-app.ts'
 import { dependentOf, holder, memberOf, ndjson, sendImport } from '../../world/import.ts'
 
@@ -23,13 +22,8 @@ import { dependentOf, holder, memberOf, ndjson, sendImport } from '../../world/i
  */
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
+const { company, partner } = useCompany(testApp)
 
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
 const approve = '?resolution=approve'
 const admitted = '2026-11-02'
 const since = inProduct('health-insurance', health, 'on-admission-date')

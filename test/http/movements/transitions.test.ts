@@ -1,10 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ENROLLMENT_STATUSES as states } from '#kernel/enums.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import { whileLocked } from '../../world/locked-table.ts'
 import {
-  type Client,
-  type Company,
   dental,
   dependent,
   expectOk,
@@ -12,16 +10,11 @@ import {
   type Json,
   useTestApp,
   primary,
+  useCompany,
 } from '../../world/test-app.ts'
 
 const testApp = useTestApp({}, { instances: 'all' })
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const move = (id: string, body: Json) => testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, body)
 

@@ -1,24 +1,18 @@
 import { connect } from 'node:net'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { recordCode } from '../../world/conformance.ts'
 import {
   type ApiResponse,
   type Client,
-  type Company,
   expectOk,
   type Json,
   useTestApp,
   primary,
+  useCompany,
 } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 /** The one error body, on every response that is not 2xx. */
 function expectError(response: ApiResponse, status: number, error: string): void {

@@ -4,14 +4,11 @@ import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { putFile, putInvoice } from '../../world/invoice.ts'
-import { type Client, type Company, monday, primary, useTestApp } from '../../world/test-app.ts'
+import { monday, primary, useTestApp, useCompany } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
+const { company, partner } = useCompany(testApp)
 beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
   const members = Array.from({ length: 20 }, () => primary())
   await testApp.include(partner, company, members, '?resolution=approve')
 })

@@ -1,15 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, health, type Json, primary, useTestApp } from '../../world/test-app.ts'
+import { describe, expect, test } from 'vitest'
+import { expectOk, health, type Json, primary, useTestApp, useCompany } from '../../world/test-app.ts'
 
 /* Control and bidirectional characters in what people write to each other: refused, whoever writes it. Those in data of people are taken out. */
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const bad = ['\u001b[2J', '\u0007', '\u009b', '\u202e']
 const several = 'Falta a certidão:\n\t- frente\r\n\t- verso'

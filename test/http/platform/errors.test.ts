@@ -3,32 +3,18 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { SignJWT } from 'jose'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { FILTER_FIELDS } from '#coverage/members/filter.ts'
 import { stopBatchThreads } from '#movements/batch/batch.ts'
 import { openCipher } from '#platform/core/crypto/cipher.ts'
 import { ENROLLMENT_STATUSES } from '#kernel/enums.ts'
-import {
-  type ApiResponse,
-  type Client,
-  type Company,
-  health,
-  monday,
-  openTestApp,
-  primary,
-  useTestApp,
-} from '../../world/test-app.ts'
+import { type ApiResponse, health, monday, openTestApp, primary, useTestApp, useCompany } from '../../world/test-app.ts'
 
 /* What a program, or its author, can act on: codes, and what `details` say beside them. */
 
 // One process, whose batch threads a test stops.
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const errorOf = ({ status, body }: ApiResponse) => [status, body.error, body.code]
 const withToken = (token: string | null) => testApp.call('GET', '/v1/company', { token })

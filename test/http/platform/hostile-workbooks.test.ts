@@ -3,12 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { hostileWorkbooks } from '../../platform/tables/hostile-workbooks.ts'
 import { bookOf, rowOf } from '../../platform/tables/workbook.ts'
 import { sendImport } from '../../world/import.ts'
-import { type Client, type Company, useTestApp } from '../../world/test-app.ts'
+import { useTestApp, useCompany } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 const type = { 'content-type': xlsxType }
@@ -25,12 +25,7 @@ test.for(hostileWorkbooks)('a workbook $name has its outcome at an import', asyn
   ])
 })
 
-let company: Company
-let partner: Client
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 test.for(hostileWorkbooks.map((one, n) => ({ ...one, isOfPartner: n % 2 === 0 })))(
   'a workbook $name is shown, or refused, before it is sent',

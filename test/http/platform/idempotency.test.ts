@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Client as PgClient } from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import {
   type ApiResponse,
   type Client,
-  type Company,
   expectOk,
   health,
   type TestApp,
@@ -16,18 +15,14 @@ import {
   primary,
   send,
   until,
+  useCompany,
 } from '../../world/test-app.ts'
 import { processLockClass } from '#platform/http/idempotency/process-lock.ts'
 import { endPrograms, run } from '../../start/program.ts'
 import { runConcurrently, whileLocked } from '../../world/locked-table.ts'
 
 const testApp = useTestApp({}, { instances: 'all' })
-let company: Company
-let partner: Client
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 afterAll(endPrograms)
 const inclusion = '/v1/enrollment/inclusion'
 const batch = (...members: object[]) => JSON.stringify({ 'company-tax-id': company.taxId, members })

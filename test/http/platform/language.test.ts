@@ -1,16 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { prefersPortuguese } from '#platform/http/language.ts'
-import { type Client, type Company, type Json, primary, useTestApp } from '../../world/test-app.ts'
+import { type Json, primary, useTestApp, useCompany } from '../../world/test-app.ts'
 import { holder, ndjson, path as importPath, sendImport } from '../../world/import.ts'
 
 const testApp = useTestApp()
 const portuguese = { 'accept-language': 'pt-BR,pt;q=0.9,en;q=0.8' }
-let company: Company
-let partner: Client
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 test.each([
   ['pt-BR', true],

@@ -1,7 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
-  type Client,
-  type Company,
   companyBody,
   expectOk,
   type Json,
@@ -9,6 +7,7 @@ import {
   nextCpf,
   useTestApp,
   primary,
+  useCompany,
 } from '../../world/test-app.ts'
 import { csv, holder, ndjson, sendImport } from '../../world/import.ts'
 import { invoiceBody } from '../../world/invoice.ts'
@@ -16,12 +15,7 @@ import { invoiceBody } from '../../world/invoice.ts'
 /* Names of people lose control characters and marks that nobody sees; others with them are refused. */
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 const bad = ['Ana\u0007Lima', 'Ana\u0085Lima', '\u202eamiL anA', 'Ana\u2066Lima', 'Ana\u200fLima', 'Ana\u061cLima']
 
 const shown = ['AnaLima', 'AnaLima', 'amiL anA', 'AnaLima', 'AnaLima', 'AnaLima']

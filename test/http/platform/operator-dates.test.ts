@@ -1,9 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
 import {
   type ApiResponse,
-  type Client,
-  type Company,
   dependent,
   expectOk,
   health,
@@ -12,18 +10,13 @@ import {
   monday,
   primary,
   useTestApp,
+  useCompany,
 } from '../../world/test-app.ts'
 
 /* The dates that operators send. Today is Monday, 2026-11-23. */
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: monday })
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const products = inProduct('health-insurance', health, 'on-admission-date')
 

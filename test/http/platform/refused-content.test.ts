@@ -1,17 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, type Json, send, useTestApp } from '../../world/test-app.ts'
+import { describe, expect, test } from 'vitest'
+import { expectOk, type Json, send, useTestApp, useCompany } from '../../world/test-app.ts'
 import { newSlot } from '../../world/upload.ts'
 
 /* 413 and 415 say what was found, and what is taken. */
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const members = '/v1/enrollment/inclusion'
 

@@ -5,12 +5,12 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { phone } from '#kernel/field-types.ts'
 import { parseCns, parsePis } from '#kernel/registration-numbers.ts'
 import { parseCnpj, parseCpf } from '#kernel/tax-id.ts'
 import { nextCpf } from '../../data/people.ts'
-import { type ApiResponse, type Client, type Company, type Json, primary, useTestApp } from '../../world/test-app.ts'
+import { type ApiResponse, type Json, primary, useTestApp, useCompany } from '../../world/test-app.ts'
 
 interface ObjectSchema {
   readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -30,12 +30,7 @@ ajv.addFormat('pis', (value) => parsePis(value) !== null)
 ajv.addFormat('phone', (value) => typeof phone.parse(value) === 'string')
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const uuid = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 const file = { 'document-id': uuid, 'document-type': 'other' }

@@ -1,27 +1,13 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { bookOfRows, partOf } from '../../platform/tables/workbook.ts'
 import { csv, holder, sendImport } from '../../world/import.ts'
-import {
-  type ApiResponse,
-  type Client,
-  type Company,
-  expectOk,
-  health,
-  type Json,
-  nextCpf,
-  useTestApp,
-} from '../../world/test-app.ts'
+import { type ApiResponse, expectOk, health, type Json, nextCpf, useTestApp, useCompany } from '../../world/test-app.ts'
 
 /* Spreadsheets of companies before they are sent: headings and words of their own, the batch that they make, errors as a workbook, templates. */
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 const profile = () => `/v1/column-profile/${company.taxId}`
 beforeEach(async () => {
   await testApp.operator.delete(`/operator/v1/column-profile/${company.taxId}`)

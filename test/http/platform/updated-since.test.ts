@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   type Client,
-  type Company,
   companyBody,
   dependent,
   expectOk,
@@ -11,17 +10,15 @@ import {
   primary,
   until,
   useTestApp,
+  useCompany,
 } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
+const { company, partner } = useCompany(testApp)
 let person: Json
 /** An instant after everything so far. */
 let since: string
 beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
   // Nobody of these changes.
   await testApp.include(partner, company, [primary(), primary()], '?resolution=approve')
 })

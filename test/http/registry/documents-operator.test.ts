@@ -2,18 +2,12 @@ import { rename, truncate } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, health, type Json, useTestApp, primary } from '../../world/test-app.ts'
+import { describe, expect, test } from 'vitest'
+import { expectOk, health, type Json, useTestApp, primary, useCompany } from '../../world/test-app.ts'
 import { files, formOf, largest, named, newSlot, pdf, pdfOf, putRaw, sendForm, upload } from '../../world/upload.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const pathOf = (enrollmentId: string, documentId?: string) =>
   `/operator/v1/enrollment/${enrollmentId}/document${documentId === undefined ? '' : `/${documentId}`}`

@@ -6,13 +6,12 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type ApiResponse,
-  type Client,
-  type Company,
   expectOk,
   type TestApp,
   openTestApp,
   useTestApp,
   until,
+  useCompany,
 } from '../../world/test-app.ts'
 import {
   breakOff,
@@ -31,13 +30,7 @@ import { scaled } from '../../scale.ts'
 
 const testApp = useTestApp({}, { instances: 'all' })
 const uploads = scaled(400, 1_000)
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const row = async (id: string) => (await testApp.sql('select * from document where id = $1', [id]))[0]
 

@@ -1,24 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { responseWhenCut } from '../../world/cut-connection.ts'
-import {
-  type Client,
-  type Company,
-  companyBody,
-  expectOk,
-  health,
-  type Json,
-  nextCnpj,
-  useTestApp,
-} from '../../world/test-app.ts'
+import { companyBody, expectOk, health, type Json, nextCnpj, useTestApp, useCompany } from '../../world/test-app.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const read = (taxId: string, client = partner) => client.get(`/v1/company/${taxId}`)
 

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDays } from '#kernel/calendar.ts'
 import { readViolations } from '../../crash/invariants.ts'
 import { scaled } from '../../scale.ts'
 import {
-  type Client,
-  type Company,
   dependent,
   expectOk,
   health,
@@ -14,19 +12,14 @@ import {
   monday,
   primary,
   useTestApp,
+  useCompany,
 } from '../../world/test-app.ts'
 import { upload } from '../../world/upload.ts'
 
 /* What the simulator says of a person who does not exist is what becomes of one who does, whatever the rules. */
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const url = '/operator/v1/requirement-rule'
 const types = ['marriage-certificate', 'proof-of-residency', 'work-card'] as const

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
 import { makeContract } from '../../world/contract.ts'
 import { whileLocked } from '../../world/locked-table.ts'
@@ -14,17 +14,12 @@ import {
   monday,
   primary,
   useTestApp,
+  useCompany,
 } from '../../world/test-app.ts'
 import { upload } from '../../world/upload.ts'
 
 const testApp = useTestApp()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const url = '/operator/v1/requirement-rule'
 const message = 'Declaração de união estável com firma reconhecida'
