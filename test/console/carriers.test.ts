@@ -4,7 +4,7 @@ import { bodyOf, type Contract, readMonth, valuesOf } from '../../console/src/br
 import { weeksOf } from '../../console/src/broker/carriers/weeks.ts'
 import { calendar, carrierName, makeContract } from '../world/contract.ts'
 import { expectOk, health, premium } from '../world/test-app.ts'
-import { untranslated, useConsole } from './console.ts'
+import { useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()
 
@@ -230,25 +230,6 @@ test('the calendar shows a month of all contracts, also days that an exception m
   expect(file.suggestedFilename()).toBe('datas-de-corte.ics')
   const text = await readFile(await file.path(), 'utf8')
   expect(text).toContain('DTSTART;VALUE=DATE:20270430')
-})
-
-test('every text of the pages is in the catalogues', async () => {
-  const company = await testApp.company()
-  const contract = await makeContract(testApp, company, full)
-  const watched = await open('/carriers', { role: 'admin', language: 'en-XA' })
-  const id = contract['contract-id']
-  for (const path of [
-    '',
-    `/contracts/${id}`,
-    `/contracts/${id}/edit`,
-    `/contracts/${id}/channel`,
-    '/contracts/new',
-    '/calendar',
-  ]) {
-    await watched.goto(`/carriers${path}`)
-    await watched.page.waitForLoadState('networkidle')
-    expect([path, await untranslated(watched)]).toEqual([path, []])
-  }
 })
 
 test('months and weeks', () => {

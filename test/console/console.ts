@@ -5,6 +5,7 @@
  *   const { page, problems, violations } = await open('/queue', { role: 'analyst' })
  */
 import { expect } from 'vitest'
+import { TEXTS, termOf } from '#kernel/texts/texts.ts'
 import { useBrowser } from '../browser/browser.ts'
 import type { WatchedPage } from '../browser/chromium.ts'
 import { type TestApp, useTestApp } from '../world/test-app.ts'
@@ -30,7 +31,7 @@ export interface ConsolePage extends WatchedPage {
   readonly goto: (path: string) => Promise<void>
   /**
    * Expects that the page fits the width, and that nothing failed; in the long run also that axe finds nothing, which costs a CPU second. In the
-   * everyday run `hostile-texts.test.ts` runs axe, on each page once.
+   * everyday run `every-page.test.ts` runs axe, on each page once.
    */
   readonly expectSound: () => Promise<void>
 }
@@ -101,6 +102,10 @@ export function useConsole(settings: Record<string, string> = {}): {
     },
   }
 }
+
+/** In English the names of fields are those of the API; its warnings are in the texts of the service. */
+export const isOfConsole = (text: string): boolean =>
+  termOf(text.toLowerCase().replaceAll(' ', '-')) === undefined && !Object.values(TEXTS.en.warnings).includes(text)
 
 /**
  * The texts of a page in the pseudo-locale that come from no catalogue. Data of the service are in elements with `translate="no"`; options of

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { enroll, openShipper } from '../world/shipment.ts'
 import { expectOk, type Json, nextCpf, primary } from '../world/test-app.ts'
-import { untranslated, useConsole } from './console.ts'
+import { useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()
 
@@ -138,14 +138,4 @@ test('a contract gets its layouts, the meanings of refusals and the headings of 
     'acknowledgement-mapping': { columns: { 'Sit.': 'outcome', Documento: 'tax-id' }, outcomes: {} },
     plans: [{ 'carrier-plan-code': 'AE1230' }],
   })
-})
-
-test('every text of the pages is in the catalogues', async () => {
-  const id = await makeLayout()
-  const watched = await open('/carriers/layouts', { role: 'admin', language: 'en-XA' })
-  for (const path of ['', '/mecsas', `/${id}`, `/${id}/edit`, '/generic-csv-acknowledgement']) {
-    await watched.goto(`/carriers/layouts${path}`)
-    await watched.page.waitForLoadState('networkidle')
-    expect([path, await untranslated(watched)]).toEqual([path, []])
-  }
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { personOf } from '../world/person.ts'
-import { useConsole, untranslated } from './console.ts'
+import { useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()
 
@@ -106,15 +106,4 @@ test('a person changes the own password and ends the sessions in other browsers'
   await page.getByRole('button', { name: 'Alterar a senha' }).click()
   await page.getByText('A senha foi alterada.').waitFor()
   expect(problems).toEqual([])
-})
-
-test('every text of the own account is from the catalogue', async () => {
-  for (const path of ['/account', '/sign-in']) {
-    const watched = await open(
-      path,
-      path === '/sign-in' ? { language: 'en-XA' } : { role: 'analyst', language: 'en-XA' },
-    )
-    await watched.page.waitForLoadState('networkidle')
-    expect(await untranslated(watched)).toEqual([])
-  }
 })

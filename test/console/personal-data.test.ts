@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { expectOk, type Json, nextCpf, primary } from '../world/test-app.ts'
 import { unzip } from '../world/invoice.ts'
 import { readFile } from 'node:fs/promises'
-import { untranslated, useConsole } from './console.ts'
+import { useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()
 
@@ -61,42 +61,6 @@ test('a request is cancelled with a reason', async () => {
   await dialog.waitFor({ state: 'detached' })
   await page.getByText('O pedido foi cancelado.').first().waitFor()
   await page.getByRole('button', { name: 'Cancelar o pedido' }).waitFor({ state: 'detached' })
-})
-
-const pagesOf = async () => {
-  const { cpf, id } = await member()
-  const made = await request(cpf)
-  expectOk(await testApp.operator.post('/operator/v1/legal-hold', { 'tax-id': cpf, reason: 'Processo 0010123' }))
-  return {
-    '/personal-data': 'row',
-    '/personal-data?view=holds': 'row',
-    [`/personal-data/${made['subject-request-id']}`]: 'heading',
-    [`/members/${id}/disclosures`]: 'row',
-  } as const
-}
-
-// The long run has them in both languages and themes, at both widths.
-test('the pages are accessible in English, dark, at 390 px', async () => {
-  const pages = await pagesOf()
-  const options = { role: 'admin', language: 'en', theme: 'dark', width: 390 } as const
-  const { page, goto, expectSound, violations } = await open('/personal-data', options)
-  for (const [address, role] of Object.entries(pages)) {
-    await goto(address)
-    await page.getByRole(role).last().waitFor()
-    await page.getByRole('progressbar').waitFor({ state: 'detached' })
-    expect({ address, found: await violations() }).toEqual({ address, found: [] })
-    await expectSound()
-  }
-})
-
-test('every text is in the catalogues', async () => {
-  const pages = await pagesOf()
-  const watched = await open('/personal-data', { role: 'admin', language: 'en-XA' })
-  for (const [address, role] of Object.entries(pages)) {
-    await watched.goto(address)
-    await watched.page.getByRole(role).last().waitFor()
-    expect({ address, found: await untranslated(watched) }).toEqual({ address, found: [] })
-  }
 })
 
 test('an auditor sees who saw a person, not the requests', async () => {

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { termOf } from '#kernel/texts/texts.ts'
 import { type Broker, makeBroker } from '../console/broker.ts'
 import { hrOf } from '../console/company-hr.ts'
-import { type OpenOptions, untranslated, useConsole } from '../console/console.ts'
+import { type OpenOptions, useConsole } from '../console/console.ts'
 import { hrPagesOf, openOnboarding, pagesOf, publicPages } from '../console/pages.ts'
 
 /*
@@ -62,18 +61,4 @@ describe.each(['pt-BR', 'en'] as const)('%s', (language) => {
       await expectSound()
     })
   })
-})
-
-/** In English the names of fields are those of the API. */
-const isOfNoField = (text: string) => termOf(text.toLowerCase().replaceAll(' ', '-')) === undefined
-
-test('every text of every page is in the catalogues', async () => {
-  for (const [who, paths] of pages) {
-    const watched = await open(Object.values(paths)[0] ?? '', { ...who, language: 'en-XA' })
-    for (const path of Object.values(paths)) {
-      await watched.goto(path)
-      await watched.page.waitForLoadState('networkidle')
-      expect([path, (await untranslated(watched)).filter(isOfNoField)]).toEqual([path, []])
-    }
-  }
 })

@@ -65,7 +65,7 @@ function SentValue({ name, value }: { readonly name: string; readonly value: unk
     <>
       <FieldValue name={name} value={value} />
       {typeof value === 'string' && isSuspicious(value) && (
-        <Text size="sm" c="var(--mantine-color-orange-text)">
+        <Text size="sm" fw={700}>
           {warningWords()['suspicious-text']}
         </Text>
       )}
