@@ -9,7 +9,6 @@ import { operatorCostRoutes } from './costs/routes.ts'
 import { payrollRoutes } from './payroll/routes.ts'
 import { claimRoutes } from './claims/routes.ts'
 import { closingRoutes } from './closings/routes.ts'
-import { invoiceReadRoutes } from './invoices/operator-read-routes.ts'
 import { invoiceAdminRoutes } from './invoices/operator-routes.ts'
 
 export const money = {
@@ -24,7 +23,6 @@ export const money = {
     payrollRoutes,
     claimRoutes,
     closingRoutes,
-    invoiceReadRoutes,
     invoiceAdminRoutes,
   ],
 } as const satisfies District

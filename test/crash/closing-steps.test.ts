@@ -87,7 +87,8 @@ test.runIf(isLong)(
     const { result: claimId } = await failing(claim)
     await failing((on) => moveClaim(on, operator(), claimId, { status: 'sent' }))
     await failing((on) => moveClaim(on, operator(), claimId, { status: 'refused' }))
-    const close = (on: Context) => closeMonth(on, operator(), one.company.taxId, '2026-11', 'Prazo')
+    const close = (on: Context) =>
+      closeMonth(on, operator(), { 'company-tax-id': one.company.taxId, 'reference-month': '2026-11', reason: 'Prazo' })
     const { result: closingId, failed: failures } = await failing(close)
     expect(failures).toBeGreaterThan(5)
     await failing((on) => reopenMonth(on, operator(), closingId, 'Fatura reemitida'))
@@ -105,7 +106,9 @@ test('of closings at once one closes; a claim that came before is in it, one aft
   )
   const codes = await Promise.all([
     ...[context, other, context, other].map((on) =>
-      outcome(closeMonth(on, operator(), one.company.taxId, '2026-11', 'x')),
+      outcome(
+        closeMonth(on, operator(), { 'company-tax-id': one.company.taxId, 'reference-month': '2026-11', reason: 'x' }),
+      ),
     ),
     ...ids.map((each) =>
       outcome(createClaim(other, operator(), { 'reconciliation-id': id, 'discrepancy-ids': [each] })),
@@ -133,7 +136,13 @@ async function closedDuring(
   const { sql } = idle.testApp
   let closing = Promise.resolve('')
   await whileLocked(idle.testApp, lock, [act], async () => {
-    closing = outcome(closeMonth(context, operator(), company.taxId, '2026-11', 'Prazo'))
+    closing = outcome(
+      closeMonth(context, operator(), {
+        'company-tax-id': company.taxId,
+        'reference-month': '2026-11',
+        reason: 'Prazo',
+      }),
+    )
     const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await until(
       async () => (await sql<{ n: number }>(waiting))[0]?.n,

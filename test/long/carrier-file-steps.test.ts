@@ -146,7 +146,7 @@ test('co-participation is read as a whole at once, and a payroll is exported as 
     'coparticipation-employee-share': share,
   }
   expectOk(await idle.testApp.operator.put(`/operator/v1/contribution-rule/01995e0d-7c11-7f22-8b33-4d5e6f708194`, rule))
-  await closeMonth(context, operator(), taxId, '2026-10', 'Sem fatura')
+  await closeMonth(context, operator(), { 'company-tax-id': taxId, 'reference-month': '2026-10', reason: 'Sem fatura' })
   const body = { 'company-tax-id': taxId, 'reference-month': '2026-10' }
   const { result: exported, failed: exportFailures } = await failing((on) => exportPayroll(on, operator(), body))
   expect(exported).toMatchObject({ number: 1, amount: 1_234, employees: 1 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { companyIdsOf } from '#registry/companies/queries.ts'
 import { readProducts } from '#registry/companies/write-queries.ts'
 import { createContract } from '#registry/contracts/put.ts'
-import { listContracts } from '#registry/contracts/queries.ts'
+import { contractPage, type StoredContract } from '#registry/contracts/queries.ts'
 import type { ClientActor } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { required } from '#platform/core/log.ts'
@@ -78,15 +78,15 @@ export async function makeDemoShipments(
 /** @returns the id of the contract. */
 async function ensureContract(context: Context, operator: ClientActor, companyId: string): Promise<string> {
   const { database } = context
-  const filter = { companyTaxId: demoCompany.taxId, carrierName: demoCarrier.name }
-  const { contracts } = await listContracts(database, filter, { limit: 1, offset: 0 })
-  if (contracts[0] !== undefined) return contracts[0]['contract-id']
+  const query = { 'company-tax-id': demoCompany.taxId, 'carrier-name': demoCarrier.name, page: 1, 'items-per-page': 1 }
+  const [stored] = JSON.parse((await contractPage(database, query)).items) as StoredContract[]
+  if (stored !== undefined) return stored['contract-id']
   const products = await readProducts(database, companyId)
   const product = required(
     products.find(({ nameKey }) => nameKey === productNameKey(productName)),
     'product of the contract',
   )
-  return (await createContract(context, operator, contractWith(product.id)))['contract-id']
+  return createContract(context, operator, contractWith(product.id))
 }
 
 /** They are in one batch: it is all of them or none. */

@@ -3,7 +3,6 @@ import { Type } from 'typebox'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { notEntitled } from '#platform/core/errors.ts'
 import { parseCpf } from '#kernel/tax-id.ts'
-import { cnpjFilterOf } from '#platform/http/parse-parameter.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { errorResponses, pageBounds, pageQuery } from '#platform/http/schemas.ts'
 import { setDate, updatedSinceQuery } from '#platform/http/updated-since.ts'
@@ -52,7 +51,7 @@ export async function benefitRoutes(app: App, { database }: Context): Promise<vo
     handler: async (request, reply) => {
       const { query } = request
       const filter = {
-        companyTaxId: cnpjFilterOf(query),
+        companyTaxId: query['company-tax-id'] ?? null,
         memberTaxId: parseCpf(query['member-tax-id']),
         includeInactive: query['include-inactive'],
         updatedSince: query['updated-since'] ?? null,

@@ -74,7 +74,7 @@ export async function continuationLetterRoutes(app: App, context: Context): Prom
         'x-cli': { command: `continuation ${command}` },
       },
       handler: async (request, reply) =>
-        send(reply, await readLetter(context.database, callerOf(request), request.params.continuationId.toLowerCase())),
+        send(reply, await readLetter(context.database, callerOf(request), request.params.continuationId)),
     })
     route(app, {
       method: 'GET',
@@ -94,7 +94,7 @@ export async function continuationLetterRoutes(app: App, context: Context): Prom
         },
       },
       handler: async (request, reply) =>
-        send(reply, await readAnyLetter(context.database, request.params.continuationId.toLowerCase())),
+        send(reply, await readAnyLetter(context.database, request.params.continuationId)),
     })
   }
 }

@@ -1,3 +1,8 @@
+import type { Static } from 'typebox'
+import { equals, Parameters } from '#platform/core/parameters.ts'
+import { conditionsOf, pages, type Where } from '#platform/http/pages.ts'
+import { pageBounds } from '#platform/http/schemas.ts'
+import type { ContinuationQuery } from './schema.ts'
 import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
 import type { Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
@@ -11,11 +16,19 @@ import {
 import type { Page } from '#platform/http/page.ts'
 import type { LetterFacts } from './letters.ts'
 
-/** SQL: the day by which somebody has to act on a `continuation`: the end of the time to answer, or that of the term once it is near. $1 is today. */
-const dueDate = `case when continuation.status = 'offered' then continuation.option_until
-  when continuation.status in ('accepted', 'active') and continuation.term_end <= $1::date + ${ENDING_DAYS} then continuation.term_end end`
+/** SQL: the day by which somebody has to act on a `continuation`: the end of the time to answer, or that of the term once it is near. */
+const dueDate = (today: LocalDate) => `case when continuation.status = 'offered' then continuation.option_until
+  when continuation.status in ('accepted', 'active') and continuation.term_end <= '${today}'::date + ${ENDING_DAYS} then continuation.term_end end`
 
-const item = `json_build_object('continuation-id', continuation.id, 'company-tax-id', company.tax_id, 'company-name', company.name,
+const joined = `join company on company.id = continuation.company_id
+  join benefit on benefit.company_id = continuation.company_id and benefit.id = continuation.benefit_id
+  join member on member.company_id = benefit.company_id and member.id = benefit.member_id
+  join product on product.company_id = benefit.company_id and product.id = benefit.product_id`
+
+/** SQL: a `continuation` as the API has it. */
+const itemOn = (
+  today: LocalDate,
+) => `json_build_object('continuation-id', continuation.id, 'company-tax-id', company.tax_id, 'company-name', company.name,
   'member-id', benefit.member_id, 'member-name', member.name, 'product-id', benefit.product_id, 'product-name', product.name,
   'benefit-ids', (select json_agg(family.id order by family.type desc, family.id) from benefit family
     where family.company_id = benefit.company_id and family.product_id = benefit.product_id and family.status = 'active'
@@ -23,82 +36,50 @@ const item = `json_build_object('continuation-id', continuation.id, 'company-tax
   'ground', continuation.ground, 'contribution-months', continuation.contribution_months, 'leaving-date', continuation.leaving_date,
   'notice-date', continuation.notice_date, 'option-until', continuation.option_until, 'option-date', continuation.option_date,
   'status', continuation.status, 'not-eligible-reason', continuation.not_eligible_reason, 'months', continuation.months, 'without-end', continuation.without_end,
-  'term-start', continuation.leaving_date + 1, 'term-end', continuation.term_end, 'due-date', ${dueDate},
+  'term-start', continuation.leaving_date + 1, 'term-end', continuation.term_end, 'due-date', ${dueDate(today)},
   'end-date', continuation.end_date, 'end-reason', continuation.end_reason, 'primary-death-date', continuation.primary_death_date,
   'missing-setting', case when continuation.open_benefit_id is not null and continuation.months is null and not continuation.without_end then '${REMAINDER_SETTING}' end,
   'created-at', iso(continuation.created_at), 'last-updated-at', iso(continuation.updated_at))`
 
-const joined = `join company on company.id = continuation.company_id
-  join benefit on benefit.company_id = continuation.company_id and benefit.id = continuation.benefit_id
-  join member on member.company_id = benefit.company_id and member.id = benefit.member_id
-  join product on product.company_id = benefit.company_id and product.id = benefit.product_id`
+type Query = Static<typeof ContinuationQuery>
 
-/** null: of all. */
-interface ContinuationFilter {
-  readonly companyTaxId: string | null
-  readonly status: ContinuationStatus | null
-  /** Of what is due on this day or before. */
-  readonly dueUntil: LocalDate | null
-  /** The primary. */
-  readonly memberId: string | null
-}
+const whereOn = (today: LocalDate): Where<Query> => ({
+  status: equals('continuation.status'),
+  'company-tax-id': (taxId) => `continuation.company_id = (select id from company where tax_id = ${taxId})`,
+  'due-until': (day) => `${dueDate(today)} <= ${day}::date`,
+  'member-id': (id) => `exists (select from benefit where benefit.company_id = continuation.company_id
+    and benefit.id = continuation.benefit_id and benefit.member_id = ${id}::uuid)`,
+})
+const order = 'continuation.created_at desc, continuation.id desc'
 
-const matching = `($2::text is null or continuation.status = $2)
-  and ($3::text is null or continuation.company_id = (select id from company where tax_id = $3))
-  and ($4::date is null or ${dueDate} <= $4::date)
-  and ($5::uuid is null or exists (select from benefit where benefit.company_id = continuation.company_id
-    and benefit.id = continuation.benefit_id and benefit.member_id = $5::uuid))`
-const order = (table: string) => `${table}.created_at desc, ${table}.id desc`
-
-interface Bounds {
-  readonly limit: number
-  readonly offset: number
-}
-
-const valuesOf = (
-  today: LocalDate,
-  { status, companyTaxId, dueUntil, memberId }: ContinuationFilter,
-  bounds: Bounds,
-) => [today, status, companyTaxId, dueUntil, memberId, bounds.limit, bounds.offset]
-
-/** A page of the continuations of all companies, the newest first, with their total. */
-export async function listAllContinuations(
-  sql: Sql,
-  today: LocalDate,
-  filter: ContinuationFilter,
-  bounds: Bounds,
-): Promise<Page> {
-  const rows = await sql.queryPlanned<Page>(
-    `select (select count(*) from continuation where ${matching}) as total,
-       (select coalesce(json_agg(${item} order by ${order('continuation')}), '[]')::text
-        from (select * from continuation where ${matching} order by ${order('continuation')} limit $6 offset $7) continuation ${joined}) as items`,
-    valuesOf(today, filter, bounds),
-  )
-  return rows[0] ?? { total: 0, items: '[]' }
-}
+/** A page of the continuations of all companies, the newest first. */
+export const continuationPage = (sql: Sql, query: Query, today: LocalDate): Promise<Page> =>
+  pages<Query>({ from: `continuation ${joined}`, item: itemOn(today), order, where: whereOn(today) })(sql, query)
 
 /** The same of the caller's companies. `isEntitled`: whether the company of the filter is one. @throws ApiError 401 when the client is revoked. */
 export async function listContinuations(
   sql: Sql,
   caller: Client,
+  query: Query,
   today: LocalDate,
-  filter: ContinuationFilter,
-  bounds: Bounds,
 ): Promise<Page & { readonly isEntitled: boolean }> {
+  const { limit, offset } = pageBounds(query)
+  const parameters = new Parameters(caller.clientId, query['company-tax-id'] ?? null, limit, offset)
+  const conditions = ['true', ...conditionsOf(whereOn(today), query, parameters)]
   const rows = await sql.query<Page & { isEntitled: boolean }>(
     `with own as materialized (
        select continuation.* from ${activePartner}
        join entitlement on entitlement.client_id = client.id
        join continuation on continuation.company_id = entitlement.company_id
-       where ${matching.replaceAll(/\$([1-5])/g, (_, place) => `$${Number(place) + 1}`)}
+       where ${conditions.join(' and ')}
      )
      select (select count(*) from own) as total,
-       (select coalesce(json_agg(${item.replaceAll('$1', '$2')} order by ${order('continuation')}), '[]')::text
-        from (select * from own order by ${order('own')} limit $7 offset $8) continuation ${joined}) as items,
-       $4::text is null or exists (select 1 from entitlement join company on company.id = entitlement.company_id
-         where entitlement.client_id = client.id and company.tax_id = $4) as "isEntitled"
+       (select coalesce(json_agg(${itemOn(today)} order by ${order}), '[]')::text
+        from (select * from own continuation order by ${order} limit $3 offset $4) continuation ${joined}) as items,
+       $2::text is null or exists (select 1 from entitlement join company on company.id = entitlement.company_id
+         where entitlement.client_id = client.id and company.tax_id = $2) as "isEntitled"
      from ${activePartner}`,
-    [caller.clientId, ...valuesOf(today, filter, bounds)],
+    parameters.values,
   )
   return rowOfActivePartner(rows)
 }
@@ -106,8 +87,8 @@ export async function listContinuations(
 /** `{ "result": continuation }` of any company; null when there is none. */
 export async function readAnyContinuation(sql: Sql, today: LocalDate, id: string): Promise<string | null> {
   const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', ${item})::text as body from continuation ${joined} where continuation.id = $2`,
-    [today, id],
+    `select json_build_object('result', ${itemOn(today)})::text as body from continuation ${joined} where continuation.id = $1`,
+    [id],
   )
   return rows[0]?.body ?? null
 }
@@ -115,11 +96,11 @@ export async function readAnyContinuation(sql: Sql, today: LocalDate, id: string
 /** The same of one of the caller's companies. @throws ApiError 401 when the client is revoked. */
 export async function readContinuation(sql: Sql, caller: Client, today: LocalDate, id: string): Promise<string | null> {
   const rows = await sql.query<{ body: string | null }>(
-    `select (select json_build_object('result', ${item.replaceAll('$1', '$2')})::text
+    `select (select json_build_object('result', ${itemOn(today)})::text
        from continuation join entitlement on entitlement.company_id = continuation.company_id and entitlement.client_id = $1
-       ${joined} where continuation.id = $3) as body
+       ${joined} where continuation.id = $2) as body
      from ${activePartner}`,
-    [caller.clientId, today, id],
+    [caller.clientId, id],
   )
   return rowOfActivePartner(rows).body
 }

@@ -1,23 +1,12 @@
 import { ApiError, notEntitled } from '#platform/core/errors.ts'
-import type { CONTINUATION_STATUSES } from '../rules/continuation.ts'
-import { cnpjFilterOf } from '#platform/http/parse-parameter.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
+import { resource } from '#platform/http/resource.ts'
 import { route } from '#platform/http/route.ts'
-import { errorResponses, pageBounds } from '#platform/http/schemas.ts'
-import { listAllContinuations, listContinuations, readAnyContinuation, readContinuation } from './queries.ts'
+import { errorResponses } from '#platform/http/schemas.ts'
+import { continuationPage, listContinuations, readAnyContinuation, readContinuation } from './queries.ts'
 import { ContinuationList, ContinuationPath, ContinuationQuery, ContinuationResponse } from './schema.ts'
 
-const columns = {
-  'CONTINUATION-ID': 'continuation-id',
-  STATUS: 'status',
-  MEMBER: 'member-name',
-  PRODUCT: 'product-name',
-  GROUND: 'ground',
-  MONTHS: 'months',
-  'TERM-END': 'term-end',
-  'DUE-DATE': 'due-date',
-}
 const listDescription =
   'Plans that families keep after a dismissal or a retirement (Lei 9.656 arts. 30 and 31), the newest first. The term is calculated from data that ' +
   'the company gave.'
@@ -41,13 +30,7 @@ export async function continuationRoutes(app: App, context: Context): Promise<vo
     },
     handler: async (request, reply) => {
       const { query } = request
-      const page = await listContinuations(
-        database,
-        callerOf(request),
-        context.today(),
-        filterOf(query),
-        pageBounds(query),
-      )
+      const page = await listContinuations(database, callerOf(request), query, context.today())
       if (!page.isEntitled) throw notEntitled('company')
       return sendJson(reply, listBody(page, query))
     },
@@ -68,7 +51,7 @@ export async function continuationRoutes(app: App, context: Context): Promise<vo
       response: { 200: ContinuationResponse, ...errorResponses('continuation-not-found') },
     },
     handler: async (request, reply) => {
-      const id = request.params.continuationId.toLowerCase()
+      const id = request.params.continuationId
       const body = await readContinuation(database, callerOf(request), context.today(), id)
       if (body === null) throw new ApiError('continuation-not-found')
       return sendJson(reply, body)
@@ -78,63 +61,36 @@ export async function continuationRoutes(app: App, context: Context): Promise<vo
 
 /** The reads of `/operator/v1/continuation`. */
 export async function operatorContinuationRoutes(app: App, context: Context): Promise<void> {
-  const { database } = context
-  route(app, {
-    method: 'GET',
-    url: '/operator/v1/continuation',
-    api: 'operator',
-    roles: ['analyst', 'auditor'],
-    schema: {
-      operationId: 'listAllContinuations',
-      'x-sdk': 'continuations.list',
-      'x-cli': {
-        command: 'continuation list',
-        columns,
-        examples: { 'continuation list --due-until 2027-01-31': 'what somebody has to act on by then' },
-      },
-      summary: 'List the plans that families of all companies keep',
-      description: listDescription,
-      querystring: ContinuationQuery,
-      response: { 200: ContinuationList },
-    },
-    handler: async ({ query }, reply) => {
-      const page = await listAllContinuations(database, context.today(), filterOf(query), pageBounds(query))
-      return sendJson(reply, listBody(page, query))
+  const continuation = resource(app, context, {
+    noun: 'continuation',
+    mayRead: ['analyst', 'auditor'],
+    mayWrite: ['analyst'],
+    response: ContinuationResponse,
+    read: (sql, id) => readAnyContinuation(sql, context.today(), id),
+    columns: {
+      'CONTINUATION-ID': 'continuation-id',
+      STATUS: 'status',
+      MEMBER: 'member-name',
+      PRODUCT: 'product-name',
+      GROUND: 'ground',
+      MONTHS: 'months',
+      'TERM-END': 'term-end',
+      'DUE-DATE': 'due-date',
     },
   })
 
-  route(app, {
-    method: 'GET',
-    url: '/operator/v1/continuation/:continuationId',
-    api: 'operator',
-    roles: ['analyst', 'auditor'],
-    schema: {
-      operationId: 'readAnyContinuation',
-      'x-sdk': 'continuations.get',
-      'x-cli': { command: 'continuation show' },
-      summary: 'Read the plan that a family of any company keeps',
-      description: 'With its term, or the setting of the contract that is missing for it.',
-      params: ContinuationPath,
-      response: { 200: ContinuationResponse, ...errorResponses('continuation-not-found') },
-    },
-    handler: async (request, reply) => {
-      const body = await readAnyContinuation(database, context.today(), request.params.continuationId.toLowerCase())
-      if (body === null) throw new ApiError('continuation-not-found')
-      return sendJson(reply, body)
-    },
+  continuation.list({
+    operationId: 'listAllContinuations',
+    summary: 'List the plans that families of all companies keep',
+    description: listDescription,
+    cli: { examples: { 'continuation list --due-until 2027-01-31': 'what somebody has to act on by then' } },
+    query: ContinuationQuery,
+    response: ContinuationList,
+    page: (sql, query) => continuationPage(sql, query, context.today()),
   })
-}
-
-function filterOf(query: {
-  readonly 'company-tax-id'?: string
-  readonly status?: (typeof CONTINUATION_STATUSES)[number]
-  readonly 'due-until'?: string
-  readonly 'member-id'?: string
-}) {
-  return {
-    companyTaxId: cnpjFilterOf(query),
-    status: query.status ?? null,
-    dueUntil: query['due-until'] ?? null,
-    memberId: query['member-id'] ?? null,
-  }
+  continuation.get({
+    operationId: 'readAnyContinuation',
+    summary: 'Read the plan that a family of any company keeps',
+    description: 'With its term, or the setting of the contract that is missing for it.',
+  })
 }

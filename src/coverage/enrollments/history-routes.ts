@@ -3,7 +3,6 @@ import { Type } from 'typebox'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { notEntitled } from '#platform/core/errors.ts'
 import { parseCpf } from '#kernel/tax-id.ts'
-import { cnpjFilterOf } from '#platform/http/parse-parameter.ts'
 import { ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '#kernel/enums.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { readDateRange } from '#platform/http/date-range.ts'
@@ -79,7 +78,7 @@ export async function historyRoutes(app: App, { database }: Context): Promise<vo
       const { from, until } = readDateRange(query)
       const filter = {
         memberTaxId: parseCpf(query['member-tax-id']),
-        companyTaxId: cnpjFilterOf(query),
+        companyTaxId: query['company-tax-id'] ?? null,
         enrollmentType: query['enrollment-type'] ?? null,
         status: query.status ?? null,
         from,

@@ -17,7 +17,7 @@ import { companyIdsOf } from '#registry/companies/queries.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { ApiError } from '#platform/core/errors.ts'
 import { required } from '#platform/core/log.ts'
-import { cnpjFilterOf, parseParameter } from '#platform/http/parse-parameter.ts'
+import { parseParameter } from '#platform/http/parse-parameter.ts'
 import { searchParameter } from '#platform/http/search-parameter.ts'
 import { CompanyTaxId } from '#platform/http/filters.ts'
 
@@ -120,7 +120,7 @@ function memberRoutes(app: App, context: Context): void {
       const filter = {
         includeInactive: query['include-inactive'],
         taxId: parseParameter('tax-id', query['tax-id'], parseCpf),
-        companyTaxId: cnpjFilterOf(query),
+        companyTaxId: query['company-tax-id'] ?? null,
         search: parseParameter('q', query.q, parseSearch),
         byTaxId: request.role !== 'auditor',
       }
@@ -188,7 +188,7 @@ function disclosureRoute(app: App, { database }: Context): void {
       const item = await write({ database }, callerOf(request), { may: ['analyst'] }, async (sql) => {
         const found = await readMaskedFields(sql, memberId)
         if (found === null) throw new ApiError('member-not-found')
-        const target = memberId.toLowerCase()
+        const target = memberId
         sql.audit(found.companyIds.map((companyId) => ({ action: 'member.disclosed', target, companyId })))
         return found.item
       })
@@ -236,7 +236,7 @@ function benefitListRoute(app: App, { database }: Context): void {
     handler: async (request, reply) => {
       const { query } = request
       const filter = {
-        companyTaxId: cnpjFilterOf(query),
+        companyTaxId: query['company-tax-id'] ?? null,
         memberTaxId: parseParameter('member-tax-id', query['member-tax-id'], parseCpf),
         includeInactive: query['include-inactive'],
       }

@@ -6,7 +6,7 @@ import type { Client } from '#platform/core/actor.ts'
 import type { Database } from '#platform/core/database.ts'
 import { isEntitledToCompany } from '#registry/companies/queries.ts'
 import { parseSearch } from '#kernel/search.ts'
-import { cnpjFilterOf, parseParameter } from '#platform/http/parse-parameter.ts'
+import { parseParameter } from '#platform/http/parse-parameter.ts'
 import { searchParameter } from '#platform/http/search-parameter.ts'
 import { sendHeaders } from '#platform/http/download.ts'
 import { type Detail, invalidBody, invalidCredentials, notEntitled } from '#platform/core/errors.ts'
@@ -151,7 +151,7 @@ async function readHaving(
 ): Promise<Pick<MemberSelection, 'having'>> {
   const { 'company-tax-id': taxId, 'active-on': activeOn, q } = query
   if (taxId === undefined && activeOn === undefined && q === undefined) return {}
-  const companyTaxId = cnpjFilterOf(query)
+  const companyTaxId = query['company-tax-id'] ?? null
   if (companyTaxId !== null && !(await isEntitledToCompany(database, caller, companyTaxId)))
     throw notEntitled('company')
   const search = parseParameter('q', q, parseSearch)

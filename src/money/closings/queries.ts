@@ -1,37 +1,27 @@
+import type { Static } from 'typebox'
 import type { Sql } from '#platform/core/database.ts'
+import { equals } from '#platform/core/parameters.ts'
+import { pages } from '#platform/http/pages.ts'
 import type { ListedMonth } from '../rules/closing.ts'
-import type { ClosingStatus } from '#kernel/operator-enums.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
-import type { Page } from '#platform/http/page.ts'
+import type { ClosingQuery } from './schema.ts'
 
 const closingJson = `json_build_object('closing-id', closing.id, 'company-tax-id', company.tax_id, 'company-name', company.name,
   'reference-month', closing.reference_month, 'status', closing.status, 'acts', closing.acts, 'updated-at', iso(closing.updated_at))`
 
 const joined = 'closing join company on company.id = closing.company_id'
 
-/** null: of all. */
-interface ClosingFilter {
-  readonly companyTaxId: string | null
-  readonly referenceMonth: Month | null
-  readonly status: ClosingStatus | null
-}
-
-/** A page of the closings, the latest month first, with their total. */
-export async function listClosings(
-  sql: Sql,
-  { companyTaxId, referenceMonth, status }: ClosingFilter,
-  bounds: { readonly limit: number; readonly offset: number },
-): Promise<Page> {
-  const matching = `${joined} where ($1::text is null or company.tax_id = $1) and ($2::text is null or closing.reference_month = $2)
-    and ($3::text is null or closing.status = $3)`
-  const rows = await sql.queryPlanned<Page>(
-    `select (select count(*) from ${matching}) as total, (select coalesce(json_agg(page.item), '[]')::text from (
-       select ${closingJson} as item from ${matching}
-       order by closing.reference_month desc, company.search_name collate "C", closing.id limit $4 offset $5) page) as items`,
-    [companyTaxId, referenceMonth, status, bounds.limit, bounds.offset],
-  )
-  return rows[0] ?? { total: 0, items: '[]' }
-}
+/** A page of the closings, the latest month first. */
+export const closingPage = pages<Static<typeof ClosingQuery>>({
+  from: joined,
+  item: closingJson,
+  order: 'closing.reference_month desc, company.search_name collate "C", closing.id',
+  where: {
+    'company-tax-id': equals('company.tax_id'),
+    'reference-month': equals('closing.reference_month'),
+    status: equals('closing.status'),
+  },
+})
 
 /** `{ "result": closing }`; null when there is none. */
 export async function readClosing(sql: Sql, id: string): Promise<string | null> {

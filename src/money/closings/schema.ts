@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Month } from '#registry/contracts/calendar-schema.ts'
 import { CLOSING_ACTS, CLOSING_ITEM_STATES, CLOSING_ITEMS, CLOSING_STATUSES } from '#kernel/operator-enums.ts'
 import { MAX_REASON_CHARACTERS } from '#kernel/field-types.ts'
@@ -16,8 +16,6 @@ import {
   Uuid,
 } from '#platform/http/schemas.ts'
 import { filters, CompanyTaxId } from '#platform/http/filters.ts'
-
-export const ClosingPath = Type.Object({ closingId: { ...Uuid, description: 'From the list of closings.' } })
 
 export const ClosingQuery = Closed({
   'company-tax-id': filters.company,
@@ -170,5 +168,6 @@ export const CloseBody = Closed(
   },
   { examples: [month] },
 )
+export type CloseInput = Static<typeof CloseBody>
 
 export const ReopenBody = Closed({ reason }, { examples: [{ reason: 'Fatura reemitida pela operadora' }] })

@@ -5,13 +5,13 @@ import type { ClientActor } from '#platform/core/actor.ts'
 import { ApiError, invalidBody } from '#platform/core/errors.ts'
 import { write } from '#platform/core/write.ts'
 import { checklistOf, type ListedMonth, openItems } from '../rules/closing.ts'
-import type { Month } from '#registry/rules/cut-off.ts'
 import { readSharedCharges } from '../costs/cost-list.ts'
 import type { Context } from '#platform/http/context.ts'
 import { deleteFigures } from '../months/figure-queries.ts'
 import { deleteMembersWithoutBenefit } from '#coverage/members/write.ts'
 import { readMonthPricing, storeFigures } from './figures.ts'
 import { isComputing, isReading, readMonth, setReconciliations } from './queries.ts'
+import type { CloseInput } from './schema.ts'
 
 /** The roles that close months, beside `admin`. Only an admin opens one again. */
 export const mayClose = ['finance'] as const
@@ -29,22 +29,17 @@ function figuresOf(contracts: readonly ListedMonth[]) {
 
 /**
  * Closes a month of a company: its comparisons are closed, nothing that its figures follow from is written any more, and its figures are stored.
- * @param reason why, when something is not done.
  * @returns the id of the closing.
  * @throws ApiError 404, 400 for a month to come, 409 when it is closed, while a file is read or compared, and without a reason when something is not done.
  */
-export async function closeMonth(
-  context: Context,
-  actor: ClientActor,
-  companyTaxId: string,
-  month: Month,
-  reason: string | null,
-): Promise<string> {
+export async function closeMonth(context: Context, actor: ClientActor, body: CloseInput): Promise<string> {
+  const { 'reference-month': month } = body
+  const reason = body.reason?.trim() ?? null
   if (month > context.today().slice(0, 7)) {
     throw invalidBody([{ field: 'reference-month', code: 'invalid', message: { key: 'not-in-future' } }])
   }
   return write(context, actor, { may: mayClose }, async (tx) => {
-    const companyId = await requireCompany(tx, companyTaxId)
+    const companyId = await requireCompany(tx, body['company-tax-id'])
     await lockMonths(tx, companyId)
     const former = await findClosingOf(tx, companyId, month)
     if (former !== null && former.status !== 'open') throw new ApiError('month-closed', { 'reference-month': month })

@@ -1,13 +1,12 @@
 import { requireOpenSince } from '../months/open-month.ts'
 import type { Actor } from '#platform/core/actor.ts'
 import { ApiError, type Detail, invalidBody } from '#platform/core/errors.ts'
-import { required } from '#platform/core/log.ts'
 import { write } from '#platform/core/write.ts'
 import type { Context } from '#platform/http/context.ts'
 import { lockContractCompany, lockNewIds } from '../prices/queries.ts'
 import { mayWritePrices } from '../prices/put.ts'
 import { deleteContributionRuleRow, hasPlan, putContributionRuleRow, readContributionRule } from './queries.ts'
-import type { ContributionRuleData, ContributionRuleInput } from './schema.ts'
+import type { ContributionRuleInput } from './schema.ts'
 
 /** Creates or replaces a rule. @throws ApiError 404 for an unknown contract, 400, 409 when a month that it is for is closed. */
 export async function putContributionRule(
@@ -15,14 +14,12 @@ export async function putContributionRule(
   actor: Actor,
   id: string,
   body: ContributionRuleInput,
-): Promise<ContributionRuleData> {
-  return write(context, actor, { may: mayWritePrices }, async (tx) => {
-    const contractId = body['contract-id'].toLowerCase()
+): Promise<void> {
+  await write(context, actor, { may: mayWritePrices }, async (tx) => {
+    const { 'contract-id': contractId, 'product-id': productId = null, 'valid-from': validFrom } = body
     const companyId = await lockContractCompany(tx, contractId)
-    if (companyId === null) throw new ApiError('contract-not-found')
     await lockNewIds(tx, 'contribution_rule')
     const stored = await readContributionRule(tx, id)
-    const productId = body['product-id']?.toLowerCase() ?? null
     const errors: Detail[] = []
     if (stored !== null && stored['contract-id'] !== contractId) {
       errors.push({ field: 'contract-id', code: 'invalid', message: { key: 'not-another' } })
@@ -31,23 +28,10 @@ export async function putContributionRule(
       errors.push({ field: 'product-id', code: 'unknown' })
     }
     if (errors.length > 0) throw invalidBody(errors)
-    const since = [body['valid-from'], stored?.['valid-from'] ?? body['valid-from']].toSorted()[0]
-    await requireOpenSince(tx, companyId, required(since, 'day'))
-    const rule = {
-      'contribution-rule-id': id,
-      'contract-id': contractId,
-      'product-id': productId,
-      'valid-from': body['valid-from'],
-      'primary-employee-share': body['primary-employee-share'],
-      'dependent-employee-share': body['dependent-employee-share'],
-      'coparticipation-employee-share': body['coparticipation-employee-share'] ?? null,
-      'cost-centers': body['cost-centers'] ?? [],
-      'job-titles': body['job-titles'] ?? [],
-    }
-    await putContributionRuleRow(tx, companyId, rule, tx.at())
+    await requireOpenSince(tx, companyId, validFrom, stored?.['valid-from'])
+    await putContributionRuleRow(tx, companyId, id, body, tx.at())
     const action = stored === null ? 'contribution-rule.created' : 'contribution-rule.replaced'
     tx.audit({ action, target: id, companyId })
-    return required(await readContributionRule(tx, id), 'contribution rule')
   })
 }
 
@@ -56,7 +40,7 @@ export async function deleteContributionRule(context: Context, actor: Actor, id:
   await write(context, actor, { may: mayWritePrices }, async (tx) => {
     const found = await readContributionRule(tx, id)
     if (found === null) throw new ApiError('contribution-rule-not-found')
-    const companyId = required(await lockContractCompany(tx, found['contract-id']), 'company')
+    const companyId = await lockContractCompany(tx, found['contract-id'])
     await requireOpenSince(tx, companyId, found['valid-from'])
     await deleteContributionRuleRow(tx, companyId, id)
     tx.audit({ action: 'contribution-rule.deleted', target: id, companyId })

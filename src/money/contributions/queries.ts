@@ -1,6 +1,9 @@
+import type { Static } from 'typebox'
 import type { Sql } from '#platform/core/database.ts'
-import type { Page } from '#platform/http/page.ts'
-import type { ContributionRuleData } from './schema.ts'
+import { equals } from '#platform/core/parameters.ts'
+import { pages } from '#platform/http/pages.ts'
+import type { ContractQuery } from '../prices/schema.ts'
+import type { ContributionRuleData, ContributionRuleInput } from './schema.ts'
 
 const ruleJson = `json_build_object('contribution-rule-id', contribution_rule.id, 'contract-id', contribution_rule.contract_id,
   'product-id', contribution_rule.product_id, 'valid-from', contribution_rule.valid_from,
@@ -9,21 +12,12 @@ const ruleJson = `json_build_object('contribution-rule-id', contribution_rule.id
   'job-titles', contribution_rule.job_titles, 'created-at', iso(contribution_rule.created_at), 'updated-at', iso(contribution_rule.updated_at))`
 
 /** A page of the rules of a contract, or of all: by contract, the latest first. */
-export async function listContributionRules(
-  sql: Sql,
-  contractId: string | null,
-  bounds: { readonly limit: number; readonly offset: number },
-): Promise<Page> {
-  const matching = 'where $1::uuid is null or contract_id = $1'
-  const order = 'contract_id, valid_from desc, id'
-  const rows = await sql.queryPlanned<Page>(
-    `select (select count(*) from contribution_rule ${matching}) as total,
-       (select coalesce(json_agg(${ruleJson} order by ${order}), '[]')::text
-        from (select * from contribution_rule ${matching} order by ${order} limit $2 offset $3) contribution_rule) as items`,
-    [contractId, bounds.limit, bounds.offset],
-  )
-  return rows[0] ?? { total: 0, items: '[]' }
-}
+export const contributionRulePage = pages<Static<typeof ContractQuery>>({
+  from: 'contribution_rule',
+  item: ruleJson,
+  order: 'contract_id, valid_from desc, id',
+  where: { 'contract-id': equals('contract_id') },
+})
 
 /** A contribution rule; null when there is none. */
 export async function readContributionRule(sql: Sql, id: string): Promise<ContributionRuleData | null> {
@@ -47,10 +41,11 @@ export async function hasPlan(sql: Sql, companyId: string, contractId: string, p
 export async function putContributionRuleRow(
   sql: Sql,
   companyId: string,
-  rule: Omit<ContributionRuleData, 'created-at' | 'updated-at'>,
+  id: string,
+  rule: ContributionRuleInput,
   at: Date,
 ): Promise<void> {
-  const coparticipation = rule['coparticipation-employee-share']
+  const coparticipation = rule['coparticipation-employee-share'] ?? null
   await sql.execute(
     `insert into contribution_rule (company_id, id, contract_id, product_id, valid_from, primary_share, dependent_share, coparticipation_share,
        cost_centers, job_titles, created_at, updated_at)
@@ -61,15 +56,15 @@ export async function putContributionRuleRow(
        updated_at = excluded.updated_at`,
     [
       companyId,
-      rule['contribution-rule-id'],
+      id,
       rule['contract-id'],
       rule['product-id'],
       rule['valid-from'],
       JSON.stringify(rule['primary-employee-share']),
       JSON.stringify(rule['dependent-employee-share']),
       coparticipation === null ? null : JSON.stringify(coparticipation),
-      rule['cost-centers'],
-      rule['job-titles'],
+      rule['cost-centers'] ?? [],
+      rule['job-titles'] ?? [],
       at,
     ],
   )

@@ -4,10 +4,6 @@ import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { Closed, Named, Nullable, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
 import { validFrom } from '../prices/schema.ts'
 
-export const ContributionRulePath = Type.Object({
-  contributionRuleId: { ...Uuid, description: 'From the list of contribution rules; for a new one an id of your own.' },
-})
-
 const Share = Named(
   'ContributionShare',
   Type.Union([

@@ -8,7 +8,7 @@ import { sendHeaders } from '#platform/http/download.ts'
 import { Closed, errorResponses } from '#platform/http/schemas.ts'
 import { figuresHead, figuresJson, figuresLines, readTaxFigures, type TaxFigures } from './tax-figures.ts'
 import { requireCompany } from '#registry/companies/queries.ts'
-import { CompanyPath, companyTaxIdOf } from '#platform/http/company-path.ts'
+import { CompanyPath } from '#platform/http/company-path.ts'
 import { notEntitled } from '#platform/core/errors.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { route } from '#platform/http/route.ts'
@@ -45,7 +45,7 @@ export async function costRoutes(app: App, { database }: Context): Promise<void>
       response: { 200: CostList, ...errorResponses('not-entitled') },
     },
     handler: async (request) => {
-      const companyId = await findCompanyOfCaller(database, callerOf(request), companyTaxIdOf(request.params))
+      const companyId = await findCompanyOfCaller(database, callerOf(request), request.params.companyTaxId)
       if (companyId === null) throw notEntitled('company')
       return costList(database, companyId, request.query)
     },
@@ -72,7 +72,7 @@ export async function operatorCostRoutes(app: App, context: Context): Promise<vo
       response: { 200: CostList, ...errorResponses('company-not-found') },
     },
     handler: async (request) => {
-      const companyId = await requireCompany(database, companyTaxIdOf(request.params))
+      const companyId = await requireCompany(database, request.params.companyTaxId)
       return costList(database, companyId, request.query)
     },
   })
@@ -116,10 +116,10 @@ function taxRoute(app: App, context: Context): void {
       },
     },
     handler: async (request, reply) => {
-      const companyId = await auditTaxFigures(context, callerOf(request), companyTaxIdOf(request.params))
+      const companyId = await auditTaxFigures(context, callerOf(request), request.params.companyTaxId)
       const type = acceptedType(request.headers.accept, ['text/csv', 'application/x-ndjson'])
       const { year } = request.query
-      const name = `informe-${companyTaxIdOf(request.params)}-${year}.${type === 'text/csv' ? 'csv' : 'ndjson'}`
+      const name = `informe-${request.params.companyTaxId}-${year}.${type === 'text/csv' ? 'csv' : 'ndjson'}`
       void reply.header('content-disposition', `attachment; filename="${name}"`).type(`${type}; charset=utf-8`)
       if (request.method === 'HEAD') return sendHeaders(reply)
       const permit = await streams.acquire(callerOf(request).clientId, { end: () => endUnread(reply.raw) })

@@ -97,8 +97,8 @@ export function uploadRoute(app: App, context: Context): void {
     // Before the body is read.
     before: async (request) => checkHeaders(request.raw),
     handler: async (request, reply) => {
-      const id = invoiceIdOf(request.params)
-      const attributes = { fileId: request.params.fileId.toLowerCase(), ...readQuery(request.query) }
+      const id = invoiceIdOf(request.params.invoiceId)
+      const attributes = { fileId: request.params.fileId, ...readQuery(request.query) }
       const { clientId } = callerOf(request)
       const end = () => endBody(request.raw)
       const body = await uploads.run(clientId, () => receiveFile(context, request, id, attributes), { end })

@@ -1,21 +1,15 @@
 import { isEntitledTo } from '#registry/companies/queries.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
-import type { InvoiceStatus } from '#kernel/enums.ts'
 import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
 import type { Client } from '#platform/core/actor.ts'
 import type { Page } from '#platform/http/page.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { Parameters } from '#platform/core/parameters.ts'
+import { readDateRange } from '#platform/http/date-range.ts'
+import { conditionsOf, type Where } from '#platform/http/pages.ts'
+import { pageBounds } from '#platform/http/schemas.ts'
+import type { InvoiceFilter } from './schema.ts'
 import { invoiceJson, storedInvoice, type StoredInvoice } from './queries.ts'
-
-/** Conditions joined by AND; null: no condition. */
-export interface InvoiceFilter {
-  readonly status: InvoiceStatus | null
-  readonly companyTaxId: string | null
-  /** The first and the last due date. */
-  readonly from: LocalDate | null
-  readonly until: LocalDate | null
-}
 
 /** SQL of `invoiceStatus` (src/money/rules/invoice.ts) of an `invoice`. @param today SQL of the business day. */
 export const statusOfInvoice = (today: string) => `(
@@ -32,37 +26,31 @@ export const statusOfInvoice = (today: string) => `(
 /** SQL of the order of invoices. */
 export const inOrder = `invoice.due_date, invoice.id collate "C"`
 
-/** SQL of the conditions of a filter over `invoice`. */
-export function invoiceConditions(
-  { companyTaxId, from, until, status }: InvoiceFilter,
-  today: LocalDate,
-  parameters: Parameters,
-): string[] {
-  return [
-    ...(companyTaxId === null
-      ? []
-      : [`invoice.company_id = (select id from company where tax_id = ${parameters.add(companyTaxId)})`]),
-    ...(from === null ? [] : [`invoice.due_date >= ${parameters.add(from)}::date`]),
-    ...(until === null ? [] : [`invoice.due_date <= ${parameters.add(until)}::date`]),
-    ...(status === null ? [] : [`${parameters.add(status)} = ${statusOfInvoice(`${parameters.add(today)}::date`)}`]),
-  ]
-}
+/** SQL of the conditions over `invoice`. */
+export const invoiceConditions = (today: LocalDate): Where<InvoiceFilter> => ({
+  'company-tax-id': (taxId) => `invoice.company_id = (select id from company where tax_id = ${taxId})`,
+  'from-dt': (day) => `invoice.due_date >= ${day}::date`,
+  'until-dt': (day) => `invoice.due_date <= ${day}::date`,
+  status: (status) => `${status} = ${statusOfInvoice(`'${today}'::date`)}`,
+})
 
 /**
  * A page of the invoices of the caller's companies, by due date and id, with their total, from one snapshot. `entitled` is false when the
  * caller is not entitled to the company of the filter.
- * @throws ApiError 401 when the client is revoked.
+ * @throws ApiError 401 when the client is revoked, 400 for days in the wrong order.
  */
 export async function listInvoices(
   sql: Sql,
   caller: Client,
-  filter: InvoiceFilter,
-  bounds: { readonly limit: number; readonly offset: number },
+  query: InvoiceFilter,
   today: LocalDate,
 ): Promise<Page & { readonly entitled: boolean }> {
-  const parameters = new Parameters(caller.clientId, bounds.limit, bounds.offset)
-  const conditions = invoiceConditions(filter, today, parameters)
-  const company = filter.companyTaxId === null ? null : parameters.add(filter.companyTaxId)
+  readDateRange(query)
+  const { limit, offset } = pageBounds(query)
+  const parameters = new Parameters(caller.clientId, limit, offset)
+  const conditions = conditionsOf(invoiceConditions(today), query, parameters)
+  const { 'company-tax-id': taxId } = query
+  const company = taxId === undefined ? null : parameters.add(taxId)
   const selected = `from entitlement join invoice on invoice.company_id = entitlement.company_id
     where entitlement.client_id = $1 and entitlement.see_money ${conditions.map((condition) => `and ${condition}`).join(' ')}`
   const rows = await sql.queryPlanned<{ entitled: boolean; total: number; items: readonly StoredInvoice[] }>(

@@ -1,15 +1,10 @@
 import { route } from '#platform/http/route.ts'
-import { Type } from 'typebox'
-import { INVOICE_STATUSES } from '#kernel/enums.ts'
-import { cnpjFilterOf } from '#platform/http/parse-parameter.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
-import { readDateRange } from '#platform/http/date-range.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
-import { Closed, DateOnly, errorResponses, OneOf, pageBounds, pageQuery } from '#platform/http/schemas.ts'
+import { errorResponses } from '#platform/http/schemas.ts'
 import { ApiError, notEntitled } from '#platform/core/errors.ts'
 import { listInvoices, readInvoiceOfCaller } from './list-queries.ts'
-import { invoiceIdOf, InvoiceList, InvoicePath, InvoiceResponse } from './schema.ts'
-import { filters } from '#platform/http/filters.ts'
+import { invoiceIdOf, InvoiceList, InvoicePath, InvoiceQuery, InvoiceResponse } from './schema.ts'
 
 /** All invoices of the caller's companies, and one of them. */
 export async function invoiceListRoutes(app: App, context: Context): Promise<void> {
@@ -27,28 +22,12 @@ export async function invoiceListRoutes(app: App, context: Context): Promise<voi
       description:
         'Of all companies that the client may access, in every status, ordered by due date, then id. Filters are joined by AND. An ' +
         'unknown company gets the same response as one that is not the caller’s.',
-      querystring: Closed({
-        status: Type.Optional(
-          OneOf(INVOICE_STATUSES, { description: 'Only invoices with this `invoice-status` today.' }),
-        ),
-        'company-tax-id': filters.company,
-        'from-dt': Type.Optional({ ...DateOnly, description: 'First `due-date`, included.' }),
-        'until-dt': Type.Optional({
-          ...DateOnly,
-          description: 'Last `due-date`, included; the same as `from-dt` asks for one day.',
-        }),
-        ...pageQuery,
-      }),
+      querystring: InvoiceQuery,
       response: { 200: InvoiceList, ...errorResponses('invalid-date-range', 'not-entitled') },
     },
     handler: async (request, reply) => {
       const { query } = request
-      const filter = {
-        status: query.status ?? null,
-        companyTaxId: cnpjFilterOf(query),
-        ...readDateRange(query),
-      }
-      const page = await listInvoices(database, callerOf(request), filter, pageBounds(query), context.today())
+      const page = await listInvoices(database, callerOf(request), query, context.today())
       if (!page.entitled) throw notEntitled('company')
       return sendJson(reply, listBody(page, query))
     },
@@ -70,7 +49,7 @@ export async function invoiceListRoutes(app: App, context: Context): Promise<voi
       response: { 200: InvoiceResponse, ...errorResponses('invoice-not-found') },
     },
     handler: async (request, reply) => {
-      const id = invoiceIdOf(request.params)
+      const id = invoiceIdOf(request.params.invoiceId)
       const invoice = await readInvoiceOfCaller(database, callerOf(request), id, context.today())
       if (invoice === null) throw new ApiError('invoice-not-found')
       return sendJson(reply, `{"result":${invoice}}`)

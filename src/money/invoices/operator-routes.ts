@@ -1,66 +1,102 @@
 import { addScope, route } from '#platform/http/route.ts'
 import { json } from '#platform/http/bodies.ts'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { sendJson } from '#platform/http/json-response.ts'
-import { findCompanies } from '#access/clients/queries.ts'
-import { ApiError, invalidBody } from '#platform/core/errors.ts'
+import { resource } from '#platform/http/resource.ts'
 import { deleteInvoice, deleteInvoiceFile } from './delete.ts'
-import { writeInvoice, writeSlipStatus } from './write.ts'
-import { InvoiceResponse, InvoiceBody, invoiceColumns, invoiceIdOf, InvoicePath, newInvoiceIdOf } from './schema.ts'
+import { listInvoiceFiles, readInvoice } from './queries.ts'
+import { invoicePage } from './operator-queries.ts'
+import { downloadSchema, downloadTexts, openFileSender } from './send-files.ts'
+import { putInvoice, requireOwner, writeSlipStatus } from './write.ts'
+import {
+  InvoiceBody,
+  invoiceColumns,
+  invoiceIdOf,
+  InvoicePath,
+  InvoiceQuery,
+  InvoiceResponse,
+  OperatorInvoiceList,
+} from './schema.ts'
 import { SLIP_STATUSES } from '../rules/invoice.ts'
-import { parseCnpj } from '#kernel/tax-id.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { write } from '#platform/core/write.ts'
 import { Closed, errorResponses, OneOf } from '#platform/http/schemas.ts'
 import { invoiceFileUrl, InvoiceFilePath, uploadRoute, writeAndRead } from './file-routes.ts'
 
+const mayRead = ['finance', 'auditor'] as const
+const mayWrite = ['finance'] as const
+
 /** `/operator/v1/invoice`: invoices, their files and the status of their payment slips. */
 export async function invoiceAdminRoutes(app: App, context: Context): Promise<void> {
-  putRoute(app, context)
+  const invoice = resource(app, context, {
+    noun: 'invoice',
+    mayRead,
+    mayWrite,
+    response: InvoiceResponse,
+    read: async (sql, id) => {
+      const invoice = await readInvoice(sql, await requireOwner(sql, invoiceIdOf(id)), id, context.today())
+      return invoice && `{"result":${invoice}}`
+    },
+    columns: invoiceColumns,
+    id: InvoicePath.properties.invoiceId,
+  })
+
+  invoice.put({
+    summary: 'Create or replace an invoice',
+    description:
+      'The files of an existing invoice stay. An id belongs to one company until the invoice is deleted: 409 for another company. ' +
+      '`pending-payment` is not an id. A new invoice sends an `invoice.issued` event.',
+    cli: {
+      file: true,
+      examples: {
+        'invoice put 2026-11-0042 invoice.json':
+          'the file is the body of PUT /operator/v1/invoice; the id is of your choice',
+      },
+    },
+    errors: ['company-not-found', 'invoice-of-another-company'],
+    body: json(InvoiceBody),
+    run: (actor, id, body) => putInvoice(context, actor, id, body),
+  })
   markFileRoute(app, context)
-  deleteRoute(app, context)
+  invoice.remove({
+    summary: 'Delete an invoice with its files',
+    description:
+      'For a mistake: 409 while a payment slip is `paid`. The id is free again. No event is sent; those that were sent stay.',
+    cli: {
+      examples: { 'invoice delete 2026-11-0042 --dry-run': 'shows it' },
+      irreversible: {
+        sentence: 'Invoice {invoice-id} and its files would be deleted, which cannot be undone.',
+        look: 'readAnyInvoice',
+      },
+      result: { id: '{invoice-id}', deleted: true },
+    },
+    errors: ['paid-payment-slip'],
+    run: (actor, id) => write(context, actor, { may: mayWrite }, (tx) => deleteInvoice(tx, invoiceIdOf(id))),
+  })
   deleteFileRoute(app, context)
   await addScope(app, uploadRoute.name, (scope) => uploadRoute(scope, context))
-}
-
-function putRoute(app: App, context: Context): void {
-  route(app, {
-    method: 'PUT',
-    url: '/operator/v1/invoice/:invoiceId',
-    api: 'operator',
-    roles: ['finance'],
-    schema: {
-      operationId: 'putInvoice',
-      'x-sdk': 'invoices.put',
-      'x-cli': {
-        command: 'invoice put',
-        file: true,
-        examples: {
-          'invoice put 2026-11-0042 invoice.json':
-            'the file is the body of PUT /operator/v1/invoice; the id is of your choice',
-        },
-        columns: invoiceColumns,
+  invoice.list({
+    operationId: 'listAllInvoices',
+    summary: 'List the invoices of all companies',
+    description:
+      'In every status, ordered by due date, then id, with the totals of all that the filters select. Filters are combined with AND.',
+    cli: {
+      examples: {
+        'invoice list --status all-overdue': 'those that are overdue',
+        'invoice list --from 2026-11-01 --until 2026-11-30 --columns id,amount,due-date': 'those due in a month',
       },
-      summary: 'Create or replace an invoice',
-      description:
-        'The files of an existing invoice stay. An id belongs to one company until the invoice is deleted: 409 for another company. ' +
-        '`pending-payment` is not an id. A new invoice sends an `invoice.issued` event.',
-      params: InvoicePath,
-      response: { 200: InvoiceResponse, ...errorResponses('company-not-found', 'invoice-of-another-company') },
     },
-    body: json(InvoiceBody),
-    handler: async (request, reply) => {
-      const id = newInvoiceIdOf(request.params)
-      const { taxId, ...data } = readBody(request.body)
-      const body = await writeAndRead(context, callerOf(request), id, async (sql) => {
-        const [company] = await findCompanies(sql, [taxId])
-        if (company === undefined) throw new ApiError('company-not-found')
-        await writeInvoice(sql, company.id, { id, ...data }, context.today())
-        return company.id
-      })
-      return sendJson(reply, body)
-    },
+    errors: ['invalid-date-range'],
+    query: InvoiceQuery,
+    response: OperatorInvoiceList,
+    page: (sql, query) => invoicePage(sql, query, context.today()),
   })
+  invoice.get({
+    operationId: 'readAnyInvoice',
+    summary: 'Read an invoice',
+    description: 'With its files and the status of its payment slips.',
+  })
+  downloadRoute(app, context)
 }
 
 function markFileRoute(app: App, context: Context): void {
@@ -68,7 +104,7 @@ function markFileRoute(app: App, context: Context): void {
     method: 'PATCH',
     url: invoiceFileUrl,
     api: 'operator',
-    roles: ['finance'],
+    roles: mayWrite,
     schema: {
       operationId: 'markInvoiceFile',
       'x-sdk': 'invoices.markFile',
@@ -91,48 +127,11 @@ function markFileRoute(app: App, context: Context): void {
     },
     body: json(Closed({ status: OneOf(SLIP_STATUSES) }, { examples: [{ status: 'paid' }] })),
     handler: async (request, reply) => {
-      const id = invoiceIdOf(request.params)
-      const fileId = request.params.fileId.toLowerCase()
-      const body = await writeAndRead(context, callerOf(request), id, (sql) =>
-        writeSlipStatus(sql, id, fileId, request.body.status, context.today()),
+      const id = invoiceIdOf(request.params.invoiceId)
+      const body = await writeAndRead(context, callerOf(request), id, (tx) =>
+        writeSlipStatus(tx, id, request.params.fileId, request.body.status, context.today()),
       )
       return sendJson(reply, body)
-    },
-  })
-}
-
-function deleteRoute(app: App, context: Context): void {
-  route(app, {
-    method: 'DELETE',
-    url: '/operator/v1/invoice/:invoiceId',
-    api: 'operator',
-    roles: ['finance'],
-    schema: {
-      operationId: 'deleteInvoice',
-      'x-sdk': 'invoices.delete',
-      'x-cli': {
-        command: 'invoice delete',
-        examples: { 'invoice delete 2026-11-0042 --dry-run': 'shows it' },
-        irreversible: {
-          sentence: 'Invoice {invoice-id} and its files would be deleted, which cannot be undone.',
-          look: 'readAnyInvoice',
-        },
-        result: { id: '{invoice-id}', deleted: true },
-        message: 'Invoice {invoice-id} is deleted.',
-      },
-      summary: 'Delete an invoice with its files',
-      description:
-        'For a mistake: 409 while a payment slip is `paid`. The id is free again. No event is sent; those that were sent stay.',
-      params: InvoicePath,
-      response: {
-        204: Type.Null({ description: 'Deleted.' }),
-        ...errorResponses('invoice-not-found', 'paid-payment-slip'),
-      },
-    },
-    handler: async (request, reply) => {
-      const id = invoiceIdOf(request.params)
-      await write(context, callerOf(request), { may: ['finance'] }, (tx) => deleteInvoice(tx, id))
-      return reply.status(204).send(null)
     },
   })
 }
@@ -142,7 +141,7 @@ function deleteFileRoute(app: App, context: Context): void {
     method: 'DELETE',
     url: invoiceFileUrl,
     api: 'operator',
-    roles: ['finance'],
+    roles: mayWrite,
     schema: {
       operationId: 'deleteInvoiceFile',
       'x-sdk': 'invoices.deleteFile',
@@ -165,27 +164,35 @@ function deleteFileRoute(app: App, context: Context): void {
       },
     },
     handler: async (request, reply) => {
-      const id = invoiceIdOf(request.params)
-      const fileId = request.params.fileId.toLowerCase()
-      await write(context, callerOf(request), { may: ['finance'] }, (tx) =>
-        deleteInvoiceFile(tx, id, fileId, context.today()),
+      const id = invoiceIdOf(request.params.invoiceId)
+      await write(context, callerOf(request), { may: mayWrite }, (tx) =>
+        deleteInvoiceFile(tx, id, request.params.fileId, context.today()),
       )
       return reply.status(204).send(null)
     },
   })
 }
 
-function readBody(body: Static<typeof InvoiceBody>) {
-  if (body['reference-period-end'] < body['reference-period-start']) {
-    throw invalidBody([{ field: 'reference-period-end', code: 'before-reference-period-start' }])
-  }
-  return {
-    taxId: parseCnpj(body['company-tax-id']) ?? '',
-    configId: body['invoice-config-id']?.toLowerCase() ?? null,
-    carrierName: body['carrier-name'].trim(),
-    amount: body.amount,
-    dueDate: body['due-date'],
-    periodStart: body['reference-period-start'],
-    periodEnd: body['reference-period-end'],
-  }
+function downloadRoute(app: App, context: Context): void {
+  const { database } = context
+  const sendFiles = openFileSender(context)
+  route(app, {
+    method: 'GET',
+    url: '/operator/v1/invoice/:invoiceId/download',
+    api: 'operator',
+    roles: mayRead,
+    schema: {
+      operationId: 'downloadAnyInvoice',
+      'x-sdk': 'invoices.download',
+      'x-cli': { command: 'invoice download' },
+      summary: 'Download the files of any invoice',
+      description: `${downloadTexts.selection} ${downloadTexts.incomplete}`,
+      ...downloadSchema,
+    },
+    handler: async (request, reply) => {
+      const id = invoiceIdOf(request.params.invoiceId)
+      const files = await listInvoiceFiles(database, await requireOwner(database, id), id)
+      return sendFiles(request, reply, files, request.query['file-id'])
+    },
+  })
 }

@@ -63,7 +63,7 @@ export async function invoiceRoutes(app: App, context: Context): Promise<void> {
       ...downloadSchema,
     },
     handler: async (request, reply) => {
-      const { files } = await readInvoiceFiles(database, callerOf(request), invoiceIdOf(request.params))
+      const { files } = await readInvoiceFiles(database, callerOf(request), invoiceIdOf(request.params.invoiceId))
       return sendFiles(request, reply, files, request.query['file-id'])
     },
   })

@@ -1,9 +1,9 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { invalidParameter } from '#platform/core/errors.ts'
 import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '#kernel/enums.ts'
 import { onePage, PageOf, ResultOf } from '#platform/http/page.ts'
-import { Closed, DateOnly, Name, Named, Nullable, OneOf, Uuid } from '#platform/http/schemas.ts'
-import { CompanyTaxId } from '#platform/http/filters.ts'
+import { Closed, DateOnly, Name, Named, Nullable, OneOf, Uuid, pageQuery } from '#platform/http/schemas.ts'
+import { CompanyTaxId, filters } from '#platform/http/filters.ts'
 
 const InvoiceFile = Named(
   'InvoiceFile',
@@ -44,16 +44,19 @@ const Invoice = Named(
   }),
 )
 
-const invoice = {
-  id: 'AURORA-2026-11/0042',
-  'company-id': '01995e0b-29f4-7b12-8e33-d4c5b6a79808',
-  'invoice-config-id': '01995e0b-31c7-7f4a-9a55-2b6c7d8e9f01',
-  'company-name': 'Metalúrgica Serra Azul S.A.',
+const figures = {
   'carrier-name': 'Operadora Aurora',
   amount: 1_845_090,
   'due-date': '2026-11-10',
   'reference-period-start': '2026-11-01',
   'reference-period-end': '2026-11-30',
+}
+const invoice = {
+  id: 'AURORA-2026-11/0042',
+  'company-id': '01995e0b-29f4-7b12-8e33-d4c5b6a79808',
+  'invoice-config-id': '01995e0b-31c7-7f4a-9a55-2b6c7d8e9f01',
+  'company-name': 'Metalúrgica Serra Azul S.A.',
+  ...figures,
   'invoice-status': 'all-overdue',
   files: [
     {
@@ -108,14 +111,25 @@ export const InvoicePath = Type.Object({
   }),
 })
 
-/** The invoice id of the path. @throws ApiError 400 when it is not a valid invoice id. */
-export function invoiceIdOf({ invoiceId }: { invoiceId: string }): string {
-  const characters = Array.from(invoiceId).length
-  if (characters < 1 || characters > 100 || /\p{Cc}|\p{Cs}/u.test(invoiceId)) {
-    throw invalidParameter([], 'Invalid invoice-id')
-  }
-  return invoiceId
+/** The invoice id of a path. @throws ApiError 400 when it is not a valid one. */
+export function invoiceIdOf(id: string): string {
+  const characters = Array.from(id).length
+  if (characters < 1 || characters > 100 || /\p{Cc}|\p{Cs}/u.test(id)) throw invalidParameter([], 'Invalid invoice-id')
+  return id
 }
+
+/** What invoices are listed by, in both APIs. */
+export const InvoiceQuery = Closed({
+  status: Type.Optional(OneOf(INVOICE_STATUSES, { description: 'Only invoices with this `invoice-status` today.' })),
+  'company-tax-id': filters.company,
+  'from-dt': Type.Optional({ ...DateOnly, description: 'First `due-date`, included.' }),
+  'until-dt': Type.Optional({
+    ...DateOnly,
+    description: 'Last `due-date`, included; the same as `from-dt` asks for one day.',
+  }),
+  ...pageQuery,
+})
+export type InvoiceFilter = Static<typeof InvoiceQuery>
 
 /** The body of an operator's PUT: an invoice without its files. */
 export const InvoiceBody = Closed(
@@ -131,28 +145,9 @@ export const InvoiceBody = Closed(
     'reference-period-start': DateOnly,
     'reference-period-end': { ...DateOnly, description: 'Last day, not before the first.' },
   },
-  {
-    examples: [
-      {
-        'company-tax-id': '12ABC34501DE35',
-        'carrier-name': invoice['carrier-name'],
-        amount: invoice.amount,
-        'due-date': invoice['due-date'],
-        'reference-period-start': invoice['reference-period-start'],
-        'reference-period-end': invoice['reference-period-end'],
-      },
-    ],
-  },
+  { examples: [{ 'company-tax-id': '12ABC34501DE35', ...figures }] },
 )
-
-/** The last part of `GET /v1/invoices/pending-payment`. */
-const reservedId = 'pending-payment'
-
-/** The invoice id of the path of a PUT. @throws ApiError 400 when it is not a valid invoice id, or is a path of the API. */
-export function newInvoiceIdOf(params: { invoiceId: string }): string {
-  if (params.invoiceId === reservedId) throw invalidParameter([], 'Invalid invoice-id')
-  return invoiceIdOf(params)
-}
+export type InvoiceInput = Static<typeof InvoiceBody>
 
 /** Of the commands that print invoices. */
 export const invoiceColumns = {

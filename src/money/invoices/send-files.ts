@@ -55,7 +55,7 @@ export function openFileSender(context: Context) {
     files: readonly StoredFile[] | null,
     id: string | undefined,
   ): Promise<FastifyReply> => {
-    const fileId = id?.toLowerCase()
+    const fileId = id
     const file = files?.find((one) => one.fileId === fileId)
     if (files === null || (fileId !== undefined && file === undefined)) throw new ApiError('invoice-not-found')
     if (request.method === 'HEAD') {

@@ -1,9 +1,13 @@
 import { v7 as uuidv7 } from 'uuid'
 import { invoiceEvent } from '#platform/core/events.ts'
-import type { Tx } from '#platform/core/write.ts'
+import { type Tx, write } from '#platform/core/write.ts'
+import type { Actor } from '#platform/core/actor.ts'
+import type { Context } from '#platform/http/context.ts'
+import { requireCompany } from '#registry/companies/queries.ts'
+import { invoiceIdOf, type InvoiceInput } from './schema.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { insertOrphan, claimOrphan } from '#registry/documents/queries.ts'
-import { ApiError, unavailable } from '#platform/core/errors.ts'
+import { ApiError, invalidBody, invalidParameter, unavailable } from '#platform/core/errors.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import { invoiceStatus, type SlipStatus, unpaidDueDate } from '../rules/invoice.ts'
 import { type InvoiceStatus } from '#kernel/enums.ts'
@@ -24,6 +28,30 @@ import {
   type StatusFacts,
   updateInvoiceTotals,
 } from './write-queries.ts'
+
+/**
+ * Creates or replaces an invoice of a company, without its files.
+ * @throws ApiError 400, 404 for an unknown company, 409 when the id belongs to another one.
+ */
+export async function putInvoice(context: Context, actor: Actor, id: string, body: InvoiceInput): Promise<void> {
+  // The last part of `GET /v1/invoices/pending-payment`.
+  if (id === 'pending-payment') throw invalidParameter([], 'Invalid invoice-id')
+  const data = {
+    id: invoiceIdOf(id),
+    configId: body['invoice-config-id'] ?? null,
+    carrierName: body['carrier-name'].trim(),
+    amount: body.amount,
+    dueDate: body['due-date'],
+    periodStart: body['reference-period-start'],
+    periodEnd: body['reference-period-end'],
+  }
+  if (data.periodEnd < data.periodStart) {
+    throw invalidBody([{ field: 'reference-period-end', code: 'before-reference-period-start' }])
+  }
+  await write(context, actor, { may: ['finance'] }, async (tx) =>
+    writeInvoice(tx, await requireCompany(tx, body['company-tax-id']), data, context.today()),
+  )
+}
 
 /** An invoice without its files. Without a config id it gets the one of the company and carrier. */
 export type InvoiceData = Omit<InvoiceRow, 'configId'> & { readonly configId: string | null }

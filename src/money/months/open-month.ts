@@ -18,8 +18,9 @@ export async function requireOpenMonth(sql: Sql, companyId: string, month: Month
   await requireNoneClosed(sql, companyId, month, month)
 }
 
-/** @throws ApiError 409 when a month of a company that starts on the day or later is closed. */
-export async function requireOpenSince(sql: Sql, companyId: string, day: LocalDate): Promise<void> {
+/** @throws ApiError 409 when a month of a company that starts on the day, or on the other one, or later is closed. */
+export async function requireOpenSince(sql: Sql, companyId: string, one: LocalDate, other = one): Promise<void> {
+  const day = one < other ? one : other
   const month = day.slice(0, 7)
   await requireNoneClosed(sql, companyId, day.endsWith('-01') ? month : addMonths(month, 1), '9999-12')
 }

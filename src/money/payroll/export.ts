@@ -5,7 +5,6 @@ import type { ClientActor } from '#platform/core/actor.ts'
 import { ApiError, invalidBody } from '#platform/core/errors.ts'
 import { required } from '#platform/core/log.ts'
 import { type Tx, write } from '#platform/core/write.ts'
-import { parseCnpj } from '#kernel/tax-id.ts'
 import type { Context } from '#platform/http/context.ts'
 import { findLayout, lockLayout } from '#registry/layouts/queries.ts'
 import type { RenderedFile } from '#registry/layouts/types.ts'
@@ -68,14 +67,13 @@ export async function exportPayroll(
   actor: ClientActor,
   body: PayrollExportInput,
 ): Promise<PayrollExportData> {
-  const companyTaxId = parseCnpj(body['company-tax-id']) ?? ''
-  const month = body['reference-month']
+  const { 'company-tax-id': companyTaxId, 'reference-month': month } = body
   return write(context, actor, { may: mayWritePayroll }, async (tx) => {
     const companyId = await lockKnownCompany(tx, companyTaxId)
     await markMonthExported(tx, actor, companyId, month)
     const profile = await readProfile(tx, companyId)
     if (profile !== null) await lockLayout(tx, profile['layout-id'], 'share')
-    const skip = new Set((body.skip ?? []).map((id) => id.toLowerCase()))
+    const skip = new Set(body.skip)
     const { layout, lines, problems } = await readPayrollLines(tx, { companyId, companyTaxId, month }, skip)
     if (layout === null) throw new ApiError('payroll-profile-not-found')
     if (problems.length > 0) throw new ApiError('payroll-incomplete', { employees: problems.length })

@@ -1,8 +1,10 @@
+import type { Static } from 'typebox'
 import type { Sql } from '#platform/core/database.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
 import type { Deduction } from '../rules/payroll.ts'
-import type { Page } from '#platform/http/page.ts'
-import type { PayrollExportData, PayrollProfileInput } from './schema.ts'
+import { equals } from '#platform/core/parameters.ts'
+import { pages } from '#platform/http/pages.ts'
+import type { ExportQuery, PayrollExportData, PayrollProfileInput } from './schema.ts'
 
 export interface StoredProfile extends PayrollProfileInput {
   readonly 'updated-at': string
@@ -108,31 +110,22 @@ const exportJson = `json_build_object('payroll-export-id', payroll_export.id, 'c
   'reference-month', payroll_export.reference_month, 'number', payroll_export.number, 'layout-id', payroll_export.layout_id,
   'layout-version', payroll_export.layout_version, 'employees', line.employees, 'amount', line.amount,
   'created-at', iso(payroll_export.created_at))`
-const withLines = (company: string) => `join company on company.id = payroll_export.company_id
+const withLines = `payroll_export join company on company.id = payroll_export.company_id
   cross join lateral (
     select count(distinct member_id) as employees, coalesce(sum(amount), 0)::bigint as amount from payroll_export_line
-    where company_id = ${company} and export_id = payroll_export.id
+    where company_id = payroll_export.company_id and export_id = payroll_export.id
   ) line`
 
-/** The exports of a company, the latest first. @param month null: of all months. */
-export async function listExports(
-  sql: Sql,
-  companyTaxId: string,
-  month: Month | null,
-  bounds: { readonly limit: number; readonly offset: number },
-): Promise<Page> {
-  const [company] = await sql.query<{ id: string }>('select id from company where tax_id = $1', [companyTaxId])
-  if (company === undefined) return { total: 0, items: '[]' }
-  const matching = `where company_id = $1 and ($2::text is null or reference_month = $2)`
-  const order = 'reference_month desc, number desc'
-  const rows = await sql.queryPlanned<Page>(
-    `select (select count(*) from payroll_export ${matching}) as total,
-       (select coalesce(json_agg(${exportJson} order by ${order}), '[]')::text
-        from (select * from payroll_export ${matching} order by ${order} limit $3 offset $4) payroll_export ${withLines('$1')}) as items`,
-    [company.id, month, bounds.limit, bounds.offset],
-  )
-  return rows[0] ?? { total: 0, items: '[]' }
-}
+/** The exports of a company, the latest first. */
+export const exportPage = pages<Static<typeof ExportQuery>>({
+  from: withLines,
+  item: exportJson,
+  order: 'payroll_export.reference_month desc, payroll_export.number desc',
+  where: {
+    'company-tax-id': equals('company.tax_id'),
+    'reference-month': equals('payroll_export.reference_month'),
+  },
+})
 
 export interface StoredExport {
   readonly companyId: string
@@ -142,8 +135,7 @@ export interface StoredExport {
 /** An export; null: there is none. */
 export async function readExport(sql: Sql, id: string): Promise<StoredExport | null> {
   const rows = await sql.query<StoredExport>(
-    `select payroll_export.company_id as "companyId", ${exportJson} as item from payroll_export ${withLines('payroll_export.company_id')}
-     where payroll_export.id = $1`,
+    `select payroll_export.company_id as "companyId", ${exportJson} as item from ${withLines} where payroll_export.id = $1`,
     [id],
   )
   return rows[0] ?? null

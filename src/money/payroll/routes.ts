@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { requireCompany } from '#registry/companies/queries.ts'
-import { CompanyPath, companyTaxIdOf } from '#platform/http/company-path.ts'
+import { CompanyPath } from '#platform/http/company-path.ts'
 import { ApiError } from '#platform/core/errors.ts'
-import { parseCnpj } from '#kernel/tax-id.ts'
 import { json } from '#platform/http/bodies.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { binaryContent, sendHeaders, setDownloadHeaders } from '#platform/http/download.ts'
@@ -12,8 +11,9 @@ import { Closed, errorResponses, pageBounds, pageQuery, pagination } from '#plat
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { exportPayroll, mayWritePayroll, readExportFile, removeProfile, replaceProfile } from './export.ts'
 import { type PayrollLines, readPayrollLines } from './lines.ts'
-import { listExports, readProfile } from './queries.ts'
+import { exportPage, readProfile } from './queries.ts'
 import {
+  ExportQuery,
   PayrollExportBody,
   PayrollExportList,
   PayrollExportPath,
@@ -60,11 +60,10 @@ export async function payrollRoutes(app: App, context: Context): Promise<void> {
       response: { 200: PayrollPreview, ...errorResponses('company-not-found') },
     },
     handler: async ({ query }) => {
-      const companyTaxId = parseCnpj(query['company-tax-id']) ?? ''
+      const { 'company-tax-id': companyTaxId, 'reference-month': month } = query
       const companyId = await requireCompany(database, companyTaxId)
-      const payroll = { companyId, companyTaxId, month: query['reference-month'] }
       const { limit, offset } = pageBounds(query)
-      const found = await readPayrollLines(database, payroll)
+      const found = await readPayrollLines(database, { companyId, companyTaxId, month })
       return { ...previewOf(found, offset, limit), pagination: pagination(query, found.lines.length) }
     },
   })
@@ -111,7 +110,7 @@ function profileRoutes(app: App, context: Context): void {
       response: { 200: PayrollProfileResponse, ...errorResponses('company-not-found', 'payroll-profile-not-found') },
     },
     handler: async (request) => {
-      const companyId = await requireCompany(database, companyTaxIdOf(request.params))
+      const companyId = await requireCompany(database, request.params.companyTaxId)
       const result = await readProfile(database, companyId)
       if (result === null) throw new ApiError('payroll-profile-not-found')
       return { result }
@@ -140,7 +139,7 @@ function profileRoutes(app: App, context: Context): void {
     },
     body: json(PayrollProfileBody),
     handler: async (request) => ({
-      result: await replaceProfile(context, callerOf(request), companyTaxIdOf(request.params), request.body),
+      result: await replaceProfile(context, callerOf(request), request.params.companyTaxId, request.body),
     }),
   })
 
@@ -166,7 +165,7 @@ function profileRoutes(app: App, context: Context): void {
       },
     },
     handler: async (request, reply) => {
-      await removeProfile(context, callerOf(request), companyTaxIdOf(request.params))
+      await removeProfile(context, callerOf(request), request.params.companyTaxId)
       return reply.status(204).send()
     },
   })
@@ -185,18 +184,10 @@ function exportRoutes(app: App, context: Context): void {
       'x-cli': { command: 'payroll list', columns },
       summary: 'List the payroll exports of a company',
       description: 'The latest month first.',
-      querystring: Closed({
-        'company-tax-id': payrollQuery['company-tax-id'],
-        'reference-month': Type.Optional(payrollQuery['reference-month']),
-        ...pageQuery,
-      }),
+      querystring: ExportQuery,
       response: { 200: PayrollExportList },
     },
-    handler: async ({ query }, reply) => {
-      const month = query['reference-month'] ?? null
-      const page = await listExports(database, parseCnpj(query['company-tax-id']) ?? '', month, pageBounds(query))
-      return sendJson(reply, listBody(page, query))
-    },
+    handler: async ({ query }, reply) => sendJson(reply, listBody(await exportPage(database, query), query)),
   })
 
   route(app, {
@@ -259,11 +250,7 @@ function exportRoutes(app: App, context: Context): void {
       },
     },
     handler: async (request, reply) => {
-      const { stored, file } = await readExportFile(
-        context,
-        callerOf(request),
-        request.params.payrollExportId.toLowerCase(),
-      )
+      const { stored, file } = await readExportFile(context, callerOf(request), request.params.payrollExportId)
       const { 'company-tax-id': taxId, 'reference-month': month, number } = stored.item
       const name = `folha-${taxId}-${month}-${number}${file.extension}`
       setDownloadHeaders(reply, { name, contentType: file.mediaType, size: file.content.length })

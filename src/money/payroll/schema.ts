@@ -4,7 +4,7 @@ import { MISSING_SHARES } from '../rules/cost.ts'
 import { PAYROLL_KINDS } from '#kernel/operator-enums.ts'
 import { ITEM_PROBLEMS } from '#registry/layouts/types.ts'
 import { onePage, PageOf, ResultOf } from '#platform/http/page.ts'
-import { Closed, Cnpj, Code, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import { Closed, Cnpj, Code, Named, Nullable, OneOf, pageQuery, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
 import { CompanyTaxId } from '#platform/http/filters.ts'
 
 const event = (what: string) => Code(20, `The number that the company’s payroll has for ${what}.`, ['7611'])
@@ -91,6 +91,12 @@ export const payrollQuery = {
   'company-tax-id': CompanyTaxId,
   'reference-month': Month,
 }
+
+export const ExportQuery = Closed({
+  'company-tax-id': CompanyTaxId,
+  'reference-month': Type.Optional(Month),
+  ...pageQuery,
+})
 
 export const PayrollExportBody = Closed(
   {

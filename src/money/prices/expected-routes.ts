@@ -133,7 +133,7 @@ export async function expectedInvoiceRoute(app: App, context: Context): Promise<
       response: { 200: response, ...errorResponses('contract-not-found', 'price-setting-missing') },
     },
     handler: async (request, reply) => {
-      const contractId = request.params.contractId.toLowerCase()
+      const contractId = request.params.contractId
       const month = request.query['reference-month']
       const prices = await readContractPrices(database, contractId)
       if (prices === null) throw new ApiError('contract-not-found')

@@ -2,7 +2,6 @@ import { v7 as uuidv7 } from 'uuid'
 import { requireOpenSince } from '../months/open-month.ts'
 import type { Actor } from '#platform/core/actor.ts'
 import { ApiError, type Detail, invalidBody } from '#platform/core/errors.ts'
-import { required } from '#platform/core/log.ts'
 import { type Tx, write } from '#platform/core/write.ts'
 import { adjustPrices, PRICE_CATEGORIES, type PriceCategory, priceErrors } from '../rules/price-table.ts'
 import type { Context } from '#platform/http/context.ts'
@@ -14,7 +13,7 @@ import {
   putPriceTableRow,
   readPriceTable,
 } from './queries.ts'
-import type { AdjustmentInput, PriceTableData, PriceTableInput } from './schema.ts'
+import type { AdjustmentInput, PriceTableInput } from './schema.ts'
 
 /** The roles that read what carriers charge and what is expected, beside `admin`. */
 export const mayReadMoney = ['analyst', 'finance', 'auditor'] as const
@@ -22,59 +21,41 @@ export const mayReadMoney = ['analyst', 'finance', 'auditor'] as const
 export const mayWritePrices = ['finance'] as const
 
 /** Creates or replaces a price table. @throws ApiError 404 for an unknown contract, 400, 409 when a month that it is for is closed. */
-export async function putPriceTable(
-  context: Context,
-  actor: Actor,
-  id: string,
-  body: PriceTableInput,
-): Promise<PriceTableData> {
-  return write(context, actor, { may: mayWritePrices }, async (tx) => putTable(tx, id, body))
+export async function putPriceTable(context: Context, actor: Actor, id: string, body: PriceTableInput): Promise<void> {
+  await write(context, actor, { may: mayWritePrices }, async (tx) => putTable(tx, id, body))
 }
 
-/** Makes the table that follows a yearly adjustment of another. @throws ApiError 404, 400, 409. */
+/** Makes the table that follows a yearly adjustment of another. @returns its id. @throws ApiError 404, 400, 409. */
 export async function adjustPriceTable(
   context: Context,
   actor: Actor,
   id: string,
   body: AdjustmentInput,
-): Promise<PriceTableData> {
+): Promise<string> {
   return write(context, actor, { may: mayWritePrices }, async (tx) => {
     const adjusted = await readPriceTable(tx, id)
     if (adjusted === null) throw new ApiError('price-table-not-found')
     if (body['valid-from'] <= adjusted['valid-from']) throw invalidBody([{ field: 'valid-from', code: 'invalid' }])
-    return putTable(tx, uuidv7(), {
-      ...adjusted,
-      'valid-from': body['valid-from'],
-      prices: adjustPrices(adjusted.prices, body['basis-points']),
-    })
+    const prices = adjustPrices(adjusted.prices, body['basis-points'])
+    return putTable(tx, uuidv7(), { ...adjusted, 'valid-from': body['valid-from'], prices })
   })
 }
 
-async function putTable(tx: Tx, id: string, body: PriceTableInput): Promise<PriceTableData> {
-  const contractId = body['contract-id'].toLowerCase()
-  const companyId = await lockContractCompany(tx, contractId)
-  if (companyId === null) throw new ApiError('contract-not-found')
+async function putTable(tx: Tx, id: string, body: PriceTableInput): Promise<string> {
+  const companyId = await lockContractCompany(tx, body['contract-id'])
   await lockNewIds(tx, 'price_table')
   const stored = await readPriceTable(tx, id)
-  const row = {
-    companyId,
-    id,
-    contractId,
-    carrierPlanCode: body['carrier-plan-code'] ?? null,
-    validFrom: body['valid-from'],
-    kind: body.kind,
-    prices: body.prices.toSorted((one, other) => placeOf(body, one.category) - placeOf(body, other.category)),
-  }
+  const prices = body.prices.toSorted((one, other) => placeOf(body, one.category) - placeOf(body, other.category))
+  const row = { ...body, companyId, id, prices }
   const errors: Detail[] = [...priceErrors(body.kind, body.prices)]
-  if (stored !== null && stored['contract-id'] !== contractId) {
+  if (stored !== null && stored['contract-id'] !== body['contract-id']) {
     errors.push({ field: 'contract-id', code: 'invalid', message: { key: 'not-another' } })
   } else if (await hasOtherTable(tx, row)) errors.push({ field: 'valid-from', code: 'repeated' })
   if (errors.length > 0) throw invalidBody(errors)
-  const since = [row.validFrom, stored?.['valid-from'] ?? row.validFrom].toSorted()[0]
-  await requireOpenSince(tx, companyId, required(since, 'day'))
+  await requireOpenSince(tx, companyId, body['valid-from'], stored?.['valid-from'])
   await putPriceTableRow(tx, row, tx.at())
   tx.audit({ action: stored === null ? 'price-table.created' : 'price-table.replaced', target: id, companyId })
-  return required(await readPriceTable(tx, id), 'price table')
+  return id
 }
 
 const placeOf = ({ kind }: PriceTableInput, category: PriceCategory): number =>
@@ -85,7 +66,7 @@ export async function deletePriceTable(context: Context, actor: Actor, id: strin
   await write(context, actor, { may: mayWritePrices }, async (tx) => {
     const found = await readPriceTable(tx, id)
     if (found === null) throw new ApiError('price-table-not-found')
-    const companyId = required(await lockContractCompany(tx, found['contract-id']), 'company')
+    const companyId = await lockContractCompany(tx, found['contract-id'])
     await requireOpenSince(tx, companyId, found['valid-from'])
     await deletePriceTableRow(tx, companyId, id)
     tx.audit({ action: 'price-table.deleted', target: id, companyId })

@@ -1,7 +1,12 @@
+import type { Static } from 'typebox'
 import type { Sql } from '#platform/core/database.ts'
-import type { LocalDate } from '#kernel/calendar.ts'
-import { type PriceWarning, priceWarnings, type Price, type PriceTableKind } from '../rules/price-table.ts'
-import type { PriceTableData } from './schema.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import { equals } from '#platform/core/parameters.ts'
+import { mapPage, type Page } from '#platform/http/page.ts'
+import { pages } from '#platform/http/pages.ts'
+import { lockMonths } from '../months/queries.ts'
+import { type PriceWarning, priceWarnings } from '../rules/price-table.ts'
+import type { ContractQuery, PriceTableData, PriceTableInput } from './schema.ts'
 
 /** `hasPlan`: whether a product of the contract has the plan code. */
 type StoredTable = Omit<PriceTableData, 'price-warnings'> & { readonly hasPlan: boolean }
@@ -17,20 +22,16 @@ function withWarnings({ hasPlan, ...table }: StoredTable): PriceTableData {
   return { ...table, 'price-warnings': [...priceWarnings(table), ...unknown] }
 }
 
+const storedPage = pages<Static<typeof ContractQuery>>({
+  from: 'price_table',
+  item: tableJson,
+  order: 'contract_id, carrier_plan_code collate "C" nulls first, valid_from desc, id',
+  where: { 'contract-id': equals('contract_id') },
+})
+
 /** A page of the tables of a contract, or of all: by contract and plan, the latest first. */
-export async function listPriceTables(
-  sql: Sql,
-  contractId: string | null,
-  bounds: { readonly limit: number; readonly offset: number },
-): Promise<{ readonly total: number; readonly items: string }> {
-  const matching = 'price_table where ($1::uuid is null or contract_id = $1)'
-  const [counted] = await sql.queryPlanned<{ total: number }>(`select count(*) as total from ${matching}`, [contractId])
-  const rows = await sql.queryPlanned<{ item: StoredTable }>(
-    `select ${tableJson} as item from ${matching}
-     order by contract_id, carrier_plan_code collate "C" nulls first, valid_from desc, id limit $2 offset $3`,
-    [contractId, bounds.limit, bounds.offset],
-  )
-  return { total: counted?.total ?? 0, items: JSON.stringify(rows.map(({ item }) => withWarnings(item))) }
+export async function priceTablePage(sql: Sql, query: Static<typeof ContractQuery>): Promise<Page> {
+  return mapPage(await storedPage(sql, query), withWarnings)
 }
 
 /** A price table; null when there is none. */
@@ -41,14 +42,14 @@ export async function readPriceTable(sql: Sql, id: string): Promise<PriceTableDa
   return rows[0] === undefined ? null : withWarnings(rows[0].item)
 }
 
-/** The company of a contract, locked until the transaction ends, as every write of its prices and months does; null when there is no contract. */
-export async function lockContractCompany(sql: Sql, contractId: string): Promise<string | null> {
+/** The company of a contract, locked until the transaction ends, as every write of its prices and months does. @throws ApiError 404 */
+export async function lockContractCompany(sql: Sql, contractId: string): Promise<string> {
   const [found] = await sql.query<{ companyId: string }>(
     'select company_id as "companyId" from contract where id = $1',
     [contractId],
   )
-  if (found === undefined) return null
-  await sql.query('select from company where id = $1 for no key update', [found.companyId])
+  if (found === undefined) throw new ApiError('contract-not-found')
+  await lockMonths(sql, found.companyId)
   return found.companyId
 }
 
@@ -57,14 +58,9 @@ export async function lockNewIds(sql: Sql, table: 'price_table' | 'contribution_
   await sql.execute('select pg_advisory_xact_lock(hashtext($1))', [table])
 }
 
-interface PriceTableRow {
+interface PriceTableRow extends PriceTableInput {
   readonly companyId: string
   readonly id: string
-  readonly contractId: string
-  readonly carrierPlanCode: string | null
-  readonly validFrom: LocalDate
-  readonly kind: PriceTableKind
-  readonly prices: readonly Price[]
 }
 
 /** Inserts a table, or replaces the one with its id. */
@@ -74,25 +70,24 @@ export async function putPriceTableRow(sql: Sql, row: PriceTableRow, at: Date): 
      values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
      on conflict (company_id, id) do update set carrier_plan_code = excluded.carrier_plan_code, valid_from = excluded.valid_from,
        kind = excluded.kind, prices = excluded.prices, updated_at = excluded.updated_at`,
-    [
-      row.companyId,
-      row.id,
-      row.contractId,
-      row.carrierPlanCode,
-      row.validFrom,
-      row.kind,
-      JSON.stringify(row.prices),
-      at,
-    ],
+    [...planAndDay(row), row.kind, JSON.stringify(row.prices), at],
   )
 }
+
+const planAndDay = (row: PriceTableRow) => [
+  row.companyId,
+  row.id,
+  row['contract-id'],
+  row['carrier-plan-code'],
+  row['valid-from'],
+]
 
 /** Whether another table of the contract is of the same plan from the same day on. */
 export async function hasOtherTable(sql: Sql, row: PriceTableRow): Promise<boolean> {
   const rows = await sql.query(
-    `select from price_table where company_id = $1 and contract_id = $2 and carrier_plan_code is not distinct from $3 and valid_from = $4
-       and id <> $5`,
-    [row.companyId, row.contractId, row.carrierPlanCode, row.validFrom, row.id],
+    `select from price_table where company_id = $1 and id <> $2 and contract_id = $3 and carrier_plan_code is not distinct from $4
+       and valid_from = $5`,
+    planAndDay(row),
   )
   return rows.length > 0
 }

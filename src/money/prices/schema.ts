@@ -3,13 +3,9 @@ import { MAX_PRICE_CENTS } from '#kernel/money.ts'
 import { ALL_PRICE_CATEGORIES, PRICE_CATEGORIES, PRICE_TABLE_KINDS, PRICE_WARNINGS } from '../rules/price-table.ts'
 import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { Closed, Code, DateOnly, Named, Nullable, OneOf, pageQuery, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import { filters } from '#platform/http/filters.ts'
 
-export const PriceTablePath = Type.Object({
-  priceTableId: { ...Uuid, description: 'From the list of price tables; for a new one an id of your own.' },
-})
-
-const ofContract = Type.Optional({ ...Uuid, description: 'Only those of this contract.' })
-export const ContractQuery = Closed({ 'contract-id': ofContract, ...pageQuery })
+export const ContractQuery = Closed({ 'contract-id': filters.contract, ...pageQuery })
 
 const planCode = Code(30, 'Of the plans with this code in the contract; null: of those without a table of their own.', [
   'AE1230',

@@ -10,6 +10,11 @@ export interface Page {
   readonly totals?: string
 }
 
+/** A page whose items are each shown in another form. */
+export function mapPage<Item>(page: Page, shown: (item: Item) => unknown): Page {
+  return { ...page, items: JSON.stringify((JSON.parse(page.items) as Item[]).map((item) => shown(item))) }
+}
+
 /** The pagination of a list with one item, for examples. */
 export const onePage = {
   'current-page': 1,

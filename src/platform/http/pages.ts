@@ -6,6 +6,9 @@ import { pageBounds, type PageQuery } from './schemas.ts'
 /** SQL of the condition that a parameter of the query sets; null: of a value that sets none. */
 type Condition = (parameter: string) => string
 
+/** The condition of each parameter of a query but those of the page. */
+export type Where<Query> = { readonly [Key in Exclude<keyof Query, keyof PageQuery>]-?: Condition }
+
 interface Listed<Query> {
   /** SQL after `from`, without conditions. */
   readonly from: string
@@ -13,22 +16,27 @@ interface Listed<Query> {
   readonly item: string
   /** SQL of its order, the same in each page: it ends with the id. */
   readonly order: string
-  /** The condition of each parameter of the query but those of the page. */
-  readonly where: { readonly [Key in Exclude<keyof Query, keyof PageQuery>]-?: Condition }
+  readonly where: Where<Query>
   /** SQL of an aggregate over all that the filters select, as JSON. */
   readonly totals?: string
 }
 
+/** SQL of the conditions of the parameters that a query has. */
+export function conditionsOf<Query>(where: Where<Query>, query: Query, parameters: Parameters): string[] {
+  return (Object.entries(where) as [keyof Query, Condition][]).flatMap(([key, condition]) =>
+    query[key] === undefined ? [] : [condition(parameters.add(query[key]))],
+  )
+}
+
 /** The pages of a list whose filters are the parameters of its query. */
 export function pages<Query extends PageQuery>({ from, item, order, where, totals }: Listed<Query>) {
-  const conditions = Object.entries(where) as [keyof Query, Condition][]
   /** @param of the values of columns that all of the list have, such as its company, by the SQL of the column. */
   return async (sql: Sql, query: Query, of: Readonly<Record<string, unknown>> = {}): Promise<Page> => {
     const parameters = new Parameters()
-    const named = Object.entries(of).map(([column, value]) => equals(column)(parameters.add(value)))
-    for (const [key, condition] of conditions) {
-      if (query[key] !== undefined) named.push(condition(parameters.add(query[key])))
-    }
+    const named = [
+      ...Object.entries(of).map(([column, value]) => equals(column)(parameters.add(value))),
+      ...conditionsOf(where, query, parameters),
+    ]
     const selected = `from ${from}${named.length === 0 ? '' : ` where ${named.join(' and ')}`}`
     const { limit, offset } = pageBounds(query)
     const [page] = await sql.queryPlanned<Page>(

@@ -38,6 +38,9 @@ interface Entity {
 interface Words {
   readonly summary: string
   readonly description: string
+  /** Its `operationId`, and its name in the SDK and on the command line, where they are not the usual ones. */
+  readonly operationId?: string
+  readonly name?: string
   /** The command, where more is to be said than its words. */
   readonly cli?: Partial<CliCommand>
   /** Its errors beside those of the entity. */
@@ -56,7 +59,7 @@ export function resource(app: App, context: Context, entity: Entity) {
   const { parameter = `${camel(noun)}Id` } = entity
   const notFound = `${noun}-not-found` as ErrorCode
   const from = `From the list of ${plural.replaceAll('-', ' ')}.`
-  const paramsOf = (description: string) => Type.Object({ [parameter]: { ...(entity.id ?? Uuid), description } })
+  const paramsOf = (description: string) => Type.Object({ [parameter]: entity.id ?? { ...Uuid, description } })
   const params = paramsOf(from)
   const idOf = (request: FastifyRequest) => (request.params as Readonly<Record<string, string>>)[parameter] ?? ''
 
@@ -67,13 +70,16 @@ export function resource(app: App, context: Context, entity: Entity) {
     return typeof body === 'string' ? sendJson(reply, body) : reply.send({ result: body } as never)
   }
 
-  const described = (name: string, operationId: string, { summary, description, cli }: Words, table = true) => ({
-    operationId,
-    'x-sdk': `${sdk}.${name}` as const,
-    'x-cli': { command: `${noun} ${name === 'get' ? 'show' : name}`, ...cli, ...(table && { columns }) },
-    summary,
-    description,
-  })
+  const described = (usual: string, operationId: string, words: Words, table = true) => {
+    const { summary, description, cli, name = usual } = words
+    return {
+      operationId: words.operationId ?? operationId,
+      'x-sdk': `${sdk}.${name}` as const,
+      'x-cli': { command: `${noun} ${name === 'get' ? 'show' : name}`, ...(table && { columns }), ...cli },
+      summary,
+      description,
+    }
+  }
 
   return {
     /** `GET /`: a page. */
@@ -92,7 +98,7 @@ export function resource(app: App, context: Context, entity: Entity) {
         schema: {
           ...described('list', `list${pascal(plural)}`, words),
           querystring: words.query,
-          response: { 200: words.response },
+          response: { 200: words.response, ...errorResponses(...(words.errors ?? [])) },
         },
         handler: async ({ query }, reply) =>
           sendJson(reply, listBody(await words.page(context.database, query as Query<S>), query as PageQuery)),
@@ -115,9 +121,10 @@ export function resource(app: App, context: Context, entity: Entity) {
       })
     },
 
-    /** `POST /`. @param words `run` returns the id. */
+    /** `POST /`. @param words `run` returns the id; `takesShown`: the body may be what the GET answers. */
     create<B>(
       words: Words & {
+        readonly takesShown?: boolean
         readonly body: Body<B>
         readonly run: (actor: ClientActor, body: B, request: FastifyRequest) => Promise<string>
       },
@@ -132,6 +139,7 @@ export function resource(app: App, context: Context, entity: Entity) {
           response: { 200: response, ...errorResponses(...(words.errors ?? [])) },
         },
         body: words.body,
+        ...(words.takesShown && { takesShown: true }),
         handler: async (request, reply) => send(reply, await words.run(callerOf(request), request.body as B, request)),
       })
     },
@@ -161,7 +169,11 @@ export function resource(app: App, context: Context, entity: Entity) {
       })
     },
 
-    /** `POST /{id}/{path}`. @param name of the operation; its path, unless `path` says another. */
+    /**
+     * `POST /{id}/{path}`.
+     * @param name of the operation; its path, unless `path` says another.
+     * @param words `run` returns the id of the one that the response shows, where it is not this one.
+     */
     act<B = undefined>(
       name: string,
       words: Words & {
@@ -183,8 +195,8 @@ export function resource(app: App, context: Context, entity: Entity) {
         },
         ...(words.body && { body: words.body }),
         handler: async (request, reply) => {
-          await words.run(callerOf(request), idOf(request), request.body as B, request)
-          return send(reply, idOf(request))
+          const id = await words.run(callerOf(request), idOf(request), request.body as B, request)
+          return send(reply, typeof id === 'string' ? id : idOf(request))
         },
       })
     },

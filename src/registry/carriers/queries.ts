@@ -1,31 +1,20 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '#platform/core/database.ts'
-import type { Page } from '#platform/http/page.ts'
-
-/** A carrier as `carrierJson` has it. */
-interface CarrierData {
-  readonly name: string
-  readonly ansRegistration: string | null
-  readonly taxId: string | null
-}
+import { pages } from '#platform/http/pages.ts'
+import type { PageQuery } from '#platform/http/schemas.ts'
+import type { CarrierInput } from './schema.ts'
 
 /** SQL of a Carrier, over `carrier`. */
 const carrierJson = `json_build_object('carrier-id', carrier.id, 'name', carrier.name, 'ans-registration', carrier.ans_registration,
   'tax-id', carrier.tax_id)`
 
-/** A page of the carriers by name, and their total. */
-export async function listCarriers(
-  sql: Sql,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<Page> {
-  const [page] = await sql.query<Page>(
-    `select (select count(*) from carrier) as total,
-       (select coalesce(json_agg(${carrierJson} order by carrier.key collate "C"), '[]')::text
-        from (select * from carrier order by key collate "C" limit $1 offset $2) carrier) as items`,
-    [limit, offset],
-  )
-  return page ?? { total: 0, items: '[]' }
-}
+/** A page of the carriers by name. */
+export const carrierPage = pages<PageQuery>({
+  from: 'carrier',
+  item: carrierJson,
+  order: 'carrier.key collate "C"',
+  where: {},
+})
 
 /** `{ "result": Carrier }`; null when there is none. */
 export async function readCarrier(sql: Sql, id: string): Promise<string | null> {
@@ -60,8 +49,8 @@ export async function insertCarriers(sql: Sql, names: readonly string[], at: Dat
 }
 
 /** Replaces a carrier, unless the name is that of another one. @returns whether it did. */
-export async function updateCarrier(sql: Sql, id: string, data: CarrierData, at: Date): Promise<boolean> {
+export async function updateCarrier(sql: Sql, id: string, data: CarrierInput, at: Date): Promise<boolean> {
   const text = `update carrier set name = $2, ans_registration = $3, tax_id = $4, updated_at = $5
     where id = $1 and key = fold(btrim($2))`
-  return (await sql.execute(text, [id, data.name, data.ansRegistration, data.taxId, at])) > 0
+  return (await sql.execute(text, [id, data.name.trim(), data['ans-registration'], data['tax-id'], at])) > 0
 }

@@ -1,10 +1,7 @@
 import { PageOf, ResultOf } from '#platform/http/page.ts'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Closed, Cnpj, Name, Named, Nullable, Text, Uuid } from '#platform/http/schemas.ts'
 import { CompanyTaxId } from '#platform/http/filters.ts'
-
-/** The path parameter of a carrier. */
-export const CarrierPath = Type.Object({ carrierId: { ...Uuid, description: 'From the list of carriers.' } })
 
 /** A number of the ANS. */
 export const AnsRegistration = Type.String({
@@ -47,3 +44,4 @@ export const CarrierBody = Closed(
   },
   { examples: [{ name: carrier.name, 'ans-registration': '326305', 'tax-id': '60840055000131' }] },
 )
+export type CarrierInput = Static<typeof CarrierBody>

@@ -1,121 +1,79 @@
-import { route } from '#platform/http/route.ts'
 import { json } from '#platform/http/bodies.ts'
-import { required } from '#platform/core/log.ts'
 import { Type, type Static } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '#platform/core/actor.ts'
 import { write } from '#platform/core/write.ts'
-import { listBody, sendJson } from '#platform/http/json-response.ts'
+import { resource } from '#platform/http/resource.ts'
 import { companySearchOf, readAnyCompany, searchCompanies } from './queries.ts'
 import { type KnownProduct, type ProductRow, putCompany, putProducts, readProducts } from './write-queries.ts'
 import { type AgeLimitInput, OperatorCompanyResponse, CompanyBody, OperatorCompanyList } from './schema.ts'
-import { CompanyPath, companyTaxIdOf } from '#platform/http/company-path.ts'
+import { CompanyPath } from '#platform/http/company-path.ts'
 import { productsOfOtherCarriers } from '../contracts/write-queries.ts'
-import type { Database, Sql } from '#platform/core/database.ts'
-import { ApiError, type Detail, invalidBody } from '#platform/core/errors.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { type Detail, invalidBody } from '#platform/core/errors.ts'
 import { type AgeLimit, ageLimitErrors } from '../rules/age-limit.ts'
 import { productNameKey } from '#kernel/product-name.ts'
 import { storedContacts } from '#platform/http/contact-schemas.ts'
 import { parseCnpj } from '#kernel/tax-id.ts'
-import { type App, callerOf, type Context } from '#platform/http/context.ts'
-import { Closed, errorResponses, pageBounds, pageQuery } from '#platform/http/schemas.ts'
+import type { App, Context } from '#platform/http/context.ts'
+import { Closed, pageBounds, pageQuery } from '#platform/http/schemas.ts'
 import { MAX_TEXT_CHARACTERS } from '#kernel/field-types.ts'
-
-const mayRead = ['analyst', 'finance', 'auditor'] as const
 
 type Body = Static<typeof CompanyBody>
 
-const companyColumns = { 'COMPANY-TAX-ID': 'tax-id', NAME: 'name', PRODUCTS: 'products[].product-name' }
-
 /** `/operator/v1/company`: companies and their products. */
-export async function companyAdminRoutes(app: App, { database }: Context): Promise<void> {
-  route(app, {
-    method: 'PUT',
-    url: '/operator/v1/company/:companyTaxId',
-    api: 'operator',
-    roles: [],
-    schema: {
-      operationId: 'putCompany',
-      'x-sdk': 'companies.put',
-      'x-cli': {
-        command: 'company put',
-        file: true,
-        examples: {
-          'company put test/data/company.json':
-            'the file is the body of PUT /operator/v1/company, with `company-tax-id` beside it',
-          'company put - --company-tax-id 12ABC34501DE35 < company.json': 'the CNPJ as an option',
-        },
-        columns: companyColumns,
-        message: 'A partner may use it after: vigencia entitlement grant CLIENT-ID COMPANY-TAX-ID',
+export async function companyAdminRoutes(app: App, context: Context): Promise<void> {
+  const company = resource(app, context, {
+    noun: 'company',
+    plural: 'companies',
+    mayRead: ['analyst', 'finance', 'auditor'],
+    mayWrite: [],
+    response: OperatorCompanyResponse,
+    read: readAnyCompany,
+    columns: { 'COMPANY-TAX-ID': 'tax-id', NAME: 'name', PRODUCTS: 'products[].product-name' },
+    parameter: 'companyTaxId',
+    id: CompanyPath.properties.companyTaxId,
+  })
+
+  company.put({
+    summary: 'Create or replace a company with its products',
+    description:
+      'Products are matched by `product-id`, else by name (trimmed, ignoring case and accents); names are unique in a company. A ' +
+      'product that is not in the list is retired: it takes no new inclusion and is not shown in `products`; its benefits continue. A ' +
+      'retired product that is sent again keeps its id.',
+    cli: {
+      file: true,
+      examples: {
+        'company put test/data/company.json':
+          'the file is the body of PUT /operator/v1/company, with `company-tax-id` beside it',
+        'company put - --company-tax-id 12ABC34501DE35 < company.json': 'the CNPJ as an option',
       },
-      summary: 'Create or replace a company with its products',
-      description:
-        'Products are matched by `product-id`, else by name (trimmed, ignoring case and accents); names are unique in a company. A ' +
-        'product that is not in the list is retired: it takes no new inclusion and is not shown in `products`; its benefits continue. A ' +
-        'retired product that is sent again keeps its id.',
-      params: CompanyPath,
-      response: { 200: OperatorCompanyResponse },
+      message: 'A partner may use it after: vigencia entitlement grant CLIENT-ID COMPANY-TAX-ID',
     },
     body: json(CompanyBody),
-    handler: async (request, reply) => {
-      const taxId = companyTaxIdOf(request.params)
-      const body = checkBody(request.body, taxId)
-      return sendJson(reply, await replaceCompany(database, callerOf(request), taxId, body))
-    },
+    run: (actor, taxId, body) => replaceCompany(context, actor, taxId, checkBody(body, taxId)),
   })
-
-  route(app, {
-    method: 'GET',
-    url: '/operator/v1/company',
-    api: 'operator',
-    roles: mayRead,
-    schema: {
-      operationId: 'searchCompanies',
-      'x-sdk': 'companies.list',
-      'x-cli': {
-        command: 'company list',
-        examples: { 'company list --query aurora': 'operator: those whose name or CNPJ holds the word' },
-        columns: companyColumns,
-      },
-      summary: 'List all companies',
-      description: 'Ordered by name; `q` selects those whose name or CNPJ contains it.',
-      querystring: Closed({
-        q: Type.Optional(
-          Type.String({
-            maxLength: MAX_TEXT_CHARACTERS,
-            description: 'A part of the name, ignoring case and accents, or of the CNPJ, formatted or not.',
-          }),
-        ),
-        ...pageQuery,
-      }),
-      response: { 200: OperatorCompanyList },
-    },
-    handler: async (request, reply) => {
-      const { query } = request
-      const page = await searchCompanies(database, companySearchOf(query.q ?? ''), pageBounds(query))
-      return sendJson(reply, listBody(page, query))
-    },
+  company.list({
+    operationId: 'searchCompanies',
+    summary: 'List all companies',
+    description: 'Ordered by name; `q` selects those whose name or CNPJ contains it.',
+    cli: { examples: { 'company list --query aurora': 'operator: those whose name or CNPJ holds the word' } },
+    query: Closed({
+      q: Type.Optional(
+        Type.String({
+          maxLength: MAX_TEXT_CHARACTERS,
+          description: 'A part of the name, ignoring case and accents, or of the CNPJ, formatted or not.',
+        }),
+      ),
+      ...pageQuery,
+    }),
+    response: OperatorCompanyList,
+    page: (sql, query) => searchCompanies(sql, companySearchOf(query.q ?? ''), pageBounds(query)),
   })
-
-  route(app, {
-    method: 'GET',
-    url: '/operator/v1/company/:companyTaxId',
-    api: 'operator',
-    roles: mayRead,
-    schema: {
-      operationId: 'readAnyCompany',
-      'x-sdk': 'companies.get',
-      'x-cli': { command: 'company show' },
-      summary: 'Read a company and its products',
-      description: 'Without its retired products.',
-      params: CompanyPath,
-      response: { 200: OperatorCompanyResponse, ...errorResponses('company-not-found') },
-    },
-    handler: async (request, reply) => {
-      const body = await readAnyCompany(database, companyTaxIdOf(request.params))
-      if (body === null) throw new ApiError('company-not-found')
-      return sendJson(reply, body)
-    },
+  company.get({
+    operationId: 'readAnyCompany',
+    summary: 'Read a company and its products',
+    description: 'Without its retired products.',
   })
 }
 
@@ -133,7 +91,7 @@ function checkBody(body: Body, taxId: string): Body {
     keys.add(key)
     const limits = (product['age-limits'] ?? []).map(ageLimitOf)
     details.push(...ageLimitErrors(limits, `products[${index}].age-limits`))
-    const id = product['product-id']?.toLowerCase()
+    const id = product['product-id']
     if (id === undefined) continue
     if (ids.has(id)) details.push({ field: `products[${index}].product-id`, code: 'repeated' })
     ids.add(id)
@@ -143,9 +101,9 @@ function checkBody(body: Body, taxId: string): Body {
 }
 
 /** Writes the company, its products and the audit row in one transaction. */
-async function replaceCompany(database: Database, actor: Actor, taxId: string, body: Body): Promise<string> {
+async function replaceCompany(context: Context, actor: Actor, taxId: string, body: Body): Promise<void> {
   const name = body.name.trim()
-  return write({ database }, actor, { may: [] }, async (sql) => {
+  await write(context, actor, { may: [] }, async (sql) => {
     const at = sql.at()
     const newId = uuidv7()
     const contacts = body.contacts === undefined ? null : storedContacts(body.contacts)
@@ -155,7 +113,6 @@ async function replaceCompany(database: Database, actor: Actor, taxId: string, b
     await checkContracts(sql, id)
     const action = id === newId ? 'company.created' : 'company.replaced'
     sql.audit({ action, target: id, companyId: id })
-    return required(await readAnyCompany(sql, taxId), 'company')
   })
 }
 
@@ -175,9 +132,9 @@ async function checkContracts(sql: Sql, companyId: string): Promise<void> {
 /** Gives each product the id of the stored product that it matches, by id or by name, else a new id. */
 function matchProducts(products: Body['products'], known: readonly KnownProduct[]): ProductRow[] {
   const ids = new Set(known.map((product) => product.id))
-  const usedIds = new Set(products.map((product) => product['product-id']?.toLowerCase()))
+  const usedIds = new Set(products.map((product) => product['product-id']))
   const unknown = products.flatMap((product, index) => {
-    const id = product['product-id']?.toLowerCase()
+    const id = product['product-id']
     return id === undefined || ids.has(id) ? [] : [{ field: `products[${index}].product-id`, code: 'unknown' as const }]
   })
   if (unknown.length > 0) throw invalidBody(unknown)
@@ -185,7 +142,7 @@ function matchProducts(products: Body['products'], known: readonly KnownProduct[
     const name_key = productNameKey(product['product-name'])
     const match = known.find(({ id, nameKey }) => nameKey === name_key && !usedIds.has(id))
     return {
-      id: product['product-id']?.toLowerCase() ?? match?.id ?? uuidv7(),
+      id: product['product-id'] ?? match?.id ?? uuidv7(),
       name: product['product-name'].trim(),
       name_key,
       carrier_name: product['carrier-name'].trim(),

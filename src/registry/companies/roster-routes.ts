@@ -12,7 +12,7 @@ import { readHeadcount } from './headcount.ts'
 import { companyIdsOf } from './queries.ts'
 import { rosterCells, rosterStatement, rosterTable } from './roster.ts'
 import { HeadcountResponse } from './schema.ts'
-import { CompanyPath, companyTaxIdOf } from '#platform/http/company-path.ts'
+import { CompanyPath } from '#platform/http/company-path.ts'
 
 const url = '/operator/v1/company/:companyTaxId'
 
@@ -48,7 +48,7 @@ function headcountRoute(app: App, context: Context): void {
       response: { 200: HeadcountResponse, ...errorResponses('company-not-found') },
     },
     handler: async (request, reply) => {
-      const body = await readHeadcount(database, companyTaxIdOf(request.params), context.today())
+      const body = await readHeadcount(database, request.params.companyTaxId, context.today())
       if (body === null) throw new ApiError('company-not-found')
       return sendJson(reply, body)
     },
@@ -98,7 +98,7 @@ function rosterRoute(app: App, context: Context): void {
       },
     },
     handler: async (request, reply) => {
-      const taxId = companyTaxIdOf(request.params)
+      const taxId = request.params.companyTaxId
       const companyId = await write({ database }, callerOf(request), { may: ['analyst', 'auditor'] }, async (tx) => {
         const id = (await companyIdsOf(tx, [taxId])).get(taxId)
         if (id === undefined) throw new ApiError('company-not-found')

@@ -1,12 +1,11 @@
 import { route } from '#platform/http/route.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { notEntitled } from '#platform/core/errors.ts'
-import { cnpjFilterOf } from '#platform/http/parse-parameter.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { Closed, errorResponses, pageBounds, pageQuery } from '#platform/http/schemas.ts'
 import { listCompanies, listProducts, readCompany } from './queries.ts'
 import { CompanyResponse, CompanyList, ProductList } from './schema.ts'
-import { CompanyPath, companyTaxIdOf } from '#platform/http/company-path.ts'
+import { CompanyPath } from '#platform/http/company-path.ts'
 import { filters } from '#platform/http/filters.ts'
 
 /** `/v1/company` and `/v1/product`: the companies that the caller may access, and their products. */
@@ -29,7 +28,7 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
       response: { 200: CompanyResponse, ...errorResponses('not-entitled') },
     },
     handler: async (request, reply) => {
-      const { body } = await readCompany(database, callerOf(request), companyTaxIdOf(request.params))
+      const { body } = await readCompany(database, callerOf(request), request.params.companyTaxId)
       if (body === null) throw notEntitled('company')
       return sendJson(reply, body)
     },
@@ -85,7 +84,7 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
       response: { 200: ProductList, ...errorResponses('not-entitled') },
     },
     handler: async (request, reply) => {
-      const { body } = await listProducts(database, callerOf(request), cnpjFilterOf(request.query))
+      const { body } = await listProducts(database, callerOf(request), request.query['company-tax-id'] ?? null)
       if (body === null) throw notEntitled('company')
       return sendJson(reply, body)
     },

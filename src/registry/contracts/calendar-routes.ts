@@ -111,7 +111,7 @@ export async function contractCalendarRoutes(app: App, context: Context): Promis
       response: { 200: response, ...errorResponses('contract-not-found', 'invalid-date-range') },
     },
     handler: async (request, reply) => {
-      const id = request.params.contractId.toLowerCase()
+      const id = request.params.contractId
       if ((await readContract(database, id)) === null) throw new ApiError('contract-not-found')
       return sendCutOffs(request, reply, await readDatedContracts(database, id), request.query, context)
     },

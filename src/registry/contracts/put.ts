@@ -3,20 +3,18 @@ import { findCarrier } from '../carriers/queries.ts'
 import type { Actor } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { ApiError, type Detail, invalidBody } from '#platform/core/errors.ts'
-import { required } from '#platform/core/log.ts'
 import { type Tx, write } from '#platform/core/write.ts'
 import { codeMapErrors, mappingErrors } from '../rules/acknowledgement.ts'
 import { type ContractFee, repeatedFees } from '../rules/contract-fee.ts'
 import { calendarErrors, prorationErrors, repeatedPlans } from '../rules/contract.ts'
 import type { CutOffCalendar } from '../rules/cut-off.ts'
-import { parseCnpj } from '#kernel/tax-id.ts'
 import { BUILT_IN_LAYOUTS, type LayoutDirection } from '../rules/layout.ts'
 import { storedContacts } from '#platform/http/contact-schemas.ts'
 import { resetCarrierCutOffs } from './carrier-cut-off.ts'
 import type { Context } from '#platform/http/context.ts'
 import { cancelOpenShipment, openNextShipment } from './open-shipment.ts'
-import { contractOn, readContract, type StoredContract } from './queries.ts'
-import type { ContractData, ContractInput } from './schema.ts'
+import { readContract, type StoredContract } from './queries.ts'
+import type { ContractInput } from './schema.ts'
 import {
   type ContractRow,
   deletePlans,
@@ -34,37 +32,25 @@ export const mayWriteContracts = ['analyst'] as const
 
 const defaultAnswerDays = 10
 
-/** Creates a contract. @throws ApiError 404 for an unknown company, 400. */
-export async function createContract(context: Context, actor: Actor, body: ContractInput): Promise<ContractData> {
-  return write(context, actor, { may: mayWriteContracts }, async (tx) => {
-    const id = uuidv7()
-    await putContract(tx, id, body, null)
-    return read(tx, id, context)
-  })
+/** Creates a contract. @returns its id. @throws ApiError 404 for an unknown company, 400. */
+export async function createContract(context: Context, actor: Actor, body: ContractInput): Promise<string> {
+  const id = uuidv7()
+  await write(context, actor, { may: mayWriteContracts }, (tx) => putContract(tx, id, body, null))
+  return id
 }
 
 /** Replaces a contract. Company and carrier stay. @throws ApiError 404, 400. */
-export async function replaceContract(
-  context: Context,
-  actor: Actor,
-  id: string,
-  body: ContractInput,
-): Promise<ContractData> {
-  return write(context, actor, { may: mayWriteContracts }, async (tx) => {
+export async function replaceContract(context: Context, actor: Actor, id: string, body: ContractInput): Promise<void> {
+  await write(context, actor, { may: mayWriteContracts }, async (tx) => {
     const stored = await readContract(tx, id)
     if (stored === null) throw new ApiError('contract-not-found')
     await putContract(tx, id, body, stored)
-    return read(tx, id, context)
   })
-}
-
-async function read(tx: Tx, id: string, context: Context): Promise<ContractData> {
-  return contractOn(context.today(), required(await readContract(tx, id), 'contract'))
 }
 
 /** @param stored the contract that is replaced; null for a new one. */
 async function putContract(tx: Tx, id: string, body: ContractInput, stored: StoredContract | null): Promise<void> {
-  const companyId = await lockCompany(tx, parseCnpj(body['company-tax-id']) ?? '')
+  const companyId = await lockCompany(tx, body['company-tax-id'])
   if (companyId === null) throw new ApiError('company-not-found')
   const carrierId = await findCarrier(tx, body['carrier-name'])
   const plans = planRows(body)
@@ -96,7 +82,7 @@ async function putContract(tx: Tx, id: string, body: ContractInput, stored: Stor
 /** A contract of another company or carrier is another contract. */
 async function keptErrors(sql: Sql, stored: StoredContract, body: ContractInput, carrierId: string): Promise<Detail[]> {
   const changed = [
-    ...(parseCnpj(body['company-tax-id']) === stored['company-tax-id'] ? [] : ['company-tax-id']),
+    ...(body['company-tax-id'] === stored['company-tax-id'] ? [] : ['company-tax-id']),
     ...((await findCarrier(sql, stored['carrier-name'])) === carrierId ? [] : ['carrier-name']),
   ]
   return changed.map((field) => ({ field, code: 'invalid', message: { key: 'not-another' } }))
@@ -155,7 +141,7 @@ function contractFees({ 'contract-fees': fees = [] }: ContractInput): ContractFe
 
 function planRows({ plans = [] }: ContractInput): PlanRow[] {
   return plans.map((plan) => ({
-    product_id: plan['product-id'].toLowerCase(),
+    product_id: plan['product-id'],
     carrier_plan_code: plan['carrier-plan-code'] ?? null,
     ans_plan_number: plan['ans-plan-number'] ?? null,
     plan_version: plan['plan-version'] ?? null,
@@ -183,7 +169,7 @@ function contractRow(body: ContractInput, carrierId: string, calendar: CutOffCal
     sub_contract: body['sub-contract'] ?? '',
     carrier_company_code: body['carrier-company-code'] ?? null,
     ans_registration: body['ans-registration'] ?? null,
-    carrier_tax_id: parseCnpj(body['carrier-tax-id']),
+    carrier_tax_id: body['carrier-tax-id'] ?? null,
     lives: body.lives ?? null,
     contract_start: body['contract-start'] ?? null,
     anniversary_month: body['anniversary-month'] ?? null,

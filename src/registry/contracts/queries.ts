@@ -1,9 +1,12 @@
+import type { Static } from 'typebox'
 import type { Sql } from '#platform/core/database.ts'
+import { equals } from '#platform/core/parameters.ts'
+import { pages } from '#platform/http/pages.ts'
 import { nextCutOff } from '../rules/cut-off.ts'
 import type { CutOffCalendar } from '../rules/cut-off.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import { CARRIER_DIRECTIONS } from '../rules/layout.ts'
-import type { ContractData } from './schema.ts'
+import type { ContractData, ContractQuery } from './schema.ts'
 
 /** A contract without what follows from today. */
 export type StoredContract = Omit<ContractData, 'next-cut-off'>
@@ -42,30 +45,19 @@ export async function readContractIds(sql: Sql, companyId: string): Promise<stri
   return rows.map(({ id }) => id)
 }
 
-/** Of the CNPJ of a company and of the name of a carrier, without case and accents; null: of all. */
-interface ContractFilter {
-  readonly companyTaxId: string | null
-  readonly carrierName: string | null
-}
-
 const inOrder = `company.search_name collate "C", carrier.key collate "C", contract.contract_number collate "C",
   contract.sub_contract collate "C", contract.id`
-const matching = `${joined} where ($1::text is null or company.tax_id = $1) and ($2::text is null or carrier.key = fold(btrim($2)))`
 
-/** A page of the contracts by company, carrier and number, with their total. */
-export async function listContracts(
-  sql: Sql,
-  { companyTaxId, carrierName }: ContractFilter,
-  bounds: { readonly limit: number; readonly offset: number },
-): Promise<{ readonly total: number; readonly contracts: StoredContract[] }> {
-  const values = [companyTaxId, carrierName]
-  const [counted] = await sql.queryPlanned<{ total: number }>(`select count(*) as total from ${matching}`, values)
-  const rows = await sql.queryPlanned<{ contract: StoredContract }>(
-    `select ${contractJson} as contract from ${matching} order by ${inOrder} limit $3 offset $4`,
-    [...values, bounds.limit, bounds.offset],
-  )
-  return { total: counted?.total ?? 0, contracts: rows.map(({ contract }) => contract) }
-}
+/** A page of the contracts by company, carrier and number, without what follows from today. */
+export const contractPage = pages<Static<typeof ContractQuery>>({
+  from: joined,
+  item: contractJson,
+  order: inOrder,
+  where: {
+    'company-tax-id': equals('company.tax_id'),
+    'carrier-name': (name) => `carrier.key = fold(btrim(${name}))`,
+  },
+})
 
 /** A contract as the API has it. */
 export function contractOn(today: LocalDate, contract: StoredContract): ContractData {

@@ -15,10 +15,36 @@ import { Contacts, ContactsInput } from '#platform/http/contact-schemas.ts'
 import { Calendar, CalendarBody, calendarExample, Month } from './calendar-schema.ts'
 import { CARRIER_DIRECTIONS, type CarrierDirection } from '../rules/layout.ts'
 import { PageOf, ResultOf } from '#platform/http/page.ts'
-import { Closed, Cnpj, Code, DateOnly, Name, Named, Nullable, OneOf, Text, Uuid } from '#platform/http/schemas.ts'
+import {
+  Closed,
+  Cnpj,
+  Code,
+  DateOnly,
+  Name,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Uuid,
+  pageQuery,
+} from '#platform/http/schemas.ts'
+import { filters } from '#platform/http/filters.ts'
+import { MAX_TEXT_CHARACTERS } from '#kernel/field-types.ts'
 
 /** The path parameter of a contract. */
 export const ContractPath = Type.Object({ contractId: { ...Uuid, description: 'From the list of contracts.' } })
+
+export const ContractQuery = Closed({
+  'company-tax-id': filters.company,
+  'carrier-name': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_TEXT_CHARACTERS,
+      description: 'The whole name, without case and accents.',
+    }),
+  ),
+  ...pageQuery,
+})
 
 const plan = {
   'carrier-plan-code': Code(30, 'The plan’s code at the carrier.', ['AE1230']),

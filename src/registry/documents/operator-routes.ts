@@ -112,7 +112,7 @@ export async function enrollmentDocumentRoutes(app: App, context: Context): Prom
         return sendHeaders(reply)
       }
       const { companyId } = document
-      const target = request.params.documentId.toLowerCase()
+      const target = request.params.documentId
       await auditDownload(context, callerOf(request), mayRead, { action: 'document.downloaded', target, companyId })
       const stream = await openFile(context, 'document', document)
       setDownloadHeaders(reply, document)

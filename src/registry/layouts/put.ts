@@ -1,25 +1,24 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '#platform/core/actor.ts'
 import { ApiError, invalidBody } from '#platform/core/errors.ts'
-import { required } from '#platform/core/log.ts'
-import { type Tx, write } from '#platform/core/write.ts'
+import { write } from '#platform/core/write.ts'
 import type { Context } from '#platform/http/context.ts'
 import { BUILT_IN } from './built-in/built-in.ts'
 import { maxLayouts } from './definition.ts'
 import type { LayoutInput } from './layout.ts'
-import { countLayouts, findLayout, isUsed, type Layout, lockLayout, putLayoutRow } from './queries.ts'
+import { countLayouts, findLayout, isUsed, lockLayout, putLayoutRow } from './queries.ts'
 
 /** The roles that write layouts, beside `admin`. */
 export const mayWriteLayouts = ['analyst'] as const
 
-/** Creates a checked layout. @throws ApiError 409 when there are as many as an installation may have. */
-export async function createLayout(context: Context, actor: Actor, body: LayoutInput): Promise<Layout> {
+/** Creates a checked layout. @returns its id. @throws ApiError 409 when there are as many as an installation may have. */
+export async function createLayout(context: Context, actor: Actor, body: LayoutInput): Promise<string> {
   return write(context, actor, { may: mayWriteLayouts }, async (tx) => {
     if ((await countLayouts(tx)) >= maxLayouts) throw new ApiError('too-many-layouts')
     const id = uuidv7()
     await putLayoutRow(tx, { id, version: 1 }, body, tx.at())
     tx.audit({ action: 'layout.created', target: id, companyId: null })
-    return read(tx, id)
+    return id
   })
 }
 
@@ -27,8 +26,8 @@ export async function createLayout(context: Context, actor: Actor, body: LayoutI
  * Replaces a layout by a checked one: its latest version, or, when a shipment used that one, by the next version. The direction stays.
  * @throws ApiError 404, 409 for a built-in one, 400.
  */
-export async function replaceLayout(context: Context, actor: Actor, id: string, body: LayoutInput): Promise<Layout> {
-  return write(context, actor, { may: mayWriteLayouts }, async (tx) => {
+export async function replaceLayout(context: Context, actor: Actor, id: string, body: LayoutInput): Promise<void> {
+  await write(context, actor, { may: mayWriteLayouts }, async (tx) => {
     if (BUILT_IN.has(id)) throw new ApiError('layout-built-in')
     await lockLayout(tx, id, 'update')
     const stored = await findLayout(tx, id)
@@ -39,10 +38,5 @@ export async function replaceLayout(context: Context, actor: Actor, id: string, 
     const version = (await isUsed(tx, id, stored.version)) ? stored.version + 1 : stored.version
     await putLayoutRow(tx, { id, version }, body, tx.at())
     tx.audit({ action: 'layout.replaced', target: `${id} version ${version}`, companyId: null })
-    return read(tx, id)
   })
-}
-
-async function read(tx: Tx, id: string): Promise<Layout> {
-  return required(await findLayout(tx, id), 'layout')
 }

@@ -1,5 +1,7 @@
 import type { Sql } from '#platform/core/database.ts'
 import { ApiError } from '#platform/core/errors.ts'
+import type { Page } from '#platform/http/page.ts'
+import { pageBounds, type PageQuery } from '#platform/http/schemas.ts'
 import { BUILT_IN } from './built-in/built-in.ts'
 import type { LayoutDirection, LayoutFormat } from '../rules/layout.ts'
 import type { LayoutDefinition } from './definition.ts'
@@ -43,8 +45,9 @@ export async function requireLayout(sql: Sql, id: string, version: number | unde
   return layout
 }
 
-/** The latest version of each layout, also of the built-in ones, by name. @param direction null: of all. */
-export async function listLayouts(sql: Sql, direction: LayoutDirection | null): Promise<LayoutSummary[]> {
+/** A page of the latest version of each layout, also of the built-in ones, by name. */
+export async function layoutPage(sql: Sql, query: PageQuery & { readonly direction?: LayoutDirection }): Promise<Page> {
+  const { direction = null } = query
   const rows = await sql.query<{ layout: LayoutSummary }>(
     `select distinct on (layout.id) json_build_object(${summaryJson}) as layout from layout
      where $1::text is null or layout.direction = $1 order by layout.id, layout.version desc`,
@@ -54,11 +57,13 @@ export async function listLayouts(sql: Sql, direction: LayoutDirection | null): 
     const { definition: _, ...summary } = builtInLayout(id, one)
     return summary
   })
-  return [...rows.map(({ layout }) => layout), ...builtIn]
+  const layouts = [...rows.map(({ layout }) => layout), ...builtIn]
     .filter((layout) => direction === null || layout.direction === direction)
     .toSorted(
       (one, other) => one.name.localeCompare(other.name, 'pt-BR') || (one['layout-id'] < other['layout-id'] ? -1 : 1),
     )
+  const { limit, offset } = pageBounds(query)
+  return { total: layouts.length, items: JSON.stringify(layouts.slice(offset, offset + limit)) }
 }
 
 function builtInLayout(id: string, { name, direction, source = null, definition }: LayoutInput): Layout {

@@ -1,5 +1,7 @@
+import type { Static } from 'typebox'
 import type { Sql } from '#platform/core/database.ts'
-import type { Page } from '#platform/http/page.ts'
+import { pages } from '#platform/http/pages.ts'
+import type { HoldQuery } from './schema.ts'
 
 const holdJson = `json_build_object('legal-hold-id', legal_hold.id, 'tax-id', legal_hold.tax_id, 'company-tax-id', company.tax_id,
   'company-name', company.name, 'reason', legal_hold.reason, 'created-by', legal_hold.created_by, 'created-at', iso(legal_hold.created_at),
@@ -7,36 +9,24 @@ const holdJson = `json_build_object('legal-hold-id', legal_hold.id, 'tax-id', le
 
 const joined = 'legal_hold left join company on company.id = legal_hold.company_id'
 
-/** null: of all. */
-interface HoldFilter {
-  readonly taxId: string | null
-  readonly companyTaxId: string | null
-  readonly inForce: boolean | null
-}
+/** A page of the holds, the newest first. */
+export const holdPage = pages<Static<typeof HoldQuery>>({
+  from: joined,
+  item: holdJson,
+  order: 'legal_hold.created_at desc, legal_hold.id desc',
+  where: {
+    'tax-id': (taxId) => `legal_hold.tax_id = ${taxId}::bpchar`,
+    'company-tax-id': (taxId) => `company.tax_id = ${taxId}::bpchar`,
+    'in-force': (inForce) => `(legal_hold.released_at is null) = ${inForce}::boolean`,
+  },
+})
 
-/** A page of the holds, the newest first, with their total. */
-export async function listHolds(
-  sql: Sql,
-  { taxId, companyTaxId, inForce }: HoldFilter,
-  bounds: { readonly limit: number; readonly offset: number },
-): Promise<Page> {
-  const matching = `${joined} where ($1::text is null or legal_hold.tax_id = $1::bpchar) and ($2::text is null or company.tax_id = $2::bpchar)
-    and ($3::boolean is null or (legal_hold.released_at is null) = $3)`
-  const rows = await sql.queryPlanned<Page>(
-    `select (select count(*) from ${matching}) as total, (select coalesce(json_agg(page.item), '[]')::text from (
-       select ${holdJson} as item from ${matching} order by legal_hold.created_at desc, legal_hold.id desc limit $4 offset $5) page) as items`,
-    [taxId, companyTaxId, inForce, bounds.limit, bounds.offset],
-  )
-  return rows[0] ?? { total: 0, items: '[]' }
-}
-
-/** `{ "result": hold }`; null when there is none. */
-export async function readHold(sql: Sql, id: string): Promise<string | null> {
-  const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', ${holdJson})::text as body from ${joined} where legal_hold.id = $1`,
-    [id],
-  )
-  return rows[0]?.body ?? null
+/** A hold; null when there is none. */
+export async function readHold(sql: Sql, id: string): Promise<object | null> {
+  const rows = await sql.query<{ hold: object }>(`select ${holdJson} as hold from ${joined} where legal_hold.id = $1`, [
+    id,
+  ])
+  return rows[0]?.hold ?? null
 }
 
 /** A hold on people whose CPF is corrected is on their rows from then on: it has the former CPF. @param former their CPFs, by member. */

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { PageOf, ResultOf } from '#platform/http/page.ts'
 import {
   Closed,
@@ -13,8 +13,6 @@ import {
   Uuid,
 } from '#platform/http/schemas.ts'
 import { filters, CompanyTaxId } from '#platform/http/filters.ts'
-
-export const HoldPath = Type.Object({ legalHoldId: { ...Uuid, description: 'From the list of holds.' } })
 
 export const HoldQuery = Closed({
   'tax-id': Type.Optional(
@@ -45,6 +43,7 @@ export const HoldBody = Closed(
     examples: [{ 'tax-id': '529.982.247-25', reason: 'Ação trabalhista 0010123-45.2026.5.02.0001' }],
   },
 )
+export type HoldInput = Static<typeof HoldBody>
 
 export const ReleaseBody = Closed({ reason: Reason }, { examples: [{ reason: 'Processo arquivado' }] })
 

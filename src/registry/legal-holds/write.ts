@@ -5,24 +5,17 @@ import { ApiError, invalidBody } from '#platform/core/errors.ts'
 import { write } from '#platform/core/write.ts'
 import type { Context } from '#platform/http/context.ts'
 import { insertHold, releaseHold } from './queries.ts'
-
-/** Of whom nothing may be deleted: a person, or all people of a company. */
-interface HeldSubject {
-  readonly taxId: string | null
-  readonly companyTaxId: string | null
-}
+import type { HoldInput } from './schema.ts'
+import { parseCpf } from '#kernel/tax-id.ts'
 
 /**
  * Sets a hold: neither retention nor erasure deletes what it is on.
  * @returns its id.
  * @throws ApiError 400 unless it is on one of the two, 404 for an unknown company, 409 when one is in force.
  */
-export async function setHold(
-  context: Context,
-  actor: ClientActor,
-  { taxId, companyTaxId }: HeldSubject,
-  reason: string,
-): Promise<string> {
+export async function setHold(context: Context, actor: ClientActor, body: HoldInput): Promise<string> {
+  const { 'company-tax-id': companyTaxId = null, reason } = body
+  const taxId = parseCpf(body['tax-id'])
   if (taxId !== null && companyTaxId !== null) throw invalidBody([{ field: 'company-tax-id', code: 'not-applicable' }])
   return write(context, actor, { may: [] }, async (tx) => {
     const companyId = companyTaxId === null ? null : await requireCompany(tx, companyTaxId)

@@ -1,5 +1,4 @@
-import { Type } from 'typebox'
-import { ApiError, invalidBody } from '#platform/core/errors.ts'
+import { invalidBody } from '#platform/core/errors.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import {
   conditionsOf,
@@ -9,14 +8,15 @@ import {
   type RequirementSubject,
   strictest,
 } from '../rules/requirement.ts'
-import { parseCnpj } from '#kernel/tax-id.ts'
 import { json } from '#platform/http/bodies.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
-import { listBody, sendJson } from '#platform/http/json-response.ts'
+import { sendJson } from '#platform/http/json-response.ts'
+import { mapPage } from '#platform/http/page.ts'
+import { resource } from '#platform/http/resource.ts'
 import { route } from '#platform/http/route.ts'
-import { Closed, errorResponses, pageBounds, pageQuery } from '#platform/http/schemas.ts'
+import { Closed, pageQuery } from '#platform/http/schemas.ts'
 import { deleteRule, mayWriteRules, putRule } from './put.ts'
-import { listRules, readProductSubject, readRule, readRules } from './queries.ts'
+import { readProductSubject, readRule, readRules, rulePage } from './queries.ts'
 import { countMovements } from './used.ts'
 import {
   PutRuleResponse,
@@ -32,60 +32,49 @@ import {
 const mayRead = ['analyst', 'finance', 'auditor'] as const
 const url = '/operator/v1/requirement-rule'
 const columns = { 'RULE-ID': 'rule-id', NAME: 'name', ACTIVE: 'active', ENFORCEMENT: 'enforcement' }
-const listedColumns = { ...columns, 'MOVEMENTS OF 30 DAYS': 'movements-of-30-days' }
 const example = '01995e0b-7c11-7f22-8b33-4d5e6f708192'
 
 /** `/operator/v1/requirement-rule`: which documents carriers want with a movement. */
 export async function requirementRuleRoutes(app: App, context: Context): Promise<void> {
   const { database } = context
-  writeRoutes(app, context)
+  const rule = resource(app, context, {
+    noun: 'requirement-rule',
+    mayRead,
+    mayWrite: mayWriteRules,
+    response: RuleResponse,
+    read: readRule,
+    columns,
+    parameter: 'ruleId',
+    id: RulePath.properties.ruleId,
+  })
+
+  putRoute(app, context)
+  rule.remove({
+    summary: 'Delete a rule of required documents',
+    description: 'Movements that wait for its documents still do.',
+    cli: { result: { 'rule-id': '{rule-id}', deleted: true }, message: 'Rule {rule-id} is deleted.' },
+    run: (actor, id) => deleteRule(context, actor, id),
+  })
   simulateRoute(app, context)
-
-  route(app, {
-    method: 'GET',
-    url,
-    api: 'operator',
-    roles: mayRead,
-    schema: {
-      operationId: 'listRequirementRules',
-      'x-sdk': 'requirementRules.list',
-      'x-cli': { command: 'requirement-rule list', columns: listedColumns },
-      summary: 'List the rules of required documents',
-      description:
-        'Ordered by name, also those that are off. With how many movements of the last 30 days each would concern.',
-      querystring: Closed(pageQuery),
-      response: { 200: RuleList },
-    },
-    handler: async (request, reply) => {
-      const counts = await countMovements(database, await readRules(database), context.today())
-      const page = await listRules(database, pageBounds(request.query), counts)
-      return sendJson(reply, listBody(page, request.query))
+  rule.list({
+    summary: 'List the rules of required documents',
+    description:
+      'Ordered by name, also those that are off. With how many movements of the last 30 days each would concern.',
+    cli: { columns: { ...columns, 'MOVEMENTS OF 30 DAYS': 'movements-of-30-days' } },
+    query: Closed(pageQuery),
+    response: RuleList,
+    page: async (sql, query) => {
+      const counts = await countMovements(database, await readRules(sql), context.today())
+      return mapPage(await rulePage(sql, query), (one: RequirementRule) => ({
+        ...one,
+        'movements-of-30-days': counts.get(one['rule-id']) ?? 0,
+      }))
     },
   })
-
-  route(app, {
-    method: 'GET',
-    url: `${url}/:ruleId`,
-    api: 'operator',
-    roles: mayRead,
-    schema: {
-      operationId: 'readRequirementRule',
-      'x-sdk': 'requirementRules.get',
-      'x-cli': { command: 'requirement-rule show' },
-      summary: 'Read a rule of required documents',
-      description: 'With all its conditions.',
-      params: RulePath,
-      response: { 200: RuleResponse, ...errorResponses('requirement-rule-not-found') },
-    },
-    handler: async (request, reply) => {
-      const rule = await readRule(database, request.params.ruleId.toLowerCase())
-      if (rule === null) throw new ApiError('requirement-rule-not-found')
-      return sendJson(reply, `{"result":${rule}}`)
-    },
-  })
+  rule.get({ summary: 'Read a rule of required documents', description: 'With all its conditions.' })
 }
 
-function writeRoutes(app: App, context: Context): void {
+function putRoute(app: App, context: Context): void {
   route(app, {
     method: 'PUT',
     url: `${url}/:ruleId`,
@@ -109,32 +98,8 @@ function writeRoutes(app: App, context: Context): void {
     },
     body: json(RuleBody),
     handler: async (request, reply) => {
-      const id = request.params.ruleId.toLowerCase()
+      const id = request.params.ruleId
       return sendJson(reply, await putRule(context, callerOf(request), id, request.body))
-    },
-  })
-
-  route(app, {
-    method: 'DELETE',
-    url: `${url}/:ruleId`,
-    api: 'operator',
-    roles: mayWriteRules,
-    schema: {
-      operationId: 'deleteRequirementRule',
-      'x-sdk': 'requirementRules.delete',
-      'x-cli': {
-        command: 'requirement-rule delete',
-        result: { 'rule-id': '{rule-id}', deleted: true },
-        message: 'Rule {rule-id} is deleted.',
-      },
-      summary: 'Delete a rule of required documents',
-      description: 'Movements that wait for its documents still do.',
-      params: RulePath,
-      response: { 204: Type.Null({ description: 'Deleted.' }), ...errorResponses('requirement-rule-not-found') },
-    },
-    handler: async (request, reply) => {
-      await deleteRule(context, callerOf(request), request.params.ruleId.toLowerCase())
-      return reply.status(204).send()
     },
   })
 }
@@ -164,8 +129,7 @@ function simulateRoute(app: App, context: Context): void {
     body: json(SimulationBody),
     handler: async (request) => {
       const { body } = request
-      const companyTaxId = parseCnpj(body['company-tax-id']) ?? ''
-      const product = await readProductSubject(database, companyTaxId, body['product-id'].toLowerCase())
+      const product = await readProductSubject(database, body['company-tax-id'], body['product-id'])
       if (product === null) throw invalidBody([{ field: 'product-id', code: 'unknown' }])
       const subject = { ...product, ...subjectOf(body) }
       return { result: simulate(await readRules(database), subject, body['document-types'] ?? [], context.today()) }

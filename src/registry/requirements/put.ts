@@ -5,7 +5,6 @@ import { required } from '#platform/core/log.ts'
 import { write } from '#platform/core/write.ts'
 import { keyOfDocuments, MAX_REQUIREMENT_RULES, type RequirementRule } from '../rules/requirement.ts'
 import { contradictions, shadowing } from '../rules/requirement-rule.ts'
-import { parseCnpj } from '#kernel/tax-id.ts'
 import type { Context } from '#platform/http/context.ts'
 import { deleteRuleRow, lockRules, putRuleRow, readNamed, readRule, readRules } from './queries.ts'
 import type { RuleInput } from './schema.ts'
@@ -34,9 +33,7 @@ export async function putRule(context: Context, actor: Actor, id: string, body: 
       warning: 'rule-shadowed',
       'rule-id': other['rule-id'],
     }))
-    return warnings.length === 0
-      ? `{"result":${result}}`
-      : `{"result":${result},"warnings":${JSON.stringify(warnings)}}`
+    return warnings.length === 0 ? result : `${result.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`
   })
 }
 
@@ -54,8 +51,8 @@ async function readSent(sql: Sql, id: string, body: RuleInput): Promise<{ rule: 
   const conditions = {
     'carrier-names': (when['carrier-names'] ?? []).map((name) => name.trim()),
     'product-types': when['product-types'] ?? [],
-    'product-ids': (when['product-ids'] ?? []).map((product) => product.toLowerCase()),
-    'company-tax-ids': (when['company-tax-ids'] ?? []).map((taxId) => parseCnpj(taxId) ?? taxId),
+    'product-ids': when['product-ids'] ?? [],
+    'company-tax-ids': when['company-tax-ids'] ?? [],
     movements: when.movements ?? [],
     'beneficiary-types': when['beneficiary-types'] ?? [],
     'dependent-types': when['dependent-types'] ?? [],

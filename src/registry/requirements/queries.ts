@@ -5,16 +5,15 @@ import type { LocalDate } from '#kernel/calendar.ts'
 import type { ProductSubject } from '../rules/requested-documents.ts'
 import type { RequirementRule } from '../rules/requirement.ts'
 import type { NamedProduct } from '../rules/requirement-rule.ts'
-import type { Page } from '#platform/http/page.ts'
+import { pages } from '#platform/http/pages.ts'
+import type { PageQuery } from '#platform/http/schemas.ts'
 
 const columns = `'rule-id', requirement_rule.id, 'name', requirement_rule.name, 'active', requirement_rule.active,
   'valid-from', requirement_rule.valid_from, 'when', requirement_rule.conditions, 'require', requirement_rule.require,
   'enforcement', requirement_rule.enforcement`
 
-const publicColumns = `${columns}, 'created-at', iso(requirement_rule.created_at), 'updated-at', iso(requirement_rule.updated_at)`
-const publicJson = `json_build_object(${publicColumns})`
-const listedJson = `json_build_object(${publicColumns},
-  'movements-of-30-days', coalesce(($3::json->>requirement_rule.id::text)::int, 0))`
+const publicJson = `json_build_object(${columns}, 'created-at', iso(requirement_rule.created_at),
+  'updated-at', iso(requirement_rule.updated_at))`
 
 const ruleJson = `json_build_object(${columns}, 'carrierKeys', coalesce((select json_agg(fold(btrim(carrier.name)))
   from jsonb_array_elements_text(requirement_rule.conditions->'carrier-names') carrier(name)), '[]'))`
@@ -37,28 +36,21 @@ export async function readRules(sql: Sql): Promise<readonly RequirementRule[]> {
   return rows.map(({ rule }) => rule)
 }
 
-/** A page of the rules by name, with their total. @param counts how many movements each met, by its id. */
-export async function listRules(
-  sql: Sql,
-  bounds: { limit: number; offset: number },
-  counts: ReadonlyMap<string, number>,
-): Promise<Page> {
-  const rows = await sql.query<Page>(
-    `select (select count(*) from requirement_rule) as total,
-       (select coalesce(json_agg(${listedJson} order by fold(requirement_rule.name) collate "C", requirement_rule.id), '[]')::text
-        from (select * from requirement_rule order by fold(name) collate "C", id limit $1 offset $2) requirement_rule) as items`,
-    [bounds.limit, bounds.offset, JSON.stringify(Object.fromEntries(counts))],
-  )
-  return rows[0] ?? { total: 0, items: '[]' }
-}
+/** A page of the rules by name. */
+export const rulePage = pages<PageQuery>({
+  from: 'requirement_rule',
+  item: publicJson,
+  order: 'fold(requirement_rule.name) collate "C", requirement_rule.id',
+  where: {},
+})
 
-/** A rule as the API has it, as JSON; null when there is none. */
+/** `{ "result": rule }`; null when there is none. */
 export async function readRule(sql: Sql, id: string): Promise<string | null> {
-  const rows = await sql.query<{ rule: string }>(
-    `select ${publicJson}::text as rule from requirement_rule where id = $1`,
+  const rows = await sql.query<{ body: string }>(
+    `select json_build_object('result', ${publicJson})::text as body from requirement_rule where id = $1`,
     [id],
   )
-  return rows[0]?.rule ?? null
+  return rows[0]?.body ?? null
 }
 
 /** Serializes the writes of rules until the transaction ends: each is compared with the others. */

@@ -1,6 +1,5 @@
 import { invalidParameter, notEntitled } from '#platform/core/errors.ts'
 import type { RequirementSubject } from '../rules/requirement.ts'
-import { parseCnpj } from '#kernel/tax-id.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { sendJson } from '#platform/http/json-response.ts'
 import { route } from '#platform/http/route.ts'
@@ -37,8 +36,8 @@ export async function requirementRoutes(app: App, context: Context): Promise<voi
     handler: async (request, reply) => {
       const { query } = request
       const asked = {
-        companyTaxId: parseCnpj(query['company-tax-id']) ?? '',
-        productId: query['product-id'].toLowerCase(),
+        companyTaxId: query['company-tax-id'],
+        productId: query['product-id'],
         today: context.today(),
       }
       const found = await readPartnerRequirements(context.database, callerOf(request), asked)
