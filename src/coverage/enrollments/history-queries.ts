@@ -5,22 +5,12 @@ import type { Client } from '#platform/core/actor.ts'
 import { startOfDay } from '#platform/http/date-range.ts'
 import { isEntitledTo } from '#registry/companies/queries.ts'
 import type { Sql } from '#platform/core/database.ts'
-import { type Conditions, equals, Parameters } from '#platform/core/parameters.ts'
+import { equals, Parameters } from '#platform/core/parameters.ts'
 import { enrollmentsChangedSince } from './open-movement.ts'
+import { conditionsOf, type Where } from '#platform/http/pages.ts'
+import { pageBounds } from '#platform/http/schemas.ts'
+import type { HistoryFilter } from './schema.ts'
 import { enrollmentDetailJson, productOf } from './queries.ts'
-
-/** Conditions joined by AND; null: no condition. */
-export interface HistoryFilter {
-  readonly memberTaxId: string | null
-  readonly companyTaxId: string | null
-  readonly enrollmentType: string | null
-  readonly status: string | null
-  /** Days in Sao Paulo, both included. */
-  readonly from: string | null
-  readonly until: string | null
-  /** Only what changed at or after it. */
-  readonly updatedSince?: string | null
-}
 
 /*
  * Movements are found by the present CPF of their member, not by a former one. Without a member row (a rejected inclusion) they are found by
@@ -54,14 +44,15 @@ const changedSince = (parameter: string) => {
   where entitlement.client_id = $1 and benefit.updated_at >= ${since})`
 }
 
-const conditions: Conditions<HistoryFilter> = [
-  ['memberTaxId', ofMember],
-  ['enrollmentType', equals('enrollment.enrollment_type')],
-  ['status', equals('enrollment.status')],
-  ['from', (parameter) => `enrollment.created_at >= ${startOfDay(`${parameter}::date`)}`],
-  ['until', (parameter) => `enrollment.created_at < ${startOfDay(`${parameter}::date + 1`)}`],
-  ['updatedSince', changedSince],
-]
+const where: Where<HistoryFilter> = {
+  'member-tax-id': ofMember,
+  'company-tax-id': (taxId) => `enrollment.company_id = (select id from company where tax_id = ${taxId})`,
+  'enrollment-type': equals('enrollment.enrollment_type'),
+  status: equals('enrollment.status'),
+  'from-dt': (day) => `enrollment.created_at >= ${startOfDay(`${day}::date`)}`,
+  'until-dt': (day) => `enrollment.created_at < ${startOfDay(`${day}::date + 1`)}`,
+  'updated-since': changedSince,
+}
 
 /**
  * A page of the movements in the caller's companies, newest first, and their total, from one snapshot. `entitled` is false when the caller
@@ -71,13 +62,13 @@ const conditions: Conditions<HistoryFilter> = [
 export async function listHistory(
   sql: Sql,
   caller: Client,
-  filter: HistoryFilter,
-  bounds: { limit: number; offset: number },
+  query: HistoryFilter,
 ): Promise<Page & { readonly entitled: boolean }> {
-  const parameters = new Parameters(caller.clientId, bounds.limit, bounds.offset)
-  const company = filter.companyTaxId === null ? null : parameters.add(filter.companyTaxId)
-  const selected = ['entitlement.client_id = $1', ...parameters.conditions(filter, conditions)]
-  if (company !== null) selected.push(`enrollment.company_id = (select id from company where tax_id = ${company})`)
+  const { limit, offset } = pageBounds(query)
+  const parameters = new Parameters(caller.clientId, limit, offset)
+  const { 'company-tax-id': taxId } = query
+  const company = taxId === undefined ? null : parameters.add(taxId)
+  const selected = ['entitlement.client_id = $1', ...conditionsOf(where, query, parameters)]
   const rows = await sql.queryPlanned<Page & { entitled: boolean }>(
     `with listed as materialized (
        select enrollment.created_at, enrollment.id, enrollment.company_id from entitlement

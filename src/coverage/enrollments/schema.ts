@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import {
   ACTOR_KINDS,
   ALTERATION_KINDS,
@@ -16,7 +16,9 @@ import { objectSchema } from '#platform/http/field-schema.ts'
 import { DUE_KINDS } from './deadlines.ts'
 import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { AnyPendingItem } from '#platform/http/pending-item.ts'
-import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Timestamp, Uuid, pageQuery } from '#platform/http/schemas.ts'
+import { filters } from '#platform/http/filters.ts'
+import { updatedSinceQuery } from '#platform/http/updated-since.ts'
 
 const Step = Named(
   'EnrollmentStep',
@@ -193,6 +195,34 @@ export const EnrollmentDetail = Named(
 
 /** One enrollment in its envelope. */
 export const EnrollmentResponse = ResultOf(EnrollmentDetail, enrollmentExample)
+
+/** What movements are listed by. */
+export const HistoryQuery = Type.Object(
+  {
+    'member-tax-id': Type.Optional(
+      Type.String({
+        format: 'cpf',
+        description:
+          'CPF, formatted or not: only this person. A corrected CPF finds all movements of the person, the former one none.',
+      }),
+    ),
+    'company-tax-id': filters.company,
+    'enrollment-type': Type.Optional(OneOf(MOVEMENT_KINDS, { description: 'Only movements of this kind.' })),
+    status: Type.Optional(OneOf(ENROLLMENT_STATUSES, { description: 'Only movements with this status now.' })),
+    'from-dt': Type.Optional({
+      ...DateOnly,
+      description: 'First day of `created-at` in America/Sao_Paulo, included. May be sent alone.',
+    }),
+    'until-dt': Type.Optional({
+      ...DateOnly,
+      description: 'Last day of `created-at`, included; the same as `from-dt` asks for one day. May be sent alone.',
+    }),
+    ...updatedSinceQuery,
+    ...pageQuery,
+  },
+  { additionalProperties: false },
+)
+export type HistoryFilter = Static<typeof HistoryQuery>
 
 /** A page of enrollments. */
 export const HistoryList = PageOf(EnrollmentDetail, enrollmentExample, { description: 'A page of movements.' })

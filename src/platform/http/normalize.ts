@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { parseCnpj } from '#kernel/tax-id.ts'
+import { parseCnpj, parseCpf } from '#kernel/tax-id.ts'
 
 type Normalizer = (value: unknown) => unknown
 
@@ -7,10 +7,11 @@ type Normalizer = (value: unknown) => unknown
 const formats: Readonly<Record<string, (text: string) => string>> = {
   uuid: (text) => text.toLowerCase(),
   cnpj: (text) => parseCnpj(text) ?? text,
+  cpf: (text) => parseCpf(text) ?? text,
 }
 
 /**
- * What gives each id and CNPJ of a valid value its one spelling, in place: ids in lower case, CNPJs without punctuation. It is made when it is first
+ * What gives each id, CNPJ and CPF of a valid value its one spelling, in place: ids in lower case, CNPJs and CPFs without punctuation. It is made when it is first
  * needed; without such a part in the schema the value is returned as it is.
  */
 export function normalizerOf(schema: TSchema): Normalizer {

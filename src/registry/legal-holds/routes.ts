@@ -1,7 +1,4 @@
-import type { Static } from 'typebox'
 import { maskFields } from '#kernel/masking.ts'
-import { parseCpf } from '#kernel/tax-id.ts'
-import type { Sql } from '#platform/core/database.ts'
 import { json } from '#platform/http/bodies.ts'
 import type { App, Context } from '#platform/http/context.ts'
 import { mapPage } from '#platform/http/page.ts'
@@ -34,7 +31,7 @@ export async function legalHoldRoutes(app: App, context: Context): Promise<void>
     cli: { ids: 'legal-hold-id', examples: { 'legal-hold list --in-force': 'those that stop deletion now' } },
     query: HoldQuery,
     response: HoldList,
-    page: maskedPage,
+    page: async (sql, query) => mapPage(await holdPage(sql, query), maskFields),
   })
   legalHold.create({
     operationId: 'setLegalHold',
@@ -65,10 +62,4 @@ export async function legalHoldRoutes(app: App, context: Context): Promise<void>
     body: json(ReleaseBody),
     run: (actor, id, { reason }) => endHold(context, actor, id, reason),
   })
-}
-
-async function maskedPage(sql: Sql, query: Static<typeof HoldQuery>) {
-  const { 'tax-id': taxId } = query
-  const sought = taxId === undefined ? query : { ...query, 'tax-id': parseCpf(taxId) ?? taxId }
-  return mapPage(await holdPage(sql, sought), maskFields)
 }

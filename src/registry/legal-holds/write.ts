@@ -6,7 +6,6 @@ import { write } from '#platform/core/write.ts'
 import type { Context } from '#platform/http/context.ts'
 import { insertHold, releaseHold } from './queries.ts'
 import type { HoldInput } from './schema.ts'
-import { parseCpf } from '#kernel/tax-id.ts'
 
 /**
  * Sets a hold: neither retention nor erasure deletes what it is on.
@@ -14,8 +13,7 @@ import { parseCpf } from '#kernel/tax-id.ts'
  * @throws ApiError 400 unless it is on one of the two, 404 for an unknown company, 409 when one is in force.
  */
 export async function setHold(context: Context, actor: ClientActor, body: HoldInput): Promise<string> {
-  const { 'company-tax-id': companyTaxId = null, reason } = body
-  const taxId = parseCpf(body['tax-id'])
+  const { 'tax-id': taxId = null, 'company-tax-id': companyTaxId = null, reason } = body
   if (taxId !== null && companyTaxId !== null) throw invalidBody([{ field: 'company-tax-id', code: 'not-applicable' }])
   return write(context, actor, { may: [] }, async (tx) => {
     const companyId = companyTaxId === null ? null : await requireCompany(tx, companyTaxId)
