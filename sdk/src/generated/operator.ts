@@ -111,14 +111,14 @@ export const operatorOperations = {
   reopenMonth: {"method":"POST","path":"/operator/v1/closing/{closing-id}/reopen","returns":"result","takes":"body"},
   readClosingChecklist: {"method":"GET","path":"/operator/v1/closing/checklist","returns":"result","takes":"query"},
   readClosing: {"method":"GET","path":"/operator/v1/closing/{closing-id}","returns":"result"},
-  listAllInvoices: {"method":"GET","path":"/operator/v1/invoice","returns":"pages","takes":"query"},
-  readAnyInvoice: {"method":"GET","path":"/operator/v1/invoice/{invoice-id}","returns":"result"},
   putInvoice: {"method":"PUT","path":"/operator/v1/invoice/{invoice-id}","returns":"result","takes":"body"},
   deleteInvoice: {"method":"DELETE","path":"/operator/v1/invoice/{invoice-id}","returns":"nothing"},
-  downloadAnyInvoice: {"method":"GET","path":"/operator/v1/invoice/{invoice-id}/download","returns":"file","inOptions":["file-id"]},
+  readAnyInvoice: {"method":"GET","path":"/operator/v1/invoice/{invoice-id}","returns":"result"},
   markInvoiceFile: {"method":"PATCH","path":"/operator/v1/invoice/{invoice-id}/file/{file-id}","returns":"result","takes":"body"},
   deleteInvoiceFile: {"method":"DELETE","path":"/operator/v1/invoice/{invoice-id}/file/{file-id}","returns":"nothing"},
   putInvoiceFile: {"method":"PUT","path":"/operator/v1/invoice/{invoice-id}/file/{file-id}","returns":"result","takes":"body","inOptions":["name","type","payment-slip-due-date"]},
+  listAllInvoices: {"method":"GET","path":"/operator/v1/invoice","returns":"pages","takes":"query"},
+  downloadAnyInvoice: {"method":"GET","path":"/operator/v1/invoice/{invoice-id}/download","returns":"file","inOptions":["file-id"]},
   endBenefit: {"method":"POST","path":"/operator/v1/benefit/{benefit-id}/end","returns":"result","takes":"body"},
   calculateAnyContinuation: {"method":"POST","path":"/operator/v1/continuation/calculate","returns":"result","takes":"body"},
   answerContinuation: {"method":"POST","path":"/operator/v1/continuation/{continuation-id}/option","returns":"result","takes":"body"},
@@ -580,23 +580,23 @@ export interface Closings {
 export const Closings = groupOf<Closings>({ close: 'closeMonth', list: 'listClosings', reopen: 'reopenMonth', checklist: 'readClosingChecklist', get: 'readClosing' })
 
 export interface Invoices {
-  /** List the invoices of all companies. In every status, ordered by due date, then id, with the totals of all that the filters select. Filters are combined with AND. */
-  list(query?: Query<'listAllInvoices'>, options?: RequestOptions): List<Item<'listAllInvoices'>>
-  /** Read an invoice. With its files and the status of its payment slips. */
-  get(invoiceId: string, options?: RequestOptions): Promise<Result<'readAnyInvoice'>>
   /** Create or replace an invoice. The files of an existing invoice stay. An id belongs to one company until the invoice is deleted: 409 for another company. `pending-payment` is not an id. A new invoice sends an `invoice.issued` event. */
   put(invoiceId: string, body: RequestBody<'putInvoice'>, options?: RequestOptions): Promise<Result<'putInvoice'>>
   /** Delete an invoice with its files. For a mistake: 409 while a payment slip is `paid`. The id is free again. No event is sent; those that were sent stay. */
   delete(invoiceId: string, options?: RequestOptions): Promise<void>
-  /** Download the files of any invoice. Without `file-id` a ZIP of all files; with it one file, of which `Range` selects a part (`If-Range` with the `ETag`). HEAD returns type, size and name. If the connection closes before `Content-Length` bytes, the file storage failed: repeat the call. */
-  download(invoiceId: string, options: WriteOptions<'downloadAnyInvoice'> & To): Promise<Saved>
-  download(invoiceId: string, options?: WriteOptions<'downloadAnyInvoice'>): Promise<Download>
+  /** Read an invoice. With its files and the status of its payment slips. */
+  get(invoiceId: string, options?: RequestOptions): Promise<Result<'readAnyInvoice'>>
   /** Set the status of a payment slip. `pending`, `paid` or `cancelled`; `overdue` is derived from the due date. 409 for a file that is not a payment slip. When all payment slips that are not cancelled are paid, an `invoice.paid` event is sent. */
   markFile(invoiceId: string, fileId: string, body: RequestBody<'markInvoiceFile'>, options?: RequestOptions): Promise<Result<'markInvoiceFile'>>
   /** Delete a file of an invoice. For a mistake: 409 while a payment slip of the invoice is `paid`. No event is sent. */
   deleteFile(invoiceId: string, fileId: string, options?: RequestOptions): Promise<void>
+  /** List the invoices of all companies. In every status, ordered by due date, then id, with the totals of all that the filters select. Filters are combined with AND. */
+  list(query?: Query<'listAllInvoices'>, options?: RequestOptions): List<Item<'listAllInvoices'>>
+  /** Download the files of any invoice. Without `file-id` a ZIP of all files; with it one file, of which `Range` selects a part (`If-Range` with the `ETag`). HEAD returns type, size and name. If the connection closes before `Content-Length` bytes, the file storage failed: repeat the call. */
+  download(invoiceId: string, options: WriteOptions<'downloadAnyInvoice'> & To): Promise<Saved>
+  download(invoiceId: string, options?: WriteOptions<'downloadAnyInvoice'>): Promise<Download>
 }
-export const Invoices = groupOf<Invoices>({ list: 'listAllInvoices', get: 'readAnyInvoice', put: 'putInvoice', delete: 'deleteInvoice', download: 'downloadAnyInvoice', markFile: 'markInvoiceFile', deleteFile: 'deleteInvoiceFile' })
+export const Invoices = groupOf<Invoices>({ put: 'putInvoice', delete: 'deleteInvoice', get: 'readAnyInvoice', markFile: 'markInvoiceFile', deleteFile: 'deleteInvoiceFile', list: 'listAllInvoices', download: 'downloadAnyInvoice' })
 
 export interface Views {
   /** List the views of the team. Filters of the lists of the console under a name, the oldest first. */

@@ -6491,7 +6491,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the list of carriers. */
+                /** @description From the list of carriers; for a new one an id of your own. */
                 "carrier-id": string;
             };
             cookie?: never;
@@ -6716,7 +6716,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the list of contracts. */
+                /** @description From the list of contracts; for a new one an id of your own. */
                 "contract-id": string;
             };
             cookie?: never;
@@ -7396,7 +7396,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the list of holds. */
+                /** @description From the list of legal holds. */
                 "legal-hold-id": string;
             };
             cookie?: never;
@@ -8809,7 +8809,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the list of price tables; for a new one an id of your own. */
+                /** @description From the list of price tables. */
                 "price-table-id": string;
             };
             cookie?: never;
@@ -8879,7 +8879,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the list of price tables; for a new one an id of your own. */
+                /** @description From the list of price tables. */
                 "price-table-id": string;
             };
             cookie?: never;
@@ -8900,7 +8900,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the list of price tables; for a new one an id of your own. */
+                /** @description From the list of price tables. */
                 "price-table-id": string;
             };
             cookie?: never;
@@ -8967,7 +8967,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the list of contribution rules; for a new one an id of your own. */
+                /** @description From the list of contribution rules. */
                 "contribution-rule-id": string;
             };
             cookie?: never;
@@ -9063,7 +9063,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the list of contribution rules; for a new one an id of your own. */
+                /** @description From the list of contribution rules. */
                 "contribution-rule-id": string;
             };
             cookie?: never;
@@ -9751,43 +9751,6 @@ export interface operations {
             };
         };
     };
-    listAllInvoices: {
-        parameters: {
-            query?: {
-                /** @description Only invoices with this `invoice-status` today. */
-                status?: components["schemas"]["InvoiceStatus"];
-                /** @description CNPJ, formatted or not: only this company. */
-                "company-tax-id"?: string;
-                /** @description First `due-date`, included. */
-                "from-dt"?: string;
-                /** @description Last `due-date`, included; the same as `from-dt` asks for one day. */
-                "until-dt"?: string;
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Items per page, 1 to 500. */
-                "items-per-page"?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of invoices. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["Invoice"][];
-                        pagination: components["schemas"]["Pagination"];
-                        totals: components["schemas"]["InvoiceTotals"];
-                    };
-                };
-            };
-        };
-    };
     readAnyInvoice: {
         parameters: {
             query?: never;
@@ -9887,46 +9850,6 @@ export interface operations {
             };
         };
     };
-    downloadAnyInvoice: {
-        parameters: {
-            query?: {
-                /** @description Of one of the `files`: only this file, not in a ZIP. */
-                "file-id"?: string;
-            };
-            header?: never;
-            path: {
-                /** @description A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`). */
-                "invoice-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The ZIP (`invoice-files.zip`), or the file with the type and name of its upload. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/zip": string;
-                    "application/pdf": string;
-                    "application/octet-stream": string;
-                    "*/*": string;
-                };
-            };
-            /** @description The part of the file that `Range` selects. */
-            206: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": string;
-                    "application/octet-stream": string;
-                    "*/*": string;
-                };
-            };
-        };
-    };
     putInvoiceFile: {
         parameters: {
             query: {
@@ -10019,6 +9942,83 @@ export interface operations {
                     "application/json": {
                         result: components["schemas"]["Invoice"];
                     };
+                };
+            };
+        };
+    };
+    listAllInvoices: {
+        parameters: {
+            query?: {
+                /** @description Only invoices with this `invoice-status` today. */
+                status?: components["schemas"]["InvoiceStatus"];
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description First `due-date`, included. */
+                "from-dt"?: string;
+                /** @description Last `due-date`, included; the same as `from-dt` asks for one day. */
+                "until-dt"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of invoices. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Invoice"][];
+                        pagination: components["schemas"]["Pagination"];
+                        totals: components["schemas"]["InvoiceTotals"];
+                    };
+                };
+            };
+        };
+    };
+    downloadAnyInvoice: {
+        parameters: {
+            query?: {
+                /** @description Of one of the `files`: only this file, not in a ZIP. */
+                "file-id"?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`). */
+                "invoice-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ZIP (`invoice-files.zip`), or the file with the type and name of its upload. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                    "application/pdf": string;
+                    "application/octet-stream": string;
+                    "*/*": string;
+                };
+            };
+            /** @description The part of the file that `Range` selects. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "application/octet-stream": string;
+                    "*/*": string;
                 };
             };
         };
