@@ -25,6 +25,8 @@ COPY examples examples
 COPY generate generate
 COPY src src
 COPY texts texts
+# The page on the shapes shows a test.
+COPY test/http/money/prices.test.ts test/http/money/
 COPY openapi.json LICENSE tsconfig.json ./
 RUN npm run build -w console -w sdk -w site
 

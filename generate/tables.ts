@@ -214,14 +214,29 @@ const others: Readonly<Record<string, () => string>> = {
   imports: importsDiagram,
 }
 
+/** What stands in a page of docs/ for a part of a file of the sources: from a line that begins with the text to the end of that statement. */
+const codeMarker = /^> The code of `([^`]+)` from `([^`]+)` is copied by `npm run docs`\.\n/gm
+
+function codeOf(path: string, start: string): string {
+  const lines = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8').split('\n')
+  const first = lines.findIndex((line) => line.trimStart().startsWith(start))
+  const indent = lines[first]?.search(/\S/) ?? 0
+  const end = lines.findIndex(
+    (line, index) => index > first && line.search(/\S/) === indent && /^[)}\]]/.test(line.trim()),
+  )
+  if (first === -1 || end === -1) throw new Error(`${path} has no code that starts with ${start}`)
+  return ['```ts', ...lines.slice(first, end + 1).map((line) => line.slice(indent)), '```', ''].join('\n')
+}
+
 /** The page with what its marks stand for. @throws for a name that nothing is made for. */
 export function withTables(text: string): string {
-  return text.replaceAll(marker, (_mark, name: string) => {
+  const withMade = text.replaceAll(marker, (_mark, name: string) => {
     const table = tables[name]
     const made = table === undefined ? others[name]?.() : markdownOf(table)
     if (made === undefined) throw new Error(`no table is named ${name}: see generate/tables.ts`)
     return made
   })
+  return withMade.replaceAll(codeMarker, (_mark, path: string, start: string) => codeOf(path, start))
 }
 
 /** All names: each stands in a page. */
