@@ -150,8 +150,6 @@ describe('GET /operator/v1/audit', () => {
     ['actor=', 'Invalid parameter'],
     ['actor=a&actor=b', 'Invalid parameter'],
     ['actr=a', 'Invalid parameter'],
-    ['actor=%00', 'Invalid parameter'],
-    ['page=0', 'Invalid parameter'],
   ])('gets 400 for %s', async (query, message) => {
     const response = await testApp.operator.get(`/operator/v1/audit?${query}`)
     expect([response.status, response.body.error]).toEqual([400, message])

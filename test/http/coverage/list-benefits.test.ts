@@ -146,8 +146,6 @@ test.each([
   ['company-tax-id=', 'company-tax-id'],
   ['member-tax-id=52998224724', 'member-tax-id'],
   ['include-inactive=yes', 'include-inactive'],
-  ['page=0', 'page'],
-  ['items-per-page=501', 'items-per-page'],
   ['filter=cost-center=A', 'filter'],
   ['member-tax-id=52998224725&member-tax-id=52998224725', 'member-tax-id'],
 ])('400 for ?%s', async (query, field) => {

@@ -172,7 +172,6 @@ test.each([
   ['enrollment-type=plan-change', 'enrollment-type'],
   ['member-tax-id=123', 'member-tax-id'],
   ['company-tax-id=123', 'company-tax-id'],
-  ['page=0', 'page'],
   ['carrier-name=x', 'carrier-name'],
   ['status=created&status=completed', 'status'],
 ])('400 for ?%s', async (query, field) => {

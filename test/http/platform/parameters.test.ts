@@ -9,6 +9,7 @@ import { type ApiResponse, type Client, useTestApp } from '../../world/test-app.
 interface Parameter {
   readonly in: string
   readonly name: string
+  readonly schema: { readonly maximum?: number }
 }
 
 interface Operation {
@@ -85,7 +86,7 @@ const parametersOf = (where: string) =>
   operations.flatMap((call) =>
     (call.parameters ?? [])
       .filter((parameter) => parameter.in === where)
-      .map(({ name }) => ({ call, name, title: `${call.operationId} ${name}` })),
+      .map(({ name, schema }) => ({ call, name, maximum: schema.maximum, title: `${call.operationId} ${name}` })),
   )
 
 // What cannot be in a text: NUL, and half of a surrogate pair in UTF-8.
@@ -95,6 +96,28 @@ describe('an unknown query parameter is refused', () => {
   test.for(operations)('$operationId', async (call) => {
     expectRefused(call, await send(call, '?no-such-parameter=1'), 'no-such-parameter', 'unknown')
   })
+})
+
+describe('a page that no list has is refused', () => {
+  test.for(parametersOf('query').filter(({ name }) => /^(page|items-per-page)$/.test(name)))(
+    '$title',
+    async ({ call, name, maximum = 0 }) => {
+      const twice = `1&${name}=2`
+      for (const value of [
+        '0',
+        '-1',
+        '1e2',
+        '9007199254740992',
+        '',
+        twice,
+        ...(maximum > 0 ? [String(maximum + 1)] : []),
+      ]) {
+        const { status, body } = await send(call, `?${name}=${value}`)
+        expect([value, status, body.error]).toEqual([value, 400, 'Invalid parameter'])
+        expect(body.details).toContainEqual(expect.objectContaining({ field: name }))
+      }
+    },
+  )
 })
 
 describe('NUL and lone surrogates are refused in the query parameter', () => {

@@ -64,15 +64,6 @@ describe('GET /v1/company', () => {
     expect(response.body.pagination).toMatchObject({ 'total-items': 0, 'total-pages': 0, 'previous-page': null })
   })
 
-  test.each(['page=0', 'page=1e2', 'items-per-page=501', 'page=', 'q=a', 'page=1&page=2'])(
-    '400 for ?%s',
-    async (query) => {
-      const response = await partner.get(`/v1/company?${query}`)
-      expect(response.status).toBe(400)
-      expect(response.body.error).toBe('Invalid parameter')
-    },
-  )
-
   test('401 for a valid token of a revoked client, a token of the other API, and without a token', async () => {
     const other = await testApp.partner(companies[0]?.taxId ?? '')
     expectOk(await other.get('/v1/company'))
@@ -127,8 +118,8 @@ describe('GET /operator/v1/company', () => {
     expect(response.body.pagination).toMatchObject({ 'total-items': 2, 'previous-page': 1, 'next-page': null })
   })
 
-  test.each(['q=%00', 'page=0', 'name=a', `q=${'a'.repeat(201)}`])('400 for ?%s', async (query) => {
-    expect((await testApp.operator.get(`/operator/v1/company?${query}`)).status).toBe(400)
+  test('400 for words of more than 200 characters', async () => {
+    expect((await testApp.operator.get(`/operator/v1/company?q=${'a'.repeat(201)}`)).status).toBe(400)
   })
 
   test('401 for a partner’s token, and for a removed operator', async () => {
