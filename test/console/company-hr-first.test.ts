@@ -1,18 +1,15 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, type Json, primary } from '../world/test-app.ts'
+import { expectOk, type Json, primary, useCompany } from '../world/test-app.ts'
 import { hrOf } from './company-hr.ts'
 import { useConsole } from './console.ts'
 
 /* The first day of a person of a company, whose people are all pending. */
 
 const { testApp, open } = useConsole()
-let company: Company
-let partner: Client
+const { company, partner } = useCompany(testApp)
 let cookie: string
 
 beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
   await testApp.include(partner, company, [primary({ name: 'Vera Primeira' }), primary({ name: 'Vítor Segundo' })])
   ;({ cookie } = await hrOf(testApp, [company.taxId]))
 })

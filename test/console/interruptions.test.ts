@@ -1,16 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, primary } from '../world/test-app.ts'
+import { describe, expect, test } from 'vitest'
+import { expectOk, primary, useCompany } from '../world/test-app.ts'
 import { useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()
 
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 /** The id of the movement of a new person. */
 async function included(name: string): Promise<string> {

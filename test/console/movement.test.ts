@@ -1,27 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Frame, Page } from 'playwright-core'
 import { writePdf } from '#platform/pdf/write.ts'
-import {
-  type Client,
-  type Company,
-  dependent,
-  expectOk,
-  health,
-  type Json,
-  premium,
-  primary,
-} from '../world/test-app.ts'
+import { dependent, expectOk, health, type Json, premium, primary, useCompany } from '../world/test-app.ts'
 import { upload } from '../world/upload.ts'
 import { untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 /** The movements of the members, in their order. */
 async function included(...members: Json[]): Promise<string[]> {

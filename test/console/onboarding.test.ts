@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { useBrowser } from '../browser/browser.ts'
 import { childOf, invitationBody, invited, openPage, submissionOf } from '../world/onboarding.ts'
 import { pricedContract, putBands } from '../world/price.ts'
-import { type Client, type Company, expectOk, health, type Json, nextCpf } from '../world/test-app.ts'
+import { expectOk, health, type Json, nextCpf, useCompany } from '../world/test-app.ts'
 import { hrOf } from './company-hr.ts'
 import { useConsole } from './console.ts'
 
@@ -12,13 +12,10 @@ import { useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()
 const browser = useBrowser()
-let company: Company
-let partner: Client
+const { company, partner } = useCompany(testApp)
 let cookie: string
 
 beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
   cookie = (await hrOf(testApp, [company.taxId])).cookie
   const contract = await pricedContract(testApp, company)
   await putBands(testApp, contract['contract-id'])

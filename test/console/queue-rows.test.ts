@@ -1,18 +1,12 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
-import { type Client, type Company, primary } from '../world/test-app.ts'
+import { expect, test } from 'vitest'
+import { primary, useCompany } from '../world/test-app.ts'
 import { textOfPages } from '../platform/pdf/pages.ts'
 import { useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()
 
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const longest = 'Maria Aparecida Conceição de Albuquerque e Vasconcelos Montenegro da Silva Xavier'

@@ -5,7 +5,6 @@ import { calendar } from '../world/contract.ts'
 import { act, enroll as enrollShipped, openShipmentOf, openShipper, readShipment } from '../world/shipment.ts'
 import {
   type Client,
-  type Company,
   companyBody,
   dental,
   dependent,
@@ -14,6 +13,7 @@ import {
   inProduct,
   type Json,
   primary,
+  useCompany,
 } from '../world/test-app.ts'
 import { addDays, businessDate } from '#kernel/calendar.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
@@ -23,13 +23,10 @@ import { playDecisions } from './decision-script.ts'
 
 const { testApp, open } = useConsole()
 
-let company: Company
-let partner: Client
+const { company, partner } = useCompany(testApp)
 let other: Client
 
 beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
   other = await testApp.operatorOf('analyst')
 })
 

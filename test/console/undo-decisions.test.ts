@@ -1,17 +1,11 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, type Json, primary, until } from '../world/test-app.ts'
+import { describe, expect, test } from 'vitest'
+import { expectOk, type Json, primary, until, useCompany } from '../world/test-app.ts'
 import { useConsole } from './console.ts'
 
 const { testApp, open } = useConsole({ VIGENCIA_UNDO_SECONDS: '60' })
 
-let company: Company
-let partner: Client
-
-beforeAll(async () => {
-  company = await testApp.company()
-  partner = await testApp.partner(company.taxId)
-})
+const { company, partner } = useCompany(testApp)
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
