@@ -242,11 +242,11 @@ test('each generated command makes the call of its operation, as operations.txt 
       const { line, body, code, err } = await lastCall(words)
       const called = ofApis[index] as DescribedCommand
       expect({ words, code, err, line }).toMatchObject({ code: 0, line: expect.stringMatching(patternOf(called.line)) })
-      all.push(words.map((word) => (word === file ? 'body.json' : word)).join(' '), `  ${line}`)
-      if (body !== undefined) all.push(`  ${JSON.stringify(body)}`)
+      const sent = body === undefined ? [] : [`  ${JSON.stringify(body)}`]
+      all.push([words.map((word) => (word === file ? 'body.json' : word)).join(' '), `  ${line}`, ...sent].join('\n'))
     }
   }
-  await expect(`${all.join('\n')}\n`).toMatchFileSnapshot(golden)
+  await expect(`${all.toSorted().join('\n')}\n`).toMatchFileSnapshot(golden)
 })
 
 /** `GET /v1/company/{company-tax-id}`, with any values. */
