@@ -3,11 +3,9 @@ import { benefitRoutes } from './benefits/routes.ts'
 import { enrollmentRoutes } from './enrollments/routes.ts'
 import { exclusionNoticeRoutes } from './enrollments/exclusion-notice-routes.ts'
 import { historyRoutes } from './enrollments/history-routes.ts'
-import { memberRoutes } from './members/routes.ts'
-import { memberDetailRoutes } from './members/detail-routes.ts'
-import { continuationRoutes } from './continuations/routes.ts'
+import { memberRoutes, memberDetailRoutes } from './members/routes.ts'
+import { continuationRoutes, operatorContinuationRoutes } from './continuations/routes.ts'
 import { continuationLetterRoutes } from './continuations/letter-routes.ts'
-import { operatorContinuationRoutes } from './continuations/routes.ts'
 import { memberReadRoutes } from './members/operator-routes.ts'
 
 export const coverage = {

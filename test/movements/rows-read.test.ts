@@ -4,8 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listAllBenefits } from '#coverage/benefits/operator-queries.ts'
-import { listBenefits } from '#coverage/benefits/queries.ts'
+import { listAllBenefits, listBenefits } from '#coverage/benefits/queries.ts'
 import { type Tx, write } from '#platform/core/write.ts'
 import type { EnrollmentStatus } from '#kernel/enums.ts'
 import { openMovements } from '#coverage/enrollments/open-movement.ts'

@@ -9,15 +9,16 @@ import { parseSearch } from '#kernel/search.ts'
 import { parseParameter } from '#platform/http/parse-parameter.ts'
 import { searchParameter } from '#platform/http/search-parameter.ts'
 import { sendHeaders } from '#platform/http/download.ts'
-import { type Detail, invalidBody, invalidCredentials, notEntitled } from '#platform/core/errors.ts'
+import { type Detail, invalidBody, invalidCredentials, notEntitled, ApiError } from '#platform/core/errors.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
-import { DateOnly, errorResponses, MAX_PAGE_ITEMS, pageBounds } from '#platform/http/schemas.ts'
+import { DateOnly, errorResponses, MAX_PAGE_ITEMS, pageBounds, Uuid } from '#platform/http/schemas.ts'
 import { FILTER_FIELDS, type MemberFilter, parseMemberFilter } from './filter.ts'
 import { setDate, updatedSinceQuery } from '#platform/http/updated-since.ts'
 import { listFewMembers, listMembers, type MemberSelection } from './queries.ts'
-import { MemberList } from './schema.ts'
+import { MemberList, MemberResponse } from './schema.ts'
 import { openWholeList } from './whole-list.ts'
 import { CompanyTaxId } from '#platform/http/filters.ts'
+import { readMember } from './detail-queries.ts'
 
 /** A filter of at most so many CPFs is read in one statement; other lists are streamed over a connection of their own. */
 const maxTaxIds = 100
@@ -171,4 +172,33 @@ function readFilter(text: string | undefined): MemberFilter | null {
   const filter = parseMemberFilter(text)
   if (filter === null) throw invalidBody([invalidTerm], 'invalid-filter')
   return filter
+}
+
+/** `GET /v1/member/{member-id}`: one person with all registration data. */
+export async function memberDetailRoutes(app: App, { database }: Context): Promise<void> {
+  route(app, {
+    method: 'GET',
+    url: '/v1/member/:memberId',
+    api: 'partner',
+    schema: {
+      operationId: 'readMember',
+      'x-sdk': 'members.get',
+      'x-cli': {
+        command: 'member show',
+        examples: { 'member show 5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11': 'inactive benefits too' },
+      },
+      tags: ['members'],
+      summary: 'Read a member with all registration data',
+      description:
+        'As in the list, with benefits in every status, and the registration data that each of the caller’s companies has of the ' +
+        'person. The response for a person who is in none of them is that for an unknown id.',
+      params: Type.Object({ memberId: { ...Uuid, description: 'The `id` in the member list, or a `member-id`.' } }),
+      response: { 200: MemberResponse, ...errorResponses('member-not-found') },
+    },
+    handler: async (request, reply) => {
+      const body = await readMember(database, callerOf(request), request.params.memberId)
+      if (body === null) throw new ApiError('member-not-found')
+      return sendJson(reply, body)
+    },
+  })
 }

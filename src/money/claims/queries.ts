@@ -120,21 +120,16 @@ interface ClaimedReconciliation {
   readonly status: string
 }
 
-/** Locks a reconciliation until the transaction ends, and the months of its company, as `lockClaim`; null: there is none. */
-export async function lockClaimedReconciliation(sql: Sql, id: string): Promise<ClaimedReconciliation | null> {
-  const [found] = await sql.query<{ companyId: string }>(
-    'select company_id as "companyId" from reconciliation where id = $1',
-    [id],
+/** Locks a reconciliation until the transaction ends, and the months of its company, as `lockClaim`. @throws ApiError 404 */
+export const lockClaimedReconciliation = (sql: Sql, id: string) =>
+  lockOne<Omit<ClaimedReconciliation, 'companyId'>>(
+    sql,
+    'reconciliation',
+    id,
+    'contract_id as "contractId", kind, reference_month as "referenceMonth", status',
+    'reconciliation-not-found',
+    (companyId) => shareMonths(sql, companyId),
   )
-  if (found === undefined) return null
-  await shareMonths(sql, found.companyId)
-  const rows = await sql.query<ClaimedReconciliation>(
-    `select company_id as "companyId", contract_id as "contractId", kind, reference_month as "referenceMonth", status
-     from reconciliation where company_id = $1 and id = $2 for update`,
-    [found.companyId, id],
-  )
-  return rows[0] ?? null
-}
 
 /** Claims discrepancies of a reconciliation that are open or explained, with an amount. @returns the ids of those that it claimed. */
 export async function claimDiscrepancies(

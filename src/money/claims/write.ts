@@ -29,7 +29,6 @@ export async function createClaim(context: Context, actor: ClientActor, body: Cl
   const { 'reconciliation-id': reconciliationId, 'discrepancy-ids': discrepancyIds, note = null } = body
   return write(context, actor, { may: mayClaim }, async (tx) => {
     const found = await lockClaimedReconciliation(tx, reconciliationId)
-    if (found === null) throw new ApiError('reconciliation-not-found')
     if (found.status !== 'open') throw new ApiError('reconciliation-status', { status: found.status })
     const { companyId, contractId, referenceMonth } = found
     const id = uuidv7()

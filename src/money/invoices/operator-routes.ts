@@ -3,11 +3,9 @@ import { json } from '#platform/http/bodies.ts'
 import { Type } from 'typebox'
 import { sendJson } from '#platform/http/json-response.ts'
 import { resource } from '#platform/http/resource.ts'
-import { deleteInvoice, deleteInvoiceFile } from './delete.ts'
-import { listInvoiceFiles, readInvoice } from './queries.ts'
-import { invoicePage } from './operator-queries.ts'
+import { deleteInvoice, deleteInvoiceFile, putInvoice, requireOwner, writeSlipStatus } from './write.ts'
+import { listInvoiceFiles, readInvoice, invoicePage } from './queries.ts'
 import { downloadSchema, downloadTexts, openFileSender } from './send-files.ts'
-import { putInvoice, requireOwner, writeSlipStatus } from './write.ts'
 import {
   InvoiceBody,
   invoiceColumns,

@@ -9,10 +9,9 @@ import { binaryContent, openFile, sendBytes, sendHeaders, setDownloadHeaders } f
 import { ConcurrencyLimit } from '#platform/core/concurrency-limit.ts'
 import { Closed, errorResponses, Uuid } from '#platform/http/schemas.ts'
 import { ApiError } from '#platform/core/errors.ts'
-import { archiveNames } from './archive-name.ts'
+import { archiveNames, layOutZip, type ZipLayout } from './zip.ts'
 import type { StoredFile } from './queries.ts'
 import { InvoicePath } from './schema.ts'
-import { layOutZip, type ZipLayout } from './zip.ts'
 
 /** Parameters and responses of a download, in both APIs. */
 export const downloadSchema = {

@@ -1,5 +1,4 @@
 import { invalidParameter } from '../core/errors.ts'
-import { parseCnpj } from '#kernel/tax-id.ts'
 
 /** Parses a query parameter; null when it is absent. @throws ApiError 400 when `parse` returns null. */
 export function parseParameter<T>(
@@ -12,7 +11,3 @@ export function parseParameter<T>(
   if (parsed === null) throw invalidParameter([{ field, code: 'invalid' }])
   return parsed
 }
-
-/** The CNPJ that a list is filtered by, unformatted; null when it is absent. @throws ApiError 400 */
-export const cnpjFilterOf = (query: { readonly 'company-tax-id'?: string }): string | null =>
-  parseParameter('company-tax-id', query['company-tax-id'], parseCnpj)

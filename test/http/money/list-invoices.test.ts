@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { addDays } from '#kernel/calendar.ts'
 import { invoiceStatus, type Slip, SLIP_STATUSES } from '#money/rules/invoice.ts'
 import { INVOICE_STATUSES } from '#kernel/enums.ts'
-import { statusOfInvoice } from '#money/invoices/list-queries.ts'
+import { statusOfInvoice } from '#money/invoices/queries.ts'
 import { invoiceBody, invoicePath, mark, putFile, putInvoice } from '../../world/invoice.ts'
 import { type Client, type Company, expectOk, type Json, monday, nextCnpj, useTestApp } from '../../world/test-app.ts'
 

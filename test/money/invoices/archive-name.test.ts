@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { archiveNames } from '#money/invoices/archive-name.ts'
+import { archiveNames } from '#money/invoices/zip.ts'
 
 test.each([
   ['as it is', ['boleto.pdf', 'relatório de coparticipação.csv'], ['boleto.pdf', 'relatório de coparticipação.csv']],
