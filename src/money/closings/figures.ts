@@ -5,8 +5,7 @@ import type { SharedCharge } from '../rules/cost.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
 import type { Pricing } from '../rules/expected-charge.ts'
 import type { PriceSetting } from '../rules/premium.ts'
-import { expectedLine } from '../prices/expected-line.ts'
-import { coveredBenefits, missingOf, pricingOf, readContractPrices } from '../prices/pricing-queries.ts'
+import { expectedLine, coveredBenefits, missingOf, pricingOf, readContractPrices } from '../prices/pricing-queries.ts'
 import { type ClosingKey, insertCharges, insertExpected } from '../months/figure-queries.ts'
 
 const chunkRows = 5000

@@ -3,6 +3,9 @@ import type { ListedMonth } from '../rules/closing.ts'
 import type { ClosingStatus } from '#kernel/operator-enums.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
 import type { PriceSetting } from '../rules/premium.ts'
+import type { ClientActor } from '#platform/core/actor.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import type { Tx } from '#platform/core/write.ts'
 
 /** What is stored of a closed month beside its lines. */
 interface ClosedFigures {
@@ -61,4 +64,12 @@ export async function putClosing(
        figures = excluded.figures, updated_at = excluded.updated_at`,
     [companyId, id, referenceMonth, status, JSON.stringify(act), figures === null ? null : JSON.stringify(figures), at],
   )
+}
+
+/** Records that the payroll of a closed month is exported. The company is locked. @throws ApiError 409 when the month is open. */
+export async function markMonthExported(tx: Tx, actor: ClientActor, companyId: string, month: Month): Promise<void> {
+  const closing = await findClosedMonth(tx, companyId, month)
+  if (closing === null) throw new ApiError('month-open')
+  const act = { act: 'exported', at: tx.at().toISOString(), by: actor.clientId, reason: null }
+  await putClosing(tx, { ...closing, status: 'exported' }, act, tx.at())
 }

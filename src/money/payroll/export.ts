@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { markMonthExported } from '../months/exported.ts'
+import { markMonthExported } from '../months/queries.ts'
 import { lockCompany } from '#registry/contracts/write-queries.ts'
 import type { ClientActor } from '#platform/core/actor.ts'
 import { ApiError, invalidBody } from '#platform/core/errors.ts'

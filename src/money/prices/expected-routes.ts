@@ -14,8 +14,7 @@ import { route } from '#platform/http/route.ts'
 import { type ItemFormat, openItemStream } from '#platform/http/row-stream.ts'
 import { Closed, Cnpj, DateOnly, errorResponses, Named, Nullable, OneOf, Text, Uuid } from '#platform/http/schemas.ts'
 import { mayReadMoney } from './put.ts'
-import { expectedLine } from './expected-line.ts'
-import { type ContractPrices, coveredInMonth, pricingOf, readContractPrices } from './pricing-queries.ts'
+import { expectedLine, type ContractPrices, coveredInMonth, pricingOf, readContractPrices } from './pricing-queries.ts'
 
 const timeoutMs = 15 * 60_000
 

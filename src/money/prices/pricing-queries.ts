@@ -13,7 +13,7 @@ import {
   type PriceSettings,
   tableOf,
 } from '../rules/premium.ts'
-import type { PricedBenefit, Pricing } from '../rules/expected-charge.ts'
+import { type PricedBenefit, type Pricing, expectedCharge } from '../rules/expected-charge.ts'
 
 /** The prices of a contract as they are stored. */
 export interface ContractPrices {
@@ -128,5 +128,30 @@ export function coveredInMonth(companyId: string, contractId: string, month: Mon
       where contract_plan.company_id = $1 and contract_plan.contract_id = $2 and ${coversMonth('$3', '$4')}
       order by benefit.id`,
     values: [companyId, contractId, firstDay(month), lastDay(month)],
+  }
+}
+
+/** What is expected for a benefit in a month, in wire keys. */
+export function expectedLine(benefit: ListedBenefit, pricing: Pricing, month: Month) {
+  const expected = expectedCharge(benefit, month, pricing)
+  return {
+    'benefit-id': benefit.benefitId,
+    'member-id': benefit.memberId,
+    'member-name': benefit.memberName,
+    'beneficiary-type': benefit.type,
+    'employee-id': benefit.employeeId,
+    'cost-center': benefit.costCenter,
+    'product-id': benefit.productId,
+    'carrier-plan-code': benefit.planCode,
+    'start-date': benefit.startDate,
+    'end-date': benefit.endDate,
+    'price-table-id': expected?.table.id ?? null,
+    category: expected?.premium.category ?? null,
+    age: expected?.premium.age ?? null,
+    price: expected?.premium.price ?? null,
+    'covered-days': expected?.premium.coveredDays ?? null,
+    amount: expected?.premium.amount ?? null,
+    'contribution-rule-id': expected?.contributionRule?.id ?? null,
+    'employee-amount': expected?.employeeAmount ?? null,
   }
 }
