@@ -1,7 +1,7 @@
 import { computed, discrepanciesOf, filePath, readFile, reconcile } from '../carrier-file.ts'
 import { holder, ndjson, sendImport } from '../import.ts'
-import { act, enroll, moved, openShipmentOf, openShipper } from '../shipment.ts'
-import { expectOk, type Json, primary, type TestApp } from '../test-app.ts'
+import { act, enroll, moved, openShipmentOf, openShipper, shipmentPath } from '../shipment.ts'
+import { expectOk, type Json, primary, type TestApp, until } from '../test-app.ts'
 import { analyst, carrierRoles, chapter, csvType, ndjsonType, reads, roles, type World, write } from './call.ts'
 
 /** The open shipment of one movement. */
@@ -11,21 +11,29 @@ async function shipment(testApp: TestApp) {
   return { shipper, enrollmentId, id: await openShipmentOf(testApp, shipper.contractId) }
 }
 
-/** Shipments: two that are open, three that are closed, and one that is sent. */
+/** Shipments: two that are open, three that are closed, one whose next delivery waits, and one that is sent. */
 async function prepareShipments({ testApp, operator }: World) {
   const [open, cancelled, closed] = [await shipment(testApp), await shipment(testApp), await shipment(testApp)]
   const [delivered, sending, sent] = [await shipment(testApp), await shipment(testApp), await shipment(testApp)]
   for (const { id } of [closed, delivered, sending, sent]) expectOk(await act(testApp, id, 'close'))
   expectOk(await act(testApp, sent.id, 'send'))
   await moved(testApp, sent.id)
+  const waiting = await shipment(testApp)
+  expectOk(await act(testApp, waiting.id, 'close'))
   // Nothing listens there: the attempt fails, and the next one waits.
-  const { contractId } = delivered.shipper
   const connector = { url: 'http://127.0.0.1:65533/shipment' }
-  expectOk(await operator.put(`/operator/v1/contract/${contractId}/channel`, { connector }))
-  await testApp.sql(`update contract set channel = 'connector' where id = $1`, [contractId])
+  for (const { shipper } of [delivered, waiting]) {
+    expectOk(await operator.put(`/operator/v1/contract/${shipper.contractId}/channel`, { connector }))
+    await testApp.sql(`update contract set channel = 'connector' where id = $1`, [shipper.contractId])
+  }
+  expectOk(await act(testApp, waiting.id, 'deliver'))
+  await until(
+    async () => expectOk(await operator.get(`${shipmentPath}/${waiting.id}/delivery`)).body.result.length,
+    (attempts) => attempts > 1,
+  )
   const answer = { 'enrollment-id': sent.enrollmentId, outcome: 'accepted', 'card-number': '0001' }
   const ids = { open: [open.id], cancelled: [cancelled.id], closed: [closed.id], delivered: [delivered.id] }
-  return { ...ids, sending: [sending.id], sent: [sent.id], answer }
+  return { ...ids, waiting: [waiting.id], sending: [sending.id], sent: [sent.id], answer }
 }
 
 export const shipments = chapter(prepareShipments, {
@@ -39,9 +47,7 @@ export const shipments = chapter(prepareShipments, {
   })),
   reopenShipment: write(analyst, 'shipment.reopened', ({ closed }) => ({ path: closed })),
   deliverShipment: write(analyst, 'shipment.delivery-requested', ({ delivered }) => ({ path: delivered })),
-  stopShipmentDelivery: write(analyst, 'shipment.delivery-stopped', ({ delivered }) => ({
-    path: delivered,
-  })),
+  stopShipmentDelivery: write(analyst, 'shipment.delivery-stopped', ({ waiting }) => ({ path: waiting })),
   sendShipment: write(analyst, ['shipment.sent', '*'], ({ sending }) => ({ path: sending })),
   acknowledgeShipment: write(
     analyst,
