@@ -265,11 +265,10 @@ test.each<[string, (sql: Tx) => Promise<unknown>]>([
 
 test('a page of benefits reads each table once at most', async () => {
   const caller = { api: 'partner' as const, clientId: partner.clientId }
-  const filter = { companyTaxId: company.taxId, memberTaxId: null, includeInactive: false }
-  const bounds = { limit: 500, offset: 0 }
+  const query = { 'company-tax-id': company.taxId, 'include-inactive': false, page: 1, 'items-per-page': 500 }
   const plans = [
-    await planOf(testApp.sql, (sql) => listBenefits(sql, caller, filter, bounds)),
-    await planOf(testApp.sql, (sql) => listAllBenefits(sql, filter, bounds)),
+    await planOf(testApp.sql, (sql) => listBenefits(sql, caller, query)),
+    await planOf(testApp.sql, (sql) => listAllBenefits(sql, query)),
   ]
   for (const plan of plans) expect(maxRows(plan)).toBeLessThanOrEqual(people + movements + 2 * pendingInclusions)
 })

@@ -6,6 +6,8 @@ import type { Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { ApiError } from '#platform/core/errors.ts'
 import { Parameters } from '#platform/core/parameters.ts'
+import { conditionsOf } from '#platform/http/pages.ts'
+import { pageBounds, type PageQuery } from '#platform/http/schemas.ts'
 
 const fieldsOf = (benefit: string, company: string, product: string, primary: string) =>
   `'benefit-id', ${benefit}.id, 'status', ${benefit}.status, 'company-tax-id', ${company}.tax_id, 'product-id', ${benefit}.product_id,
@@ -47,14 +49,16 @@ export async function readBenefitForOperator(sql: Sql, benefitId: string): Promi
   return rows[0]?.body ?? null
 }
 
-/** null: no filter. */
-export interface BenefitFilter {
-  readonly companyTaxId: string | null
-  readonly memberTaxId: string | null
-  readonly includeInactive: boolean
+/** What benefits are listed by, in both APIs. */
+export interface BenefitFilter extends PageQuery {
+  readonly 'company-tax-id'?: string | undefined
+  readonly 'member-tax-id'?: string | undefined
+  readonly 'include-inactive': boolean
   /** Only what changed at or after it, in every status. */
-  readonly updatedSince?: string | null
+  readonly 'updated-since'?: string
 }
+
+const ofCompany = (taxId: string) => `benefit.company_id = (select id from company where tax_id = ${taxId})`
 
 /**
  * SQL of CTEs over the CTE page (id and company_id of benefits): `shown` has them with the CPF of each one's person, and the id that the list
@@ -91,21 +95,20 @@ export const benefitItems = (fields: string) => `(
 export async function listBenefits(
   sql: Sql,
   caller: Client,
-  filter: BenefitFilter,
-  bounds: { limit: number; offset: number },
+  query: BenefitFilter,
 ): Promise<Page & { readonly entitled: boolean }> {
-  const parameters = new Parameters(caller.clientId, bounds.limit, bounds.offset)
-  const company = filter.companyTaxId === null ? null : parameters.add(filter.companyTaxId)
-  const member = filter.memberTaxId === null ? null : parameters.add(filter.memberTaxId)
-  const { updatedSince = null } = filter
-  const changed =
-    updatedSince === null ? null : changedBenefitsOfMembers(`${parameters.add(updatedSince)}::timestamptz`)
+  const { limit, offset } = pageBounds(query)
+  const parameters = new Parameters(caller.clientId, limit, offset)
+  const { 'company-tax-id': companyTaxId, 'member-tax-id': memberTaxId, 'updated-since': since } = query
+  const company = companyTaxId === undefined ? null : parameters.add(companyTaxId)
+  const member = memberTaxId === undefined ? null : parameters.add(memberTaxId)
+  const changed = since === undefined ? null : changedBenefitsOfMembers(`${parameters.add(since)}::timestamptz`)
   const memberJoin =
     member === null ? '' : `join member on member.company_id = benefit.company_id and member.id = benefit.member_id`
   const conditions = [
     ...(changed === null ? [] : [`and (benefit.company_id, benefit.id) in (${changed})`]),
-    ...(filter.includeInactive || changed !== null ? [] : [`and benefit.status = 'active'`]),
-    ...(company === null ? [] : [`and benefit.company_id = (select id from company where tax_id = ${company})`]),
+    ...(query['include-inactive'] || changed !== null ? [] : [`and benefit.status = 'active'`]),
+    ...(company === null ? [] : [`and ${ofCompany(company)}`]),
     ...(member === null ? [] : [`and member.tax_id = ${member}`]),
   ]
   // Not of the filter's company only: the id of a person depends on all of the caller's companies.
@@ -124,24 +127,16 @@ export async function listBenefits(
 }
 
 /** A page of the benefits of all companies, by id, with their total, from one snapshot. */
-export async function listAllBenefits(
-  sql: Sql,
-  filter: BenefitFilter,
-  bounds: { limit: number; offset: number },
-): Promise<Page> {
-  const parameters = new Parameters(bounds.limit, bounds.offset)
-  const conditions = [
-    ...(filter.includeInactive ? [] : [`benefit.status = 'active'`]),
-    ...(filter.companyTaxId === null
-      ? []
-      : [`benefit.company_id = (select id from company where tax_id = ${parameters.add(filter.companyTaxId)})`]),
-    ...(filter.memberTaxId === null
-      ? []
-      : [
-          `(benefit.company_id, benefit.member_id) in (
-            select company_id, id from member where tax_id = ${parameters.add(filter.memberTaxId)})`,
-        ]),
-  ]
+export async function listAllBenefits(sql: Sql, query: BenefitFilter): Promise<Page> {
+  const { limit, offset } = pageBounds(query)
+  const parameters = new Parameters(limit, offset)
+  const where = {
+    'company-tax-id': ofCompany,
+    'member-tax-id': (taxId: string) => `(benefit.company_id, benefit.member_id) in (
+      select company_id, id from member where tax_id = ${taxId})`,
+  }
+  const conditions = conditionsOf<Pick<BenefitFilter, keyof typeof where>>(where, query, parameters)
+  if (!query['include-inactive']) conditions.push(`benefit.status = 'active'`)
   const selected = `from benefit where ${['true', ...conditions].join(' and ')}`
   const rows = await sql.queryPlanned<Page>(
     `with page as materialized (

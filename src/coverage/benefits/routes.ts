@@ -2,9 +2,8 @@ import { route } from '#platform/http/route.ts'
 import { Type } from 'typebox'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { notEntitled } from '#platform/core/errors.ts'
-import { parseCpf } from '#kernel/tax-id.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
-import { errorResponses, pageBounds, pageQuery } from '#platform/http/schemas.ts'
+import { errorResponses, pageQuery } from '#platform/http/schemas.ts'
 import { setDate, updatedSinceQuery } from '#platform/http/updated-since.ts'
 import { listBenefits } from './queries.ts'
 import { BenefitList } from './schema.ts'
@@ -50,14 +49,8 @@ export async function benefitRoutes(app: App, { database }: Context): Promise<vo
     },
     handler: async (request, reply) => {
       const { query } = request
-      const filter = {
-        companyTaxId: query['company-tax-id'] ?? null,
-        memberTaxId: parseCpf(query['member-tax-id']),
-        includeInactive: query['include-inactive'],
-        updatedSince: query['updated-since'] ?? null,
-      }
       setDate(reply, database.now())
-      const page = await listBenefits(database, callerOf(request), filter, pageBounds(query))
+      const page = await listBenefits(database, callerOf(request), query)
       if (!page.entitled) throw notEntitled('company')
       return sendJson(reply, listBody(page, query))
     },

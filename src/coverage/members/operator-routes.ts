@@ -234,12 +234,8 @@ function benefitListRoute(app: App, { database }: Context): void {
     },
     handler: async (request, reply) => {
       const { query } = request
-      const filter = {
-        companyTaxId: query['company-tax-id'] ?? null,
-        memberTaxId: parseParameter('member-tax-id', query['member-tax-id'], parseCpf),
-        includeInactive: query['include-inactive'],
-      }
-      const page = await listAllBenefits(database, filter, pageBounds(query))
+      const taxId = parseParameter('member-tax-id', query['member-tax-id'], parseCpf) ?? undefined
+      const page = await listAllBenefits(database, { ...query, 'member-tax-id': taxId })
       return sendJson(reply, listBody(page, query))
     },
   })
