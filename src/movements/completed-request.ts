@@ -28,7 +28,7 @@ export interface NewEnrollment {
   readonly benefitId: string
   /** The enrollment of the primary's exclusion, where a dependent is excluded with the primary. */
   readonly primaryEnrollmentId?: string | null
-  /** Of a plan or company change: the destination, and the id of the new benefit. */
+  /** For a plan or company change: the destination, and the id of the new benefit. */
   readonly destinationCompanyId?: string | null
   readonly destinationProductId?: string | null
   readonly newBenefitId?: string | null
@@ -43,7 +43,7 @@ interface CompletedRequest {
   readonly requestType: keyof typeof scheduledReasons
   /** Whether the rules of required documents ask for them; not of what an operator acts on at once. */
   readonly needsDocuments: boolean
-  /** Of an act of an operator. */
+  /** Only for an act of an operator. */
   readonly alterationKind?: AlterationKind | null
   readonly resolution: Resolution | null
   readonly effectiveDate: string

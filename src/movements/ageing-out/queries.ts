@@ -21,7 +21,7 @@ interface Row {
   readonly billingDay: number | null
   readonly contractId: string | null
   readonly anniversary: string | null
-  /** The ends of which clients were told. */
+  /** The ends for which clients got an event. */
   readonly reported: readonly LocalDate[]
   readonly drafts: readonly { readonly id: string; readonly endDate: LocalDate; readonly isOpen: boolean }[]
 }

@@ -6,7 +6,7 @@ import { dropDrafts, dropObsoleteDrafts, insertDrafts, reportEndings } from '../
 import { type Attempts, uncounted } from '#platform/steps/attempts.ts'
 import { type AgeingBenefit, endsBy, type Position, readAgeing } from './queries.ts'
 
-/** So many days before the end of a benefit its clients are told. */
+/** So many days before the end of a benefit its clients get an event. */
 export const REPORT_DAYS = 60
 
 /** What is to be done about the end of a benefit. */

@@ -37,7 +37,7 @@ export function noActivePrimary(): ApiError {
 
 /**
  * Judges and stores an alteration in one transaction: request, enrollments, documents, events and audit, and the resolution if requested.
- * Of two concurrent transfers of one benefit the second gets 409.
+ * When two transfers of one benefit are concurrent, the second gets 409.
  * @returns the response.
  * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; then nothing is stored.
  */

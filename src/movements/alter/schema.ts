@@ -64,7 +64,7 @@ export const AlterationBody = Type.Object(
   },
 )
 
-/** Of an accepted alteration, or of a batch. */
+/** The warnings of an accepted alteration, or of a batch. */
 export const AlterationWarnings = Type.Optional(
   Type.Array(
     Named(

@@ -30,7 +30,7 @@ export interface BatchSummary {
   readonly size: number
   /** The index of the first member with `sandbox`; absent: none has it. */
   readonly sandboxAt?: number | undefined
-  /** Of a batch of alterations: whom it alters. */
+  /** For a batch of alterations: whom it alters. */
   readonly alterations?: readonly SummarizedAlteration[]
 }
 

@@ -12,7 +12,7 @@ export interface Acceptance {
   readonly reference: string | null
   /** The business day. */
   readonly acceptedOn: string
-  /** Of the accepted members: `itemRows`. */
+  /** The items of the accepted members: `itemRows`. */
   readonly items: Uint8Array
 }
 

@@ -14,7 +14,7 @@ export interface DueContinuation {
   readonly optionUntil: LocalDate | null
   readonly termEnd: LocalDate | null
   readonly hasTerm: boolean
-  /** Of the benefit; null: none. */
+  /** The end of the benefit; null: none. */
   readonly endDate: LocalDate | null
 }
 

@@ -129,7 +129,7 @@ async function close(tx: Tx, companyId: string, due: readonly DueContinuation[])
   )
 }
 
-/** Nobody answered in time: an ordinary exclusion is proposed. */
+/** No one answered in time: an ordinary exclusion is proposed. */
 async function expire(tx: Tx, companyId: string, due: readonly DueContinuation[]): Promise<void> {
   const changes = due.map(({ id }) => ({ id, status: 'expired' }) as const)
   await change(tx, companyId, changes, () => 'continuation.expired')

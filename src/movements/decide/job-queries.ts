@@ -14,9 +14,9 @@ interface NewJob {
   readonly dryRun: boolean
   /** The decision of all lines without one of their own. */
   readonly decision: Decision | null
-  /** Of an acknowledgement; null: of decisions. */
+  /** The shipment of an acknowledgement; null for decisions. */
   readonly shipmentId: string | null
-  /** Of an acknowledgement. */
+  /** Only for an acknowledgement. */
   readonly notRead?: NotRead
   /** How long it can be undone before it begins; 0: it begins at once. */
   readonly undoSeconds: number
@@ -146,7 +146,7 @@ export async function undoJob(sql: Sql, id: string): Promise<boolean> {
   return undone > 0
 }
 
-/** Of these enrollments, those with a decision that can still be undone; and those whose primary has one that completes in the product. */
+/** The given enrollments with a decision that can still be undone; and those whose primary has one that completes in the product. */
 export async function readHeld(
   sql: Sql,
   ids: readonly string[],
@@ -263,9 +263,9 @@ export interface JobResult {
   readonly accepted: number
   readonly refused: number
   readonly rejected: number
-  /** Of an acknowledgement; null: of decisions. */
+  /** Only for an acknowledgement; null for decisions. */
   readonly notRead: NotRead | null
-  /** Of the lines that have one, in their order. */
+  /** The results of the lines that have one, in their order. */
   readonly results: readonly { readonly line: number; readonly id: string | null; readonly result: StoredResult }[]
 }
 

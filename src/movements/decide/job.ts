@@ -166,7 +166,7 @@ export async function processJob<Line>(
   return chunk.isLast ? 'done' : 'more'
 }
 
-/** Of what `asClient` throws. */
+/** The reason for an error that `asClient` throws. */
 function brokenReason(error: unknown): BrokenReason | null {
   if (!(error instanceof ApiError)) return null
   if (error.code === 'client-revoked') return 'operator-removed'
@@ -205,7 +205,7 @@ function waitOf({ headers }: FastifyRequest): number {
   return /^\d{1,9}$/.test(wait) ? Math.min(Number(wait), maxWaitSeconds) : 0
 }
 
-/** Waits until the job is done. @returns false when it is not after these seconds, is broken, or nobody waits any more. */
+/** Waits until the job is done. @returns false when it is not after these seconds, is broken, or no caller waits any more. */
 async function hasEnded(sql: Sql, jobId: string, seconds: number, isOver: () => boolean): Promise<boolean> {
   const end = performance.now() + seconds * 1_000
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {

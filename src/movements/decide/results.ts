@@ -91,7 +91,7 @@ export interface StoredResult {
   readonly allowed?: readonly EnrollmentStatus[]
   readonly details?: readonly Detail[]
   readonly warnings?: readonly TransitionWarning[]
-  /** Of an acknowledgement: what the carrier says of the movement. */
+  /** Only for an acknowledgement: what the carrier says of the movement. */
   readonly outcome?: AcknowledgementOutcome
   readonly 'card-number'?: string
   readonly 'start-date'?: string

@@ -40,7 +40,7 @@ export interface SentLine {
   /** Line number in the file, from 1; the header of a CSV is 1. */
   readonly line: number
   readonly sent: Record<string, unknown> | null
-  /** Of a table: cells with an error. */
+  /** Only for a table: the cells with an error. */
   readonly errors?: readonly CellError[]
   /** Why it cannot be read. */
   readonly details?: readonly Detail[]

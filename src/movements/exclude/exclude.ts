@@ -37,7 +37,7 @@ export const notAuthorizedMessage = "You are not authorized to exclude this memb
 
 /**
  * Judges and stores an exclusion in one transaction: request, enrollments, documents, events and audit, and the resolution in staging.
- * Of two concurrent exclusions of one benefit the second gets 409.
+ * When two exclusions of one benefit are concurrent, the second gets 409.
  * @returns the response.
  * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; then nothing is stored.
  */

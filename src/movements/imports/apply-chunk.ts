@@ -26,7 +26,7 @@ import type { JudgedChunk, Listed } from './reader-thread.ts'
 export interface ImportOrder {
   readonly id: string
   readonly dryRun: boolean
-  /** Of a workbook; undefined: the one with the columns of an import. */
+  /** The sheet of a workbook; undefined: the one with the columns of an import. */
   readonly sheet: string | undefined
   /** Whose column profile is used; null: none. */
   readonly companyTaxId: string | null

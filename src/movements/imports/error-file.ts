@@ -41,7 +41,7 @@ const errorCells = (offenses: RejectedLine['offenses']): readonly [string, strin
 
 /**
  * The lines as they came, under their own header, each with its offenses in two last columns: a file to correct and to import. A line with a
- * cell that a spreadsheet program would execute is written anew, with an apostrophe before that cell, which an import ignores.
+ * cell that a spreadsheet program would execute is written again, with an apostrophe before that cell, which an import ignores.
  * @param csvHeader the first line of the import, with a byte order mark or without.
  * @param profile the headings to which a column profile has given a column.
  */

@@ -44,11 +44,11 @@ export interface NextChunk {
   readonly header: string | null
   /** The headings of a table to which its profile gives a column. */
   readonly applied: readonly MappedHeading[]
-  /** Of a workbook the sheets that are read, and those that are not; null: another file. */
+  /** The sheets of a workbook that are read, and those that are not; null: another file. */
   readonly sheets: { readonly read: readonly SheetRead[]; readonly notRead: readonly string[] } | null
   /** Unknown columns of the file, or keys of the lines so far. */
   readonly unknownColumns: readonly string[]
-  /** Of the lines so far. */
+  /** The warnings of the lines so far. */
   readonly warnings: readonly FileWarning[]
 }
 

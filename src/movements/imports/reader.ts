@@ -15,7 +15,7 @@ const threads = openThreads({
   file: new URL('./reader-thread.ts', import.meta.url),
   // Their number is limited where imports begin.
   max: Number.MAX_SAFE_INTEGER,
-  // Of one chunk.
+  // The time of one chunk.
   maxMs: 60_000,
   // Several times the size of a chunk and its facts; a smaller limit makes garbage collection start earlier.
   heapMiB: 128,

@@ -36,7 +36,7 @@ export interface FileWarning {
   /** As the header names it; of a hidden row the name of the sheet. */
   readonly field: string
   readonly line: number
-  /** Of `cell-error`, such as `C17`. */
+  /** The cell of a `cell-error`, such as `C17`. */
   readonly cell?: string
 }
 
@@ -48,10 +48,10 @@ export interface RecordReader {
   readonly names: readonly string[]
   /** Unknown columns, or keys of the lines read so far, up to `maxUnknownColumns`. */
   readonly unknownColumns: ReadonlySet<string>
-  /** Of a workbook the sheets that are read, and those that are not. */
+  /** The sheets of a workbook that are read, and those that are not. */
   readonly sheets: readonly SheetRead[]
   readonly sheetsNotRead: readonly string[]
-  /** Of what was read so far, the first `maxWarnings` of each. */
+  /** The first `maxWarnings` of each kind, for what was read so far. */
   readonly warnings: readonly FileWarning[]
   /** @returns null at the end. */
   next(): ImportRecord | null
@@ -68,7 +68,7 @@ export interface ImportFile {
   readonly encoding: Encoding
   /** What headings and words of a table stand for that no import has. */
   readonly profile: TableProfile
-  /** Of a workbook; undefined: the one with the columns of an import. */
+  /** The sheet of a workbook; undefined: the one with the columns of an import. */
   readonly sheet?: string | undefined
   /** For temporary files. */
   readonly folder: string

@@ -37,7 +37,7 @@ export interface TableOptions {
   readonly profile: TableProfile
   /** null: of no one company. */
   readonly company: TableCompany | null
-  /** Of inclusions: that of the rows without one. */
+  /** For inclusions: the start option of the rows without one. */
   readonly startOption?: string | undefined
   readonly maxRows: number
   /** Rows beyond them are not read, instead of an error. */

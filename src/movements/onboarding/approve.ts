@@ -10,7 +10,7 @@ import { type Invitation, readFiles } from './queries.ts'
 import { approveInvitation, deleteFiles, moveFiles } from './write-queries.ts'
 
 interface Approval {
-  /** Of the submission that was reviewed. */
+  /** The time of the submission that was reviewed. */
   readonly submittedAt: string
   readonly saveResponse: SaveResponse
   readonly isPortuguese: boolean
@@ -35,7 +35,7 @@ export async function approveSubmission(
     throw error
   })
   if (!(result instanceof ApiError) && result.isAccepted) return result
-  // Somebody else may have approved it meanwhile: the files are documents of that inclusion then.
+  // Another client may have approved it meanwhile: the files are documents of that inclusion then.
   const now = await requireInvitation(context, actor, id)
   if (now.status === 'approved') return repeated(context, actor, now, approval.saveResponse)
   if (result instanceof ApiError) throw result

@@ -110,7 +110,7 @@ export interface Invitation extends Invited {
   readonly id: string
   readonly status: OnboardingStatus
   readonly attempts: number
-  /** In hex; null: nobody has sent the second factor. */
+  /** In hex; null: no one has sent the second factor. */
   readonly sessionHash: string | null
   readonly isSessionOpen: boolean
   /** Whether the link has ended by its time. */
@@ -203,7 +203,7 @@ export async function readEmployeeView(
   return rows[0] ?? null
 }
 
-/** A product that somebody may be invited to. */
+/** A product that an invitation may offer. */
 interface OfferedProduct {
   readonly id: string
   readonly allowedStartOptions: readonly string[]
@@ -266,7 +266,7 @@ interface CompanyRow {
   readonly id: string
 }
 
-/** Invitations whose time is over: those that nobody submitted, and submissions that nobody approved. */
+/** Invitations whose time is over: those that no one submitted, and submissions that no one approved. */
 export async function readExpired(sql: Sql, limit: number): Promise<CompanyRow[]> {
   return sql.queryPlanned<CompanyRow>(
     `select company_id as "companyId", id from onboarding_invitation

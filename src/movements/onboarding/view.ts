@@ -33,7 +33,7 @@ interface EmployeePrice {
   readonly 'product-id': string
   /** In cents; null: the contract has no price or no rule of contribution. */
   readonly amount: number | null
-  /** Of the dependents, in their order. */
+  /** The amounts of the dependents, in their order. */
   readonly 'dependent-amounts': readonly (number | null)[]
 }
 

@@ -11,10 +11,10 @@ import { productOf, queueItemJson, shipmentThere } from '#coverage/enrollments/q
 export const QUEUE_ORDERS = ['created-at', 'due-date'] as const
 type QueueOrder = (typeof QUEUE_ORDERS)[number]
 
-/** Of the filter `status`: every status that is not terminal. */
+/** A value of the filter `status`: every status that is not terminal. */
 export const OPEN = 'open'
 
-/** Of the filter `assignee`: enrollments that nobody has. */
+/** A value of the filter `assignee`: enrollments without an assignee. */
 export const UNASSIGNED = 'none'
 
 /** Conditions joined by AND; null: no condition. */
@@ -26,7 +26,7 @@ export interface QueueFilter {
   readonly companyTaxId: string | null
   /** Compared without case and accents. */
   readonly carrierName: string | null
-  /** Of a plan or company change the new product. */
+  /** For a plan or company change, the new product. */
   readonly productId: string | null
   readonly memberTaxId: string | null
   readonly memberId: string | null
@@ -43,9 +43,9 @@ export interface QueueFilter {
   /** The client id of an operator, or `UNASSIGNED`. */
   readonly assignee: string | null
   readonly shipmentId: string | null
-  /** Of its contract. */
+  /** The number of the shipment within its contract. */
   readonly shipmentNumber: number | null
-  /** Of its shipment. */
+  /** The cut-off day of the shipment. */
   readonly cutOffDate: string | null
   /** The business day, of those that a carrier should have answered before. */
   readonly overdueOn: string | null

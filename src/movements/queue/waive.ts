@@ -16,7 +16,7 @@ import { transitionAll } from '../transition/transition.ts'
 interface Waiver {
   readonly companyId: string
   readonly enrollmentId: string
-  /** Of the pending item. */
+  /** The requirement of the pending item. */
   readonly requirement: number
   readonly reason: string
 }

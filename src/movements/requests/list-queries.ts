@@ -14,7 +14,7 @@ export interface RequestFilter {
   readonly requestType: MovementKind | null
   readonly status: RequestStatus | null
   readonly companyTaxId: string | null
-  /** Of the request or of one of its movements. */
+  /** The reference of the request or of one of its movements. */
   readonly reference: string | null
   /** Days in Sao Paulo, both included. */
   readonly from: string | null

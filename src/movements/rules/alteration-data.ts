@@ -43,7 +43,7 @@ export const ALTERATION_FIELDS: Readonly<Record<string, Field>> = {
 export const QUALIFYING_KEYS: readonly string[] = [...Object.keys(CHANGE_FIELDS), ...Object.keys(REGISTRATION_FIELDS)]
 
 export interface AlterationRequest {
-  /** Of the body; null when not sent. */
+  /** The company in the body; null when not sent. */
   readonly companyTaxId: string | null
   readonly companyId: string | null
   readonly newProductId: string | null

@@ -37,7 +37,7 @@ export interface DestinationProduct {
   readonly ageLimits: readonly AgeLimit[]
 }
 
-/** Somebody with an active benefit through the altered member, which moves with the member's. */
+/** A person with an active benefit through the altered member, which moves with the member's. */
 export interface FollowingDependent extends AgedPerson {
   readonly taxId: string
   readonly productId: string
@@ -48,7 +48,7 @@ export interface FollowingDependent extends AgedPerson {
 export interface AlterationWarning {
   readonly warning: (typeof ALTERATION_WARNINGS)[number]
   readonly field: string
-  /** Of the dependent. */
+  /** The CPF of the dependent. */
   readonly 'tax-id'?: string
   readonly 'product-name'?: string
   readonly allowed?: AllowedAge

@@ -33,29 +33,29 @@ export interface ServedEnrollment {
   readonly enrollmentType: MovementKind
   readonly alterationKind: AlterationKind | null
   readonly status: EnrollmentStatus
-  /** Of a pending one: the status of the queue that it came from. */
+  /** For a pending enrollment: the status of the queue that it came from. */
   readonly queueStatus: EnrollmentStatus
-  /** Of a pending one: what it waits for. */
+  /** For a pending enrollment: what it waits for. */
   readonly pendingItems: readonly PendingItem[]
   readonly memberId: string
   readonly memberType: BeneficiaryType
-  /** Of a dependent. */
+  /** Only for a dependent. */
   readonly dependentType: DependentType | null
   readonly benefitId: string
-  /** Of the benefit. */
+  /** The start date of the benefit. */
   readonly startDate: LocalDate
   readonly startOption: StartOption | null
   readonly allowedDependentTypes: readonly string[]
-  /** Of a dependent: whether an extension plan keeps the primary's benefit, or is to keep it. */
+  /** For a dependent: whether an extension plan keeps the primary's benefit, or is to keep it. */
   readonly isPrimaryKept: boolean
-  /** Of an exclusion: the contract needs the items of RN 488. */
+  /** For an exclusion: the contract needs the items of RN 488. */
   readonly isContributory: boolean
   readonly isTransfer: boolean
-  /** Of an exclusion: it asked for an extension plan, to which there was no right. */
+  /** For an exclusion: it asked for an extension plan, to which there was no right. */
   readonly isExtensionRefused: boolean
   /** Completing it changes the profile. */
   readonly updatesProfile: boolean
-  /** Of another person: a dependent whose inclusion starts on the admission date of the person. */
+  /** The enrollment is of another person: a dependent whose inclusion starts on the admission date of the person. */
   readonly isFollower: boolean
   /** Registration data of the request that a completed part has applied already. */
   readonly isApplied: boolean
@@ -67,9 +67,9 @@ export interface ServedEnrollment {
 export interface CorrectedEnrollment {
   readonly enrollment: ServedEnrollment
   readonly data: Readonly<Record<string, unknown>>
-  /** Of an inclusion: the new start of the benefit; null: unchanged. */
+  /** For an inclusion: the new start of the benefit; null: unchanged. */
   readonly startDate: LocalDate | null
-  /** Of an exclusion or an alteration: the new day; null: unchanged. */
+  /** For an exclusion or an alteration: the new day; null: unchanged. */
   readonly effectiveDate: LocalDate | null
   readonly scheduledActionDate: LocalDate | null
   readonly scheduledReason: ScheduledReason | null
@@ -153,7 +153,7 @@ function judgeExclusion(values: Changes['values'], answered: ServedEnrollment, t
   return errors
 }
 
-/** The details as they are asked for: whether the extension plan is refused is judged anew. */
+/** The details as they are asked for: whether the extension plan is refused is judged again. */
 function detailsOf(
   { data, isExtensionRefused }: ServedEnrollment,
   values: Changes['values'],
@@ -167,7 +167,7 @@ function detailsOf(
 }
 
 /**
- * The enrollments as an accepted answer leaves them: data and documents of all that it serves, and their days, scheduled anew.
+ * The enrollments as an accepted answer leaves them: data and documents of all that it serves, and their days, scheduled again.
  * @returns only those that change.
  */
 export function correct(
@@ -244,13 +244,13 @@ function correctedData(
   }
 }
 
-/** Of an inclusion: the changed registration data of the person; null for values that are removed. */
+/** The changed registration data of the person of an inclusion; null for values that are removed. */
 export function profileChanges(values: Changes['values'], role: BeneficiaryType): Record<string, Value | null> {
   const ofOther = role === 'dependent' ? 'admission-date' : null
   return Object.fromEntries([...values].filter(([key]) => key !== 'dependent-type' && key !== ofOther))
 }
 
-/** Of an alteration: the changed registration data, under the keys of the profile. */
+/** The changed registration data of an alteration, under the keys of the profile. */
 export function registrationChanges(values: Changes['values']): Record<string, Value | null> {
   const changed = [...values].filter(([key]) => Object.hasOwn(REGISTRATION_FIELDS, key))
   return Object.fromEntries(changed.map(([key, value]) => [profileKey(key), value]))

@@ -28,7 +28,7 @@ export interface DifferenceFacts {
     readonly endDate: string | null
     readonly extensionPlan: boolean
   }
-  /** Of a dependent's exclusion that follows the primary's: the primary's benefit. */
+  /** For a dependent's exclusion that follows the primary's: the primary's benefit. */
   readonly primary: { readonly endDate: string | null } | null
   readonly companyTaxId: string
   /** A plan or company change. */

@@ -15,7 +15,7 @@ export interface ExclusionOffenseDetail {
   readonly 'product-name'?: string
   /** What a single call says of the field. */
   readonly reason?: DetailCode
-  /** Of the list of documents, from 0. */
+  /** The index in the list of documents, from 0. */
   readonly 'document-index'?: number
 }
 

@@ -25,15 +25,15 @@ export interface BenefitFacts {
   readonly primaryTaxId: string | null
   readonly status: 'pending' | 'active'
   readonly startDate: LocalDate
-  /** Of a primary: whether employees pay a part of the price, by the contract of the product, and its items are not with a continuation already. */
+  /** For a primary: whether employees pay a part of the price, by the contract of the product, and no continuation has its items already. */
   readonly isContributory: boolean
-  /** Of a dependent: whether an extension plan keeps the primary's benefit of the product. */
+  /** For a dependent: whether an extension plan keeps the primary's benefit of the product. */
   readonly isPrimaryExtended: boolean
-  /** Of a primary: the family keeps it under a continuation that was accepted. */
+  /** For a primary: the family keeps it under a continuation that was accepted. */
   readonly keepsContinuation: boolean
   /** The open exclusion, plan change or company change of the benefit. */
   readonly openChangeId: string | null
-  /** Of the pending new benefit of a plan or company change: the enrollment that created it, and the benefit that it will replace. */
+  /** For the pending new benefit of a plan or company change: the enrollment that created it, and the benefit that it will replace. */
   readonly changeId: string | null
   readonly replacesId: string | null
 }
@@ -234,9 +234,9 @@ export interface EndedFacts {
   readonly isReincluded: boolean
   /** The first day of another cover of the product that ends after this one. */
   readonly nextStart: LocalDate | null
-  /** Of a dependent: the last day of the primary's benefit. */
+  /** For a dependent: the last day of the primary's benefit. */
   readonly primaryEnd: LocalDate | null
-  /** Of a dependent: the last day that an exclusion of its own asked for, completed before. */
+  /** For a dependent: the last day of an earlier completed exclusion of its own. */
   readonly ownEnd: LocalDate | null
 }
 

@@ -32,7 +32,7 @@ export interface ImportJudgement {
   accepted: number
   /** In the order of the lines; offenses complete, sorted, unique. */
   rejected: { line: number; offenses: ImportOffense[] }[]
-  /** Of accepted lines, in their order. */
+  /** The warnings of accepted lines, in their order. */
   warnings: ImportWarning[]
   companyIds: string[]
   newPeople: ImportedPerson[]
@@ -177,7 +177,7 @@ function judgeTarget(target: Target, roster: ImportRoster, offenses: Set<ImportO
   }
 }
 
-/** Of a benefit in force that is not stored yet: who is covered stays so. What the line says of studies counts without a proof. */
+/** Judges the age for a benefit in force that is not stored yet: who is covered stays so. What the line says of studies counts without a proof. */
 function judgeAge(
   { nameKey, companyTaxId, dependentType, dateOfBirth, profile }: ImportLine,
   target: Target,
@@ -199,7 +199,7 @@ function overlaps(one: Pick<KnownBenefit, 'startDate' | 'endDate'>, other: typeo
   return [one.endDate, other.endDate].every((end) => end === null || end >= firstDay)
 }
 
-/** Of several benefits that start on the day (one of them may be void) the one in force. */
+/** The benefit in force among several that start on the day (one of them may be void). */
 function sameStart(all: readonly BenefitChange[], startDate: LocalDate): BenefitChange | undefined {
   const same = all.filter(({ benefit }) => benefit.startDate === startDate)
   return same.find(({ benefit }) => benefit.status !== 'inactive') ?? same.at(-1)

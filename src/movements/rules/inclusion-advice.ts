@@ -1,5 +1,5 @@
 /*
- * What is unusual about the members of an inclusion, and worth a look: nobody is rejected for it.
+ * What is unusual about the members of an inclusion, and worth a look: no member is rejected for it.
  */
 import { addDays, type LocalDate } from '#kernel/calendar.ts'
 import { type Entry, type EntryWarning, pathOfItem } from './inclusion-batch.ts'

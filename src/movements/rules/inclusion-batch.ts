@@ -34,9 +34,9 @@ export interface EntryWarning {
   field: string
   /** The day on which the benefit starts, of a `StartWarning`. */
   'start-date'?: LocalDate
-  /** Of `after-cut-off`: the day on which the carrier's cover is expected to start. */
+  /** Only for `after-cut-off`: the day on which the carrier's cover is expected to start. */
   'expected-start-date'?: LocalDate
-  /** Of `late-inclusion`: the last day that was not late. */
+  /** Only for `late-inclusion`: the last day that was not late. */
   'last-day'?: LocalDate
 }
 
@@ -290,7 +290,7 @@ function warningsOf(sent: Record<string, unknown>, role: BeneficiaryType | null)
   return warnings
 }
 
-/** Of the texts of the profile, judged as they were sent. */
+/** Warnings about the texts of the profile, which are judged as they were sent. */
 function suspiciousTexts(sent: Readonly<Record<string, unknown>>, profile: Profile): EntryWarning[] {
   return Object.keys(profile).flatMap((field): EntryWarning[] => {
     const text = sent[field]

@@ -17,7 +17,7 @@ export interface ProductFacts {
   cutOffDay: number | null
   /** The name of the carrier without case and accents. */
   carrierKey?: string
-  /** Of the active contract that has the product. */
+  /** The range of lives of the active contract that has the product. */
   lives?: string | null
 }
 
@@ -26,7 +26,7 @@ export interface InclusionFacts {
   today: LocalDate
   companyTaxId: string
   products: ProductFacts[]
-  /** Of the active contracts with carriers, by the products that are in them. */
+  /** The calendars of the active contracts with carriers, by the products that are in them. */
   calendars?: readonly { productId: string; calendar: CutOffCalendar }[]
   /** Pending and active benefits of the members and of their primaries. */
   benefits: {
@@ -69,9 +69,9 @@ interface PersonFacts {
   hasActivePrimaryBenefit: boolean
   dateOfBirth: LocalDate | null
   formerEnds: Map<string, LocalDate>
-  /** Of pending and active benefits, by product type. */
+  /** The products of pending and active benefits, by product type. */
   products: Map<string, string[]>
-  /** Of primary benefits in force, and those that accepted requests will create, by product id. */
+  /** The starts of primary benefits in force, and of those that accepted requests will create, by product id. */
   primaryStarts: Map<string, LocalDate>
   /** CPFs of the spouses of a primary, by product id. */
   spouses: Map<string, string[]>
@@ -185,7 +185,7 @@ export class FactIndex {
     return this.#people.get(primaryTaxId)?.spouses.get(productId) ?? []
   }
 
-  /** Of somebody who is, or was, a primary of the company. */
+  /** The date of birth of a person who is, or was, a primary of the company. */
   dateOfBirth(taxId: string): LocalDate | null {
     return this.#people.get(taxId)?.dateOfBirth ?? null
   }

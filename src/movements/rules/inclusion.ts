@@ -183,7 +183,7 @@ function judgeProduct(
   if (facts.isOngoing(role, taxId, product.id)) offenses.add('ongoing-enrollment', item)
 }
 
-/** Judges the age on a day. A student without a proof of enrollment is as everybody else. */
+/** Judges the age on a day. A student without a proof of enrollment is judged like all others. */
 function judgeAge(
   { dependentType, dateOfBirth, profile, documents }: Entry,
   item: ProductItem,

@@ -8,9 +8,9 @@ export interface OffenseDetail {
   readonly code: Offense
   readonly field: string
   readonly 'product-name'?: string
-  /** Of `dependent-too-old`. */
+  /** Only for `dependent-too-old`. */
   readonly allowed?: AllowedAge
-  /** Of `invalid-documents`: the first document that is not usable, from 0. */
+  /** Only for `invalid-documents`: the first document that is not usable, from 0. */
   readonly 'document-index'?: number
   readonly reason?: 'unknown'
 }

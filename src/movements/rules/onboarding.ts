@@ -45,7 +45,7 @@ export const MAX_ATTEMPTS = 5
 /** Files of one link. */
 export const MAX_FILES = 20
 export const MAX_DEPENDENTS = 20
-/** After these days what nobody approved is deleted. */
+/** After these days a submission that no one approved is deleted. */
 export const KEPT_DAYS = 30
 
 export const CHOICES = ['enroll', 'waive'] as const
@@ -94,7 +94,7 @@ export const DEPENDENT_FIELDS: Fields = {
 interface Choice {
   readonly 'product-id': string
   readonly choice: (typeof CHOICES)[number]
-  /** Of a waiver: the name that the employee typed. Its time is that of the submission. */
+  /** Only for a waiver: the name that the employee typed. Its time is that of the submission. */
   readonly 'typed-name'?: string
 }
 

@@ -25,15 +25,15 @@ export interface EnrollmentFacts {
   readonly memberType: BeneficiaryType
   readonly primaryMemberId: string | null
   readonly productId: string
-  /** Of a dependent's exclusion that is part of the primary's: the primary's enrollment. */
+  /** For a dependent's exclusion that is part of the primary's: the primary's enrollment. */
   readonly primaryEnrollmentId: string | null
-  /** Of an exclusion: whether an extension plan keeps the benefit. */
+  /** For an exclusion: whether an extension plan keeps the benefit. */
   readonly extensionPlan: boolean
-  /** Of a dependent's inclusion: whether the primary's benefit of the product is active. */
+  /** For a dependent's inclusion: whether the primary's benefit of the product is active. */
   readonly primaryActive: boolean
   /** Whether it cannot complete: the benefit of an alteration has ended or its destination is taken, that of an exclusion has ended for good. */
   readonly impossible: boolean
-  /** Of an exclusion: whether the end that the operator sent is before the start of the benefit. */
+  /** For an exclusion: whether the end that the operator sent is before the start of the benefit. */
   readonly endsBeforeStart: boolean
 }
 
@@ -193,7 +193,7 @@ class Families {
   readonly #dependents: ReadonlyMap<string, EnrollmentFacts[]>
   readonly #primaries: ReadonlyMap<string, EnrollmentFacts[]>
   readonly #cascaded: ReadonlyMap<string | null, EnrollmentFacts[]>
-  /** Of a primary's exclusion, by its id; open or not. */
+  /** The parts of a primary's exclusion, by its id; open or not. */
   readonly #parts: ReadonlyMap<string | null, EnrollmentFacts[]>
 
   constructor(found: readonly EnrollmentFacts[]) {

@@ -125,7 +125,7 @@ interface Transition extends Omit<EventEnrollment, 'reference'> {
   /** When the carrier hears of an exclusion that the beneficiary requested: the day, and by when it must prove it. */
   readonly informedOn?: LocalDate
   readonly proofUntil?: LocalDate
-  /** Of the carrier; absent: the stored one stays. */
+  /** The carrier's protocol; absent: the stored one stays. */
   readonly carrierProtocol?: string | null
 }
 
@@ -200,7 +200,7 @@ export interface Correction {
   readonly id: string
   readonly data: Readonly<Record<string, unknown>>
   readonly effectiveDate: string | null
-  /** Of an inclusion; null: it stays. */
+  /** Only for an inclusion; null: it stays. */
   readonly startDate: string | null
   readonly scheduledActionDate: string | null
   readonly scheduledReason: ScheduledReason | null

@@ -184,7 +184,7 @@ export interface BenefitEnd {
   readonly endDate: string
   /** Stays active under an extension plan: marked, without an end. */
   readonly extended: boolean
-  /** Of a dependent: it goes on after the primary's death. */
+  /** Only for a dependent: it goes on after the primary's death. */
   readonly outlives?: boolean
   /** Given by the operator who ends a benefit under an extension plan. */
   readonly reason?: string

@@ -37,7 +37,7 @@ export async function lockFamilies(sql: Sql, companyId: string, benefitIds: read
 
 interface FamilyBenefit extends BenefitKey {
   readonly version: string
-  /** Of a named pending benefit: the company of the benefit that it replaces. */
+  /** For a named pending benefit: the company of the benefit that it replaces. */
   readonly replacedCompanyId: string | null
   readonly replacedId: string | null
 }

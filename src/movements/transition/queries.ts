@@ -22,12 +22,12 @@ export interface OpenEnrollment extends EnrollmentFacts {
   readonly benefitId: string
   /** A plan or company change, not registration data alone. */
   readonly isTransfer: boolean
-  /** Of such a change. */
+  /** Only for such a change. */
   readonly destinationCompanyId: string | null
   readonly alterationKind: AlterationKind | null
-  /** Of an inclusion: the start as accepted. */
+  /** Only for an inclusion: the start as accepted. */
   readonly startDate: string | null
-  /** Of an exclusion that the beneficiary requested, of which the carrier has not heard: its contract; else null. */
+  /** The contract of an exclusion that the beneficiary requested and that the carrier does not know yet; else null. */
   readonly uninformed: { readonly calendar: CutOffCalendar | null } | null
 }
 

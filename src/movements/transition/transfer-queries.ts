@@ -18,7 +18,7 @@ export interface TransferredBenefit {
   readonly startDate: string
   readonly endDate: string | null
   readonly effectiveDate: string
-  /** Of the new benefit. */
+  /** The card number of the new benefit. */
   readonly cardNumber?: string | null
   /** Whether it is applied at once; absent: decided by the effective date. */
   readonly now?: boolean

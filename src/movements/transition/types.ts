@@ -16,7 +16,7 @@ export type { PendingItem }
 export interface Decision {
   readonly status: EnrollmentStatus
   readonly reason: string | null
-  /** Of a pending status: what it waits for. */
+  /** For a pending status: what it waits for. */
   readonly pendingItems?: readonly PendingItem[]
   /** When an inclusion, a plan or a company change completes: the start that the carrier set; absent: the accepted one. */
   readonly startDate?: string | null
@@ -26,9 +26,9 @@ export interface Decision {
   readonly cardNumber?: string | null
   /** When a plan change completes: of the dependents who move along, by their former benefit. */
   readonly dependentCards?: Readonly<Record<string, string>>
-  /** Of a transition to carrier-processing: what the carrier calls the movement by. */
+  /** For a transition to carrier-processing: the carrier's name for the movement. */
   readonly carrierProtocol?: string | null
-  /** Of a transition to carrier-processing: the day on which the carrier heard of it; absent: today. */
+  /** For a transition to carrier-processing: the day on which the carrier received it; absent: today. */
   readonly informedOn?: LocalDate
   /** Dates more than two years from today are meant. */
   readonly confirm?: boolean
@@ -49,6 +49,6 @@ export interface TransferContext extends CompanyWrite {
 export interface EffectContext extends TransferContext {
   /** What was sent, by enrollment; a dependent's that moves with its primary's has the same. */
   readonly decisions: ReadonlyMap<string, Decision>
-  /** Of completed enrollments, by id; filled by the effects. */
+  /** The warnings of completed enrollments, by id; the effects fill it. */
   readonly warnings: Map<string, readonly TransitionWarning[]>
 }
