@@ -23,7 +23,7 @@ export type Actor =
   | {
       /** The day that came; the service itself; `resolution` of a request in staging; the carrier, whose answer an operator sent. */
       readonly kind: 'clock' | 'service' | 'resolution' | 'carrier'
-      /** Of the request that made the service act. */
+      /** The origin of the request that made the service act. */
       readonly origin?: Origin
     }
 

@@ -1,11 +1,11 @@
 import { type ApiError, unavailable } from './errors.ts'
 
 interface ConcurrencyLimitOptions {
-  /** Of the amounts of all permits: a client that is alone may hold all of it. */
+  /** The sum of the amounts of all permits: a client that is alone may hold all of it. */
   readonly max: number
-  /** Of one client while others wait; a quarter of `max` by default. */
+  /** The share of one client while others wait; a quarter of `max` by default. */
   readonly share?: number
-  /** Beyond `max`, for clients within their share: nobody has to wait for one that holds everything. A quarter of `max` by default. */
+  /** Beyond `max`, for clients within their share: no client has to wait for one that holds everything. A quarter of `max` by default. */
   readonly reserve?: number
   /** Beyond both, for privileged clients within their share. None by default. */
   readonly privilegedReserve?: number

@@ -53,7 +53,7 @@ export type DomainEvent = Events[EventSubject]
 export type BenefitEvent = Events['benefit']
 
 interface Named {
-  /** Of an act of an operator; null: none. */
+  /** Only for an act of an operator; null: none. */
   readonly alterationKind?: AlterationKind | null
   /** What a client calls it; null: it sent none. */
   readonly reference: string | null

@@ -27,9 +27,9 @@ export interface Limits {
   readonly streams: number
   /** A request body or a response below this speed is aborted. */
   readonly minimumSpeed: { readonly bytesPerSecond: number; readonly windowMs: number }
-  /** Of one client over all processes: stored responses of its idempotency keys, compressed and encrypted. */
+  /** For one client over all processes: stored responses of its idempotency keys, compressed and encrypted. */
   readonly storedResponseBytes: number
-  /** Of one client over all processes: documents and upload addresses that no movement has used. */
+  /** For one client over all processes: documents and upload addresses that no movement has used. */
   readonly unusedDocuments: number
   readonly unusedDocumentBytes: number
 }

@@ -16,7 +16,7 @@ export function parseNetworks(text: string): BlockList | null {
 
 /** Whether an address, as Node writes it, is in one of the networks; an IPv4 address also where it is mapped into IPv6. */
 export function contains(networks: BlockList, address: string): boolean {
-  // Of a link-local address without its zone (`%eth0`).
+  // The zone of a link-local address (`%eth0`) is left out.
   const [plain = ''] = address.split('%', 1)
   const family = familyOf(plain)
   return family !== null && networks.check(plain, family)

@@ -13,7 +13,7 @@ export interface PersonalRows {
 
 /** What becomes of each column that can hold text when a person is erased: names of columns, with spaces between. */
 export interface TextColumns {
-  /** Of the person: the statement of the table empties them. */
+  /** Data of the person: the statement of the table empties them. */
   readonly erased?: string
   /** Free text of others: the CPF, an e-mail address and the full name are replaced in it, as the plan says. */
   readonly searched?: string
@@ -25,7 +25,7 @@ export interface TextColumns {
   readonly replacedOfPeople?: string
   /** Deleted within days, or once the work is done: see src/kernel/retention-classes.ts. */
   readonly passing?: string
-  /** Of who uses the service, of companies and of carriers: not of people who have benefits. */
+  /** Data of who uses the service, of companies and of carriers: not of people who have benefits. */
   readonly account?: string
   /** Ids, closed sets, numbers, hashes and secrets. */
   readonly none?: string

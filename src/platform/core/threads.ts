@@ -7,7 +7,7 @@ interface ThreadOptions {
   readonly max: number
   /** How long a thread may take for one request. One that takes longer is ended, and replaced. */
   readonly maxMs: number
-  /** Of one thread, in MiB; V8's default when absent. */
+  /** The heap of one thread, in MiB; V8's default when absent. */
   readonly heapMiB?: number
   /** Tasks that wait for a thread; more are rejected. */
   readonly maxWaiting?: number

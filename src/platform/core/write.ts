@@ -30,7 +30,7 @@ export interface Tx extends Transaction {
   respond(response: object | string, companyIds?: readonly string[]): void
   /** Runs the callback after the commit, never after a rollback. */
   afterCommit(callback: () => void): void
-  /** The same transaction for another actor, as the clock or `resolution`. Nobody checks what it may. */
+  /** The same transaction for another actor, as the clock or `resolution`. No check of what it may do follows. */
   as(actor: Actor): Tx
   /** The same transaction for a client: what it may is checked now, under a lock. @throws ApiError 401, 403. */
   asClient(actor: ClientActor, may: May): Promise<Tx>

@@ -20,7 +20,7 @@ export function authenticationFiles(locations: Locations): { hba: string; ident:
 }
 
 /**
- * Makes the cluster when there is none, and writes the files of client authentication anew. Call with the folder locked.
+ * Makes the cluster when there is none, and writes the files of client authentication again. Call with the folder locked.
  * @param mayInit false for a restart: a service must not continue with an empty database when its own is lost.
  * @throws StartError when there is no cluster and none may be made, or when it is of another major version.
  */

@@ -136,7 +136,7 @@ function socketFolderOf(base: string): string {
   return fits ? own : `/tmp/vigencia-${shortHash(base)}`
 }
 
-/** Makes the folder of the socket anew, closed to all but the user. */
+/** Makes the folder of the socket again, closed to all but the user. */
 export async function makeSocketFolder({ socketFolder, user }: Locations): Promise<void> {
   await rm(socketFolder, { recursive: true, force: true })
   await mkdir(socketFolder, { mode: 0o700 })

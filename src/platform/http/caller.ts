@@ -7,9 +7,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The client that calls, on routes that need a token, once it is verified. Whether it is active is read with the data. */
     caller: ClientActor | null
-    /** Of an operator whose call was authenticated by the cookie of a session; null for a token. */
+    /** The session of an operator whose call was authenticated by its cookie; null for a token. */
     sessionId: string | null
-    /** Of an operator, once it is read; null until then. */
+    /** The role of an operator, once it is read; null until then. */
     role: Role | null
   }
 }

@@ -35,7 +35,7 @@ export function acceptedCoding(header: string | undefined): Coding | null {
   return weightOf(best) > 0 ? best : null
 }
 
-/** Of buffers: only texts that are sent again and again are one, such as `openapi.json`. */
+/** The compressed forms of buffers: only texts that are sent again and again are one, such as `openapi.json`. */
 const compressed = new WeakMap<Buffer, Map<Coding, Promise<Buffer>>>()
 
 function compressedOnce(payload: Buffer, coding: Coding): Promise<Buffer> {

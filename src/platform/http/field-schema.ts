@@ -4,7 +4,7 @@ import { englishOf } from '#kernel/texts/messages.ts'
 /** Descriptions of fields, in place of their rules. */
 export type FieldDescriptions = Readonly<Record<string, string>>
 
-/** Of fields that are another name of one. */
+/** Descriptions of fields that are another name of one. */
 const aliases: FieldDescriptions = {
   email: 'The same as `email-private`.',
   'monthly-salary': 'The same as `salary`, in cents.',

@@ -31,7 +31,7 @@ export function prefersPortuguese(header: string | undefined): boolean {
     if (/^pt(?:-|$)/.test(range)) portuguese = Math.max(portuguese, weight)
     else if (/^en(?:-|$)/.test(range)) english = Math.max(english, weight)
   }
-  // Of equal weights the first in the header.
+  // With equal weights, the first in the header counts.
   return portuguese > english || (portuguese === english && portuguese > 0 && isFirst(header))
 }
 

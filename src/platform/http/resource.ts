@@ -28,7 +28,7 @@ interface Entity {
   readonly read: (sql: Sql, id: string) => Promise<string | object | null>
   /** The columns of its table on the command line. */
   readonly columns: Readonly<Record<string, string>>
-  /** Of its id in the path, where it is not that of the noun. */
+  /** The parameter of its id in the path, where it is not that of the noun. */
   readonly parameter?: string
   /** The schema of its id, where it is no UUID. */
   readonly id?: TSchema

@@ -11,11 +11,11 @@ import { type HttpPart, validator } from './validation.ts'
 interface Access {
   /** Whose tokens the route takes; absent: it needs none. */
   api?: Api
-  /** Of the operator API: the roles that may call it, beside `admin`. */
+  /** For the operator API: the roles that may call it, beside `admin`. */
   roles?: readonly Role[]
-  /** Of the operator API: about the caller's own session, so that also the people of companies may call it. */
+  /** For the operator API: about the caller's own session, so that also the people of companies may call it. */
   isOfSession?: true
-  /** Of the partner API: not for the people of companies, who have no secret and receive no events. */
+  /** For the partner API: not for the people of companies, who have no secret and receive no events. */
   isForPrograms?: true
   /** The 403 of a partner's POST, for a replay to a caller who is not entitled any more; absent: that of a company. */
   notEntitled?: string
@@ -28,7 +28,7 @@ declare module 'fastify' {
   interface FastifyContextConfig extends Access {
     /** The handler reads the body, under a limit of its own; none of it is buffered. */
     streamsBody?: boolean
-    /** Of the JSON body; absent: `bodyLimits`. */
+    /** The limits of the JSON body; absent: `bodyLimits`. */
     jsonLimits?: JsonLimits
     /** The media types of its body, for those who send another. */
     accepts?: readonly string[]

@@ -1,4 +1,4 @@
-/** Of every response, as OWASP's secure headers have them for an API whose responses no browser is to render. */
+/** The headers of every response, as OWASP's secure headers have them for an API whose responses no browser is to render. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'content-security-policy':
     "default-src 'none';base-uri 'none';font-src 'self' https: data:;form-action 'self';frame-ancestors 'none';img-src 'self' data:;" +

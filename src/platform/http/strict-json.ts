@@ -28,20 +28,20 @@ export class TooManyValuesError extends JsonError {
 export interface JsonLimits {
   /** Strings, numbers, objects and so on, keys not counted, in sum. */
   readonly values: number
-  /** Of them: objects and arrays. */
+  /** The objects and arrays among them. */
   readonly containers: number
 }
 
-/** Of a body of up to 1 MiB: parsing 116,000 keys of as many names takes the event loop 60 ms. The largest company needs 14,000 values. */
+/** For a body of up to 1 MiB: parsing 116,000 keys of as many names takes the event loop 60 ms. The largest company needs 14,000 values. */
 export const bodyLimits: JsonLimits = { values: 20_000, containers: 20_000 }
 
 /**
- * Of a batch of up to 16 MiB. A heap that runs over while JSON is parsed ends the process, even in a thread. 10,000 members with
+ * For a batch of up to 16 MiB. A heap that runs over while JSON is parsed ends the process, even in a thread. 10,000 members with
  * four products and five documents each need a third of these.
  */
 export const batchLimits: JsonLimits = { values: 1_500_000, containers: 500_000 }
 
-/** Of a body of up to 4 MiB with 10,000 items of a few texts each: the event loop parses it in 50 ms. */
+/** For a body of up to 4 MiB with 10,000 items of a few texts each: the event loop parses it in 50 ms. */
 export const itemLimits: JsonLimits = { values: 100_000, containers: 20_000 }
 
 const MAX_NESTING = 64

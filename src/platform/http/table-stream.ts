@@ -13,7 +13,7 @@ const timeoutMs = 15 * 60_000
 
 /** A table that is streamed as CSV, or as XLSX where `Accept` names that. */
 interface StreamedTable {
-  /** Of the file, without its extension. */
+  /** The name of the file, without its extension. */
   readonly name: string
   readonly sheet: string
   readonly columns: readonly SheetColumn[]

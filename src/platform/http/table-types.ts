@@ -47,7 +47,7 @@ export function refusedTable({ refused, isUnsupported }: RefusedTable): ApiError
   return isUnsupported ? new ApiError('unsupported-media-type', { details: refused }) : invalidBody(refused)
 }
 
-/** Of a `TableError`, as it comes from a thread. */
+/** The content of a `TableError`, as it comes from a thread. */
 export interface RefusedTable {
   readonly refused: readonly FieldError[]
   readonly isUnsupported: boolean

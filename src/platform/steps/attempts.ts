@@ -35,7 +35,7 @@ export interface Attempts {
   waiting(kind: PeriodicKind): Promise<readonly string[]>
 }
 
-/** Each step is run, and its error thrown: for a caller that is told of it. */
+/** Each step is run, and its error thrown: for a caller that gets it. */
 export const uncounted: Attempts = { run: (_, run) => run(), waiting: async () => [] }
 
 /** Attempts of the workers: a step that fails is tried again later and later, then put aside, and holds up no other. */
@@ -113,12 +113,12 @@ async function readWaiting(sql: Sql, kind: PeriodicKind): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** What failed is over: an operator has asked for it anew, or stopped it. */
+/** What failed is over: an operator has asked for it again, or stopped it. */
 export async function forget(sql: Sql, kind: PeriodicKind, targetId: string): Promise<void> {
   await sql.execute('delete from work where client_id is null and kind = $1 and target_id = $2', [kind, targetId])
 }
 
-/** Those that have not been tried for an hour after they were due, although their targets are looked at every few minutes: nobody tries them again. */
+/** Those that have not been tried for an hour after they were due, although their targets are looked at every few minutes: no process tries them again. */
 export async function forgetGone(sql: Sql, kinds: readonly PeriodicKind[]): Promise<void> {
   await sql.execute(
     `delete from work where client_id is null and kind = any($1) and run_at < now() - interval '1 hour'`,

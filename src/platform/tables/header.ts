@@ -124,7 +124,7 @@ function errorOf({ names, columns }: TableHeader): HeaderError | null {
   return new Set(known).size < known.length ? { error: 'repeated', names } : null
 }
 
-/** Of a header with a column twice. */
+/** The error of a header that has a column twice. */
 export function repeatedColumn(
   names: readonly string[],
   columnOf: TableColumns['columnOf'],
@@ -144,7 +144,7 @@ export function columnsFound(names: readonly string[]): Message {
   return { key: 'columns-found', names: names.join(', ').replaceAll(/\s+/g, ' ').slice(0, maxShown).toWellFormed() }
 }
 
-/** Of a header that is `too-long`. */
+/** The error of a header that is `too-long`. */
 export function tooLongHeader({ maxColumns, maxCharacters }: HeaderLimits): Message {
   return { key: 'header-too-long', columns: maxColumns, characters: maxCharacters }
 }

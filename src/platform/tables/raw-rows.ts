@@ -55,7 +55,7 @@ export async function* readRawTables(bytes: Buffer, options: RawOptions): AsyncG
 }
 
 interface RawOptions {
-  /** Of a workbook, the only sheet that is read. */
+  /** The only sheet of a workbook that is read. */
   readonly sheet: string | undefined
   readonly maxRows: number
   /** Rows beyond them are not read, instead of an error. */

@@ -68,7 +68,7 @@ const maxRefusalBytes = 64 * 1024
 const sweepSeconds = 3_600
 
 /**
- * Of a partner's POST with the header: hashes the body as it passes, since an inclusion's is transferred to a thread, and a large one would
+ * For a partner's POST with the header: hashes the body as it passes, since an inclusion's is transferred to a thread, and a large one would
  * block the event loop.
  */
 export function hashBody(

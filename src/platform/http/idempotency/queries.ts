@@ -18,7 +18,7 @@ export interface Claim {
   readonly isActive: boolean
   /** This call holds the claim. */
   readonly isClaimed: boolean
-  /** Of the row that was there; null when there was none, or none was visible yet. */
+  /** The fingerprint of the row that was there; null when there was none, or none was visible yet. */
   readonly fingerprint: Buffer | null
   /** The process that claimed the key has ended, or the stored response is older than a day. */
   readonly isFree: boolean

@@ -9,7 +9,7 @@ import type { MinimumSpeed } from './minimum-speed.ts'
 
 /*
  * Bounds what is in memory: over a limit a call waits for its turn. A body counts by its bytes, unless it is small: then the limit of
- * connections bounds it, and nobody waits for those who send none. A call counts among those in progress only once its body has arrived. Its permits
+ * connections bounds it, and no call waits for those who send none. A call counts among those in progress only once its body has arrived. Its permits
  * are released when the response has been sent and its work has ended, also when the client closed the connection.
  */
 
@@ -86,7 +86,7 @@ export class RequestLimits {
     if (headers['content-length'] === undefined) permits.bytes?.resize(sizeOf(body))
     if (caller === null || permits.inProgress !== null) return
     permits.inProgress = await this.#inProgress[caller.kind].acquire(caller.clientId)
-    // Nobody would receive the response.
+    // No caller would receive the response.
     if (permits.isClosed) throw unavailable()
   }
 

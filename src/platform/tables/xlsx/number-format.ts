@@ -20,7 +20,7 @@ const maxCodeCharacters = 1_000
 export function numberFormatOf(format: number, code: string | null): NumberFormat {
   if (code === null) return builtIn(format)
   if (code.length > maxCodeCharacters) return GENERAL
-  // Of several parts the first is for positive numbers.
+  // When there are several parts, the first is for positive numbers.
   const tokens = tokensOf(code)
   const isOther = (token: string) => token.length === 1
   if (tokens.some((token) => isOther(token) && /[dy]/i.test(token))) return DATE

@@ -17,10 +17,10 @@ export interface Workbook {
   readonly sheets: readonly SheetEntry[]
   /** Dates are counted from 1904. */
   readonly is1904: boolean
-  /** Of each style of cells, how it shows numbers. */
+  /** How each style of cells shows numbers. */
   readonly formats: readonly NumberFormat[]
   readonly strings: SharedStrings
-  /** Of the texts of all cells that are read. */
+  /** The budget for the texts of all cells that are read. */
   readonly characters: Budget
 }
 

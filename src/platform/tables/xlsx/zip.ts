@@ -8,7 +8,7 @@ export const maxWorkbookBytes = 16 * 1024 * 1024
 
 const MiB = 1024 * 1024
 const maxEntries = 2_000
-/** Of all files of a workbook together, inflated. */
+/** The maximum of all files of a workbook together, inflated. */
 export const maxTotalBytes = 256 * MiB
 const maxEntryBytes = 200 * MiB
 const maxRatio = 100
@@ -23,7 +23,7 @@ export interface ZipEntry {
   readonly size: number
   readonly crc: number
   readonly data: Buffer
-  /** Of elements and attributes, of the whole ZIP: it bounds the time. */
+  /** The budget of elements and attributes of the whole ZIP: it bounds the time. */
   readonly budget: Budget
 }
 
