@@ -1,7 +1,8 @@
 import type { Sql } from '#platform/core/database.ts'
 import type { PersonRole } from '#kernel/enums.ts'
 import type { Api } from '#platform/http/caller.ts'
-import type { Page } from '#platform/http/page.ts'
+import { pages } from '#platform/http/pages.ts'
+import type { PageQuery } from '#platform/http/schemas.ts'
 import { passkeyJson } from '../passkeys/queries.ts'
 import { withNetwork } from '../sessions/queries.ts'
 
@@ -170,24 +171,20 @@ const personJson = `json_build_object(
   'created-at', iso(client.created_at), 'last-sign-in-at', iso(person.last_sign_in_at),
   'link-expires-at', case when person.link_expires_at > statement_timestamp() then iso(person.link_expires_at) end)`
 
-/** A person as JSON in wire format; null for an unknown id. */
+/** `{ "result": person }`; null for an unknown id. */
 export async function readPerson(sql: Sql, id: string): Promise<string | null> {
-  const rows = await sql.query<{ item: string }>(
-    `select ${personJson}::text as item from person join client on client.id = person.client_id where person.client_id = $1`,
+  const rows = await sql.query<{ body: string }>(
+    `select json_build_object('result', ${personJson})::text as body
+     from person join client on client.id = person.client_id where person.client_id = $1`,
     [id],
   )
-  return rows[0]?.item ?? null
+  return rows[0]?.body ?? null
 }
 
-/** People, also those who are blocked, by name. */
-export async function listPeople(sql: Sql, bounds: { limit: number; offset: number }): Promise<Page> {
-  const rows = await sql.query<Page>(
-    `select (select count(*) from person) as total,
-            (select coalesce(json_agg(${personJson} order by client.name, client.id), '[]')
-               from (select client.* from person join client on client.id = person.client_id
-                      order by client.name, client.id limit $1 offset $2) as client
-               join person on person.client_id = client.id)::text as items`,
-    [bounds.limit, bounds.offset],
-  )
-  return rows[0] ?? { total: 0, items: '[]' }
-}
+/** A page of the people, also those who are blocked, by name. */
+export const personPage = pages<PageQuery>({
+  from: 'person join client on client.id = person.client_id',
+  item: personJson,
+  order: 'client.name, client.id',
+  where: {},
+})

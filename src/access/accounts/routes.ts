@@ -1,11 +1,12 @@
 import { json } from '#platform/http/bodies.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
-import { listBody, sendJson } from '#platform/http/json-response.ts'
+import { sendJson } from '#platform/http/json-response.ts'
+import { resource } from '#platform/http/resource.ts'
 import { route } from '#platform/http/route.ts'
-import { Closed, errorResponses, pageBounds, pageQuery } from '#platform/http/schemas.ts'
-import { ApiError } from '#platform/core/errors.ts'
+import { Closed, errorResponses, pageQuery } from '#platform/http/schemas.ts'
+import { required } from '#platform/core/log.ts'
 import { originOf } from '../sessions/same-origin.ts'
-import { listPeople, readPerson } from './queries.ts'
+import { personPage, readPerson } from './queries.ts'
 import { NewPerson, PersonChange, PersonLink, PersonList, PersonPath, PersonResponse } from './schema.ts'
 import { blockPerson, changePerson, createPerson, linkPerson, unblockPerson } from './write.ts'
 
@@ -15,51 +16,37 @@ const columns = { 'PERSON-ID': 'person-id', NAME: 'name', ROLE: 'role', STATUS: 
 
 /** `/operator/v1/person`: the people of the broker and of its client companies. */
 export async function personRoutes(app: App, context: Context): Promise<void> {
-  readRoutes(app, context)
+  const person = resource(app, context, {
+    noun: 'person',
+    plural: 'people',
+    mayRead: ['auditor'],
+    mayWrite: [],
+    response: PersonResponse,
+    read: readPerson,
+    columns,
+  })
+  person.list({
+    summary: 'List the people',
+    description: 'By name, also those who are blocked.',
+    cli: { columns: { ...columns, 'LAST-SIGN-IN-AT': 'last-sign-in-at' } },
+    query: Closed(pageQuery),
+    response: PersonList,
+    page: personPage,
+  })
+  person.get({ summary: 'Read a person', description: 'With the role, the companies and the last sign-in.' })
   createRoute(app, context)
   changeRoute(app, context)
-  blockRoutes(app, context)
-}
-
-function readRoutes(app: App, { database }: Context): void {
-  route(app, {
-    method: 'GET',
-    url,
-    api: 'operator',
-    roles: ['auditor'],
-    schema: {
-      operationId: 'listPeople',
-      'x-sdk': 'people.list',
-      'x-cli': { command: 'person list', columns: { ...columns, 'LAST-SIGN-IN-AT': 'last-sign-in-at' } },
-      summary: 'List the people',
-      description: 'By name, also those who are blocked.',
-      querystring: Closed(pageQuery),
-      response: { 200: PersonList },
-    },
-    handler: async (request, reply) => {
-      const page = await listPeople(database, pageBounds(request.query))
-      return sendJson(reply, listBody(page, request.query))
-    },
+  person.act('block', {
+    summary: 'Block a person',
+    description: 'Takes effect at once: the sessions of the person end. 409 for the last admin.',
+    cli: { examples: { [`person block ${exampleId}`]: 'signs out at once; undone by person unblock' } },
+    errors: ['last-admin'],
+    run: (actor, id) => blockPerson(context, actor, id),
   })
-  route(app, {
-    method: 'GET',
-    url: `${url}/:personId`,
-    api: 'operator',
-    roles: ['auditor'],
-    schema: {
-      operationId: 'readPerson',
-      'x-sdk': 'people.get',
-      'x-cli': { command: 'person show' },
-      summary: 'Read a person',
-      description: 'With the role, the companies and the last sign-in.',
-      params: PersonPath,
-      response: { 200: PersonResponse, ...errorResponses('person-not-found') },
-    },
-    handler: async (request, reply) => {
-      const person = await readPerson(database, request.params.personId)
-      if (person === null) throw new ApiError('person-not-found')
-      return sendJson(reply, `{"result":${person}}`)
-    },
+  person.act('unblock', {
+    summary: 'Let a blocked person sign in again',
+    description: 'With the password of before. Does nothing for a person who is not blocked.',
+    run: (actor, id) => unblockPerson(context, actor, id),
   })
 }
 
@@ -140,48 +127,8 @@ function changeRoute(app: App, context: Context): void {
     body: json(PersonChange),
     handler: async (request, reply) => {
       const id = request.params.personId
-      return sendJson(reply, await changePerson(context, callerOf(request), id, request.body))
+      await changePerson(context, callerOf(request), id, request.body)
+      return sendJson(reply, required(await readPerson(context.database, id), 'person'))
     },
-  })
-}
-
-function blockRoutes(app: App, context: Context): void {
-  route(app, {
-    method: 'POST',
-    url: `${url}/:personId/block`,
-    api: 'operator',
-    roles: [],
-    schema: {
-      operationId: 'blockPerson',
-      'x-sdk': 'people.block',
-      'x-cli': {
-        command: 'person block',
-        examples: { [`person block ${exampleId}`]: 'signs out at once; undone by person unblock' },
-        columns,
-      },
-      summary: 'Block a person',
-      description: 'Takes effect at once: the sessions of the person end. 409 for the last admin.',
-      params: PersonPath,
-      response: { 200: PersonResponse, ...errorResponses('person-not-found', 'last-admin') },
-    },
-    handler: async (request, reply) =>
-      sendJson(reply, await blockPerson(context, callerOf(request), request.params.personId)),
-  })
-  route(app, {
-    method: 'POST',
-    url: `${url}/:personId/unblock`,
-    api: 'operator',
-    roles: [],
-    schema: {
-      operationId: 'unblockPerson',
-      'x-sdk': 'people.unblock',
-      'x-cli': { command: 'person unblock', columns },
-      summary: 'Let a blocked person sign in again',
-      description: 'With the password of before. Does nothing for a person who is not blocked.',
-      params: PersonPath,
-      response: { 200: PersonResponse, ...errorResponses('person-not-found') },
-    },
-    handler: async (request, reply) =>
-      sendJson(reply, await unblockPerson(context, callerOf(request), request.params.personId)),
   })
 }

@@ -11,15 +11,7 @@ import { email as emailType } from '#kernel/field-types.ts'
 import type { Context } from '#platform/http/context.ts'
 import { deleteSessionsOfOperator } from '../sessions/queries.ts'
 import { makeLink, type NewLink } from './links.ts'
-import {
-  insertPerson,
-  lockPerson,
-  readPerson,
-  type StoredPerson,
-  updateBlocked,
-  updatePerson,
-  updateSeesMoney,
-} from './queries.ts'
+import { insertPerson, lockPerson, type StoredPerson, updateBlocked, updatePerson, updateSeesMoney } from './queries.ts'
 import type { NewPerson, PersonChange } from './schema.ts'
 
 /** Creates a person, with the link of the invitation. @param origin of the console. */
@@ -60,16 +52,16 @@ function companyErrors(role: PersonRole, body: Partial<NewPerson>): Detail[] {
   return fields.map((field) => ({ field, code: 'not-applicable' }))
 }
 
-/** Changes a person. @returns it as JSON. */
+/** Changes a person. */
 export async function changePerson(
   context: Context,
   actor: ClientActor,
   id: string,
   change: PersonChange,
-): Promise<string> {
+): Promise<void> {
   const taxIds = change['company-tax-ids'] === undefined ? null : readTaxIds(change['company-tax-ids'])
   const lock = (sql: Sql) => lockFound(sql, id)
-  return write(context, actor, { may: [], lock }, async (tx, person) => {
+  await write(context, actor, { may: [], lock }, async (tx, person) => {
     const role = change.role ?? person.role
     if (clientOf(role).api !== person.api) throw invalidBody([{ field: 'role', code: 'not-changeable' }])
     const details = companyErrors(role, change)
@@ -83,7 +75,6 @@ export async function changePerson(
       tx.audit([row('operator.role-changed'), row(`operator.became-${role}`)])
     }
     if (person.api === 'partner') await changeCompanies(tx, id, person, taxIds, change['see-money'])
-    return shown(tx, id)
   })
 }
 
@@ -109,27 +100,25 @@ async function changeCompanies(
   tx.audit({ action: seesMoney ? 'person.money-shown' : 'person.money-hidden', target: id, companyId: null })
 }
 
-/** Blocks a person at once: its sessions end. @returns it as JSON. */
-export async function blockPerson(context: Context, actor: ClientActor, id: string): Promise<string> {
-  return write(context, actor, { may: [], lock: (sql) => lockFound(sql, id) }, async (tx, person) => {
+/** Blocks a person at once: its sessions end. */
+export async function blockPerson(context: Context, actor: ClientActor, id: string): Promise<void> {
+  await write(context, actor, { may: [], lock: (sql) => lockFound(sql, id) }, async (tx, person) => {
     if (!person.isBlocked) {
       await keepAnAdmin(tx, id, person)
       tx.audit({ action: 'person.blocked', target: id, companyId: null })
       await deleteSessionsOfOperator(tx, id)
       await updateBlocked(tx, id, tx.at())
     }
-    return shown(tx, id)
   })
 }
 
-/** Lets a blocked person sign in again. @returns it as JSON. */
-export async function unblockPerson(context: Context, actor: ClientActor, id: string): Promise<string> {
-  return write(context, actor, { may: [], lock: (sql) => lockFound(sql, id) }, async (tx, person) => {
+/** Lets a blocked person sign in again. */
+export async function unblockPerson(context: Context, actor: ClientActor, id: string): Promise<void> {
+  await write(context, actor, { may: [], lock: (sql) => lockFound(sql, id) }, async (tx, person) => {
     if (person.isBlocked) {
       await updateBlocked(tx, id, null)
       tx.audit({ action: 'person.unblocked', target: id, companyId: null })
     }
-    return shown(tx, id)
   })
 }
 
@@ -152,8 +141,4 @@ async function lockFound(sql: Sql, id: string): Promise<StoredPerson> {
 /** @throws ApiError 409 when no admin would be left without this person. */
 async function keepAnAdmin(sql: Sql, id: string, { role, isBlocked }: StoredPerson): Promise<void> {
   if (role === 'admin' && !isBlocked && !(await isAnotherAdminActive(sql, id))) throw new ApiError('last-admin')
-}
-
-async function shown(sql: Sql, id: string): Promise<string> {
-  return `{"result":${await readPerson(sql, id)}}`
 }

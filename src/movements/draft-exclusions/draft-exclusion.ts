@@ -16,10 +16,10 @@ import {
   decideDrafts,
   type Draft,
   type Ending,
-  findDraft,
   insertDraftRows,
   type NewDraft,
   readObsoleteDrafts,
+  requireDraft,
 } from './queries.ts'
 
 /* What becomes of benefits whose end lies ahead: the partner gets an event, and an operator may get the draft of an exclusion. */
@@ -120,12 +120,6 @@ export async function dropObsoleteDrafts(context: Context, signal: AbortSignal):
     if (obsolete.length < CHUNK_SIZE) break
   }
   return dropped
-}
-
-async function requireDraft(sql: Sql, id: string): Promise<Draft> {
-  const draft = await findDraft(sql, id)
-  if (draft === null) throw new ApiError('draft-exclusion-not-found')
-  return draft
 }
 
 async function decide(tx: Tx, { companyId, id }: Draft, decision: Parameters<typeof decideDrafts>[2]): Promise<void> {

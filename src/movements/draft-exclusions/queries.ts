@@ -1,10 +1,14 @@
+import type { Static } from 'typebox'
+import { ApiError } from '#platform/core/errors.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { Records } from '#platform/core/records.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { DraftExclusionStatus, EndingCause } from '../rules/draft-exclusion.ts'
 import type { ExclusionReason } from '#kernel/enums.ts'
-import type { Page } from '#platform/http/page.ts'
+import { pages } from '#platform/http/pages.ts'
+import { equals } from '#platform/core/parameters.ts'
 import type { CompanyWrite } from '../transition/types.ts'
+import type { DraftQuery } from './schema.ts'
 
 const draftJson = `json_build_object('draft-id', draft_exclusion.id, 'company-tax-id', company.tax_id, 'company-name', company.name,
   'benefit-id', benefit.id, 'member-id', benefit.member_id, 'member-name', member.name, 'member-type', benefit.type,
@@ -18,30 +22,13 @@ const joined = `company join draft_exclusion on draft_exclusion.company_id = com
   join member on member.company_id = benefit.company_id and member.id = benefit.member_id
   join product on product.company_id = benefit.company_id and product.id = benefit.product_id`
 
-/** null: of all. */
-interface DraftFilter {
-  readonly companyTaxId: string | null
-  readonly status: DraftExclusionStatus | null
-}
-
-/** A page of the drafts by their end, with their total. */
-export async function listDrafts(
-  sql: Sql,
-  { companyTaxId, status }: DraftFilter,
-  bounds: { readonly limit: number; readonly offset: number },
-): Promise<Page> {
-  const matching = `from company join draft_exclusion on draft_exclusion.company_id = company.id
-    where ($1::text is null or company.tax_id = $1) and ($2::text is null or draft_exclusion.status = $2)`
-  const order = 'draft_exclusion.end_date, draft_exclusion.id'
-  const rows = await sql.queryPlanned<Page>(
-    `select (select count(*) ${matching}) as total, (
-       select coalesce(json_agg(${draftJson} order by ${order}), '[]')::text from ${joined}
-       join (select draft_exclusion.company_id, draft_exclusion.id ${matching} order by ${order} limit $3 offset $4) page
-         on page.company_id = draft_exclusion.company_id and page.id = draft_exclusion.id) as items`,
-    [companyTaxId, status, bounds.limit, bounds.offset],
-  )
-  return rows[0] ?? { total: 0, items: '[]' }
-}
+/** A page of the drafts by their end. */
+export const draftPage = pages<Static<typeof DraftQuery>>({
+  from: joined,
+  item: draftJson,
+  order: 'draft_exclusion.end_date, draft_exclusion.id',
+  where: { 'company-tax-id': equals('company.tax_id'), status: equals('draft_exclusion.status') },
+})
 
 /** `{ "result": draft }`; null when there is none. */
 export async function readDraft(sql: Sql, id: string): Promise<string | null> {
@@ -62,9 +49,9 @@ export interface Draft {
   readonly status: DraftExclusionStatus
 }
 
-/** What a draft proposes, of any status; null when there is none. */
-export async function findDraft(sql: Sql, id: string): Promise<Draft | null> {
-  const rows = await sql.query<Draft>(
+/** What a draft proposes, of any status. @throws ApiError 404 */
+export async function requireDraft(sql: Sql, id: string): Promise<Draft> {
+  const [draft] = await sql.query<Draft>(
     `select draft_exclusion.company_id as "companyId", draft_exclusion.id, draft_exclusion.benefit_id as "benefitId",
        benefit.member_id as "memberId", draft_exclusion.exclusion_reason as "exclusionReason", draft_exclusion.end_date as "endDate",
        draft_exclusion.status
@@ -73,7 +60,8 @@ export async function findDraft(sql: Sql, id: string): Promise<Draft | null> {
      where draft_exclusion.id = $1`,
     [id],
   )
-  return rows[0] ?? null
+  if (draft === undefined) throw new ApiError('draft-exclusion-not-found')
+  return draft
 }
 
 /** What becomes of an open draft. */

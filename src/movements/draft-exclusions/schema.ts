@@ -2,10 +2,28 @@ import { Type } from 'typebox'
 import { DRAFT_EXCLUSION_STATUSES, ENDING_CAUSES } from '../rules/draft-exclusion.ts'
 import { BENEFICIARY_TYPES, EXCLUSION_REASONS } from '#kernel/enums.ts'
 import { MAX_REASON_CHARACTERS } from '#kernel/field-types.ts'
+import { filters } from '#platform/http/filters.ts'
 import { PageOf } from '#platform/http/page.ts'
-import { Closed, Cnpj, DateOnly, Named, noControls, Nullable, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import {
+  Closed,
+  Cnpj,
+  DateOnly,
+  Named,
+  noControls,
+  Nullable,
+  OneOf,
+  pageQuery,
+  Timestamp,
+  Uuid,
+} from '#platform/http/schemas.ts'
 
 export const DraftPath = Type.Object({ draftId: { ...Uuid, description: 'From the list of drafts.' } })
+
+export const DraftQuery = Closed({
+  'company-tax-id': filters.company,
+  status: Type.Optional(OneOf(DRAFT_EXCLUSION_STATUSES, { description: 'Only drafts with this status.' })),
+  ...pageQuery,
+})
 
 const DraftExclusion = Named(
   'DraftExclusion',

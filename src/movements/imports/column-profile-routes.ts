@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { json } from '#platform/http/bodies.ts'
-import { CompanyPath, companyTaxIdOf } from '#platform/http/company-path.ts'
+import { CompanyPath } from '#platform/http/company-path.ts'
 import { ApiError } from '#platform/core/errors.ts'
 import { required } from '#platform/core/log.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
@@ -32,7 +32,7 @@ export async function columnProfileRoutes(app: App, { database }: Context): Prom
       response: { 200: ColumnProfileResponse, ...errorResponses('company-not-found') },
     },
     handler: async (request) => {
-      const result = await readProfile(database, companyTaxIdOf(request.params))
+      const result = await readProfile(database, request.params.companyTaxId)
       if (result === null) throw new ApiError('company-not-found')
       return { result }
     },
@@ -60,7 +60,7 @@ export async function columnProfileRoutes(app: App, { database }: Context): Prom
     },
     body: json(ColumnProfileBody),
     handler: async (request) => ({
-      result: await replaceProfile(database, callerOf(request), companyTaxIdOf(request.params), request.body),
+      result: await replaceProfile(database, callerOf(request), request.params.companyTaxId, request.body),
     }),
   })
 
@@ -82,7 +82,7 @@ export async function columnProfileRoutes(app: App, { database }: Context): Prom
       },
     },
     handler: async (request, reply) => {
-      await deleteProfile(database, callerOf(request), companyTaxIdOf(request.params))
+      await deleteProfile(database, callerOf(request), request.params.companyTaxId)
       return reply.status(204).send(null)
     },
   })
@@ -106,7 +106,7 @@ export async function partnerProfileRoutes(app: App, { database }: Context): Pro
       response: { 200: ColumnProfileResponse, ...errorResponses('not-entitled') },
     },
     handler: async (request) => {
-      const taxId = companyTaxIdOf(request.params)
+      const taxId = request.params.companyTaxId
       request.accessedCompanyIds = [await companyIdOf(database, callerOf(request), taxId)]
       return { result: required(await readProfile(database, taxId), 'company') }
     },
@@ -128,7 +128,7 @@ export async function partnerProfileRoutes(app: App, { database }: Context): Pro
     },
     body: json(ColumnProfileBody),
     handler: async (request) => ({
-      result: await replaceProfile(database, callerOf(request), companyTaxIdOf(request.params), request.body),
+      result: await replaceProfile(database, callerOf(request), request.params.companyTaxId, request.body),
     }),
   })
 }

@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import type { App, Context } from '#platform/http/context.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { PageOf } from '#platform/http/page.ts'
-import { Closed, Nullable, pageBounds, pageQuery } from '#platform/http/schemas.ts'
-import { listImports } from './list-queries.ts'
+import { pages } from '#platform/http/pages.ts'
+import { Closed, Nullable, type PageQuery, pageQuery } from '#platform/http/schemas.ts'
 import { markBrokenImports } from './queries.ts'
 import { ImportResponse } from './schema.ts'
 
@@ -28,6 +28,17 @@ const example = {
   'created-at': '2026-11-21T13:05:09.120Z',
   'finished-at': '2026-11-21T13:05:09.410Z',
 }
+
+/** A page of the imports, newest first, without their errors. */
+const importPage = pages<PageQuery>({
+  from: `member_import left join client on client.id = member_import.actor
+    left join company on company.tax_id = member_import.company_tax_id`,
+  item: `json_build_object('import-id', member_import.id, 'status', status, 'dry-run', dry_run, 'lines', lines, 'accepted', accepted,
+    'rejected', rejected, 'file-name', file_name, 'company-name', company.name, 'actor-name', coalesce(client.name, member_import.actor),
+    'created-at', iso(member_import.created_at), 'finished-at', iso(finished_at))`,
+  order: 'member_import.created_at desc, member_import.id desc',
+  where: {},
+})
 
 /** `GET /operator/v1/member/import`: the imports of members. */
 export async function importListRoute(app: App, { database }: Context): Promise<void> {
@@ -59,7 +70,7 @@ export async function importListRoute(app: App, { database }: Context): Promise<
     },
     handler: async (request, reply) => {
       await markBrokenImports(database, null)
-      return sendJson(reply, listBody(await listImports(database, pageBounds(request.query)), request.query))
+      return sendJson(reply, listBody(await importPage(database, request.query), request.query))
     },
   })
 }

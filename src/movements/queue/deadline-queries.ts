@@ -7,32 +7,21 @@ import { listedDeadlines } from '#coverage/enrollments/deadlines.ts'
 import { hasRule } from '#coverage/enrollments/kind.ts'
 import { contractOf, memberName } from '#coverage/enrollments/queries.ts'
 import type { Page } from '#platform/http/page.ts'
-import { UNASSIGNED } from './queries.ts'
-
-/** Conditions joined by AND; null: no condition. */
-interface DeadlineFilter {
-  /** Days, both included. */
-  readonly from: LocalDate | null
-  readonly until: LocalDate | null
-  readonly kind: string | null
-  readonly companyTaxId: string | null
-  readonly contractId: string | null
-  /** The client id of an operator, or `UNASSIGNED`. */
-  readonly assignee: string | null
-}
+import { pageBounds } from '#platform/http/schemas.ts'
+import { type DeadlineQuery, UNASSIGNED } from './filter.ts'
 
 const norm = `case deadline.kind ${DUE_DEADLINES.map((kind) => `when '${kind}' then '${DEADLINE_NORMS[kind]}'`).join(' ')} end`
 
 const ofCompany = (table: string) => (taxId: string) =>
   `${table}.company_id = (select id from company where tax_id = ${taxId})`
 
-const conditions: Conditions<DeadlineFilter> = [
-  ['from', (day) => `deadline.until >= ${day}`],
+const conditions: Conditions<DeadlineQuery> = [
+  ['from-dt', (day) => `deadline.until >= ${day}`],
   // A movement has nothing due before its due date.
-  ['until', (day) => `deadline.until <= ${day} and open_movement.due_date <= ${day}`],
+  ['until-dt', (day) => `deadline.until <= ${day} and open_movement.due_date <= ${day}`],
   ['kind', equals('deadline.kind')],
-  ['companyTaxId', ofCompany('open_movement')],
-  ['contractId', equals(contractOf)],
+  ['company-tax-id', ofCompany('open_movement')],
+  ['contract-id', equals(contractOf)],
   ['assignee', assigned('open_movement.assignee')],
 ]
 
@@ -41,12 +30,12 @@ const contractOfBenefit = `(select contract_plan.contract_id from contract_plan 
   and contract_plan.active_product_id = benefit.product_id)`
 
 /** The same of continuations that wait for an answer: their exclusions may have ended, or there was none. */
-const conditionsOfOffers: Conditions<DeadlineFilter> = [
-  ['from', (day) => `continuation.option_until >= ${day}`],
-  ['until', (day) => `continuation.option_until <= ${day}`],
+const conditionsOfOffers: Conditions<DeadlineQuery> = [
+  ['from-dt', (day) => `continuation.option_until >= ${day}`],
+  ['until-dt', (day) => `continuation.option_until <= ${day}`],
   ['kind', equals(`'continuation-option'`)],
-  ['companyTaxId', ofCompany('continuation')],
-  ['contractId', equals(contractOfBenefit)],
+  ['company-tax-id', ofCompany('continuation')],
+  ['contract-id', equals(contractOfBenefit)],
   ['assignee', assigned('exclusion.assignee')],
 ]
 
@@ -70,17 +59,13 @@ function assigned(column: string) {
  * A page of the open deadlines of open movements and of continuations that wait for an answer, the earliest first, and their total. Operators see every
  * company.
  */
-export async function listDeadlines(
-  sql: Sql,
-  filter: DeadlineFilter,
-  today: LocalDate,
-  bounds: { readonly limit: number; readonly offset: number },
-): Promise<Page> {
+export async function listDeadlines(sql: Sql, query: DeadlineQuery, today: LocalDate): Promise<Page> {
+  const bounds = pageBounds(query)
   const parameters = new Parameters(today)
-  const ofMovements = ['deadline.until is not null', ...parameters.conditions(filter, conditions)]
+  const ofMovements = ['deadline.until is not null', ...parameters.conditions(query, conditions)]
   const ofOffers = [
     `continuation.status = 'offered' and benefit.status = 'active' and not ${isOnMovement}`,
-    ...parameters.conditions(filter, conditionsOfOffers),
+    ...parameters.conditions(query, conditionsOfOffers),
   ]
   const rows = await sql.queryPlanned<Page>(
     `with listed as materialized (

@@ -1,27 +1,14 @@
 import { Type } from 'typebox'
-import { ClientId } from '#access/clients/accounts.ts'
 import { LISTED_DEADLINES } from '#coverage/rules/deadline.ts'
 import { ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '#kernel/enums.ts'
-import { filters } from '#platform/http/filters.ts'
 import type { App, Context } from '#platform/http/context.ts'
 import { checkDays } from '#platform/http/date-range.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { PageOf } from '#platform/http/page.ts'
 import { route } from '#platform/http/route.ts'
-import {
-  Closed,
-  Cnpj,
-  DateOnly,
-  errorResponses,
-  Named,
-  Nullable,
-  OneOf,
-  pageBounds,
-  pageQuery,
-  Uuid,
-} from '#platform/http/schemas.ts'
+import { Cnpj, DateOnly, errorResponses, Named, Nullable, OneOf, Uuid } from '#platform/http/schemas.ts'
 import { listDeadlines } from './deadline-queries.ts'
-import { UNASSIGNED } from './queries.ts'
+import { DeadlineQuery } from './filter.ts'
 
 const OpenDeadline = Named(
   'OpenDeadline',
@@ -100,33 +87,14 @@ export async function deadlineRoutes(app: App, context: Context): Promise<void> 
         'Of open movements, the earliest first; a movement may have several. `inclusion-window`, `newborn` and `carrier-notice` are open until the ' +
         'carrier has the movement, as is `exclusion-end`, the last day of cover of an exclusion; `proof-of-exclusion` until the movement has ended, `continuation-option` until the person has answered, also when the ' +
         'exclusion is completed. A last day of the person that is no business day is the next business day.',
-      querystring: Closed({
-        'from-dt': Type.Optional({ ...DateOnly, description: 'First day of `until`, included.' }),
-        'until-dt': Type.Optional({ ...DateOnly, description: 'Last day, included; not before `from-dt`.' }),
-        kind: Type.Optional(OneOf(LISTED_DEADLINES, { description: 'Default: every kind.' })),
-        'company-tax-id': filters.company,
-        'contract-id': Type.Optional({ ...Uuid, description: 'The active contract of the product.' }),
-        assignee: Type.Optional({
-          ...ClientId,
-          description: `The client id of an operator; \`${UNASSIGNED}\`: without assignee.`,
-        }),
-        ...pageQuery,
-      }),
+      querystring: DeadlineQuery,
       response: { 200: PageOf(OpenDeadline, example), ...errorResponses('invalid-date-range') },
     },
     handler: async (request, reply) => {
       const { query } = request
       const { 'from-dt': from = null, 'until-dt': until = null } = query
       checkDays({ name: 'from-dt', day: from }, { name: 'until-dt', day: until })
-      const filter = {
-        from,
-        until,
-        kind: query.kind ?? null,
-        companyTaxId: query['company-tax-id'] ?? null,
-        contractId: query['contract-id'] ?? null,
-        assignee: query.assignee ?? null,
-      }
-      const page = await listDeadlines(context.database, filter, context.today(), pageBounds(query))
+      const page = await listDeadlines(context.database, query, context.today())
       return sendJson(reply, listBody(page, query))
     },
   })

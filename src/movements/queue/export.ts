@@ -94,8 +94,8 @@ export async function enrollmentExportRoute(app: App, context: Context): Promise
       const filter = queueFilterOf(query, context.today())
       const isPortuguese = language === 'pt-BR'
       if (request.method !== 'HEAD') {
-        const { companyTaxId } = filter
-        const ids = companyTaxId === null ? null : await companyIdsOf(context.database, [companyTaxId])
+        const { 'company-tax-id': companyTaxId } = filter
+        const ids = companyTaxId === undefined ? null : await companyIdsOf(context.database, [companyTaxId])
         const companyId = ids?.get(companyTaxId ?? '') ?? null
         const row = { action: 'enrollment.exported', target: companyId ?? 'all', companyId } as const
         await auditDownload(context, callerOf(request), mayExport, row)

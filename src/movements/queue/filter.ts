@@ -1,16 +1,24 @@
 import { Type, type Static } from 'typebox'
 import type { LocalDate } from '#kernel/calendar.ts'
+import { LISTED_DEADLINES } from '#coverage/rules/deadline.ts'
 import { ALTERATION_KINDS, ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '#kernel/enums.ts'
 import { MAX_TEXT_CHARACTERS } from '#kernel/field-types.ts'
-import { parseSearch } from '#kernel/search.ts'
+import { parseSearch, type SearchTerm } from '#kernel/search.ts'
 import { filters } from '#platform/http/filters.ts'
 import { searchParameter } from '#platform/http/search-parameter.ts'
 import { parseCpf } from '#kernel/tax-id.ts'
-import { OPEN, QUEUE_ORDERS, type QueueFilter, UNASSIGNED } from './queries.ts'
 import { checkDays, checkDaysBefore } from '#platform/http/date-range.ts'
-import { DateOnly, OneOf, Uuid } from '#platform/http/schemas.ts'
+import { Closed, DateOnly, OneOf, pageQuery, Uuid } from '#platform/http/schemas.ts'
 import { ClientId } from '#access/clients/accounts.ts'
 import { parseParameter } from '#platform/http/parse-parameter.ts'
+
+export const QUEUE_ORDERS = ['created-at', 'due-date'] as const
+
+/** A value of the filter `status`: every status that is not terminal. */
+export const OPEN = 'open'
+
+/** A value of the filter `assignee`: enrollments without an assignee. */
+export const UNASSIGNED = 'none'
 
 /** The parameters that filter the queue, but for the status. */
 export const queueFilterQuery = {
@@ -88,36 +96,42 @@ export const queueQuery = {
 
 type QueueQuery = Static<ReturnType<typeof Type.Object<typeof queueQuery>>>
 
+/** Conditions joined by AND: the parameters, with what two of them mean. */
+export interface QueueFilter extends Partial<Omit<QueueQuery, 'sort' | 'overdue-at-carrier' | 'member-tax-id' | 'q'>> {
+  readonly 'member-tax-id'?: string | undefined
+  /** The business day, of those that a carrier should have answered before. */
+  readonly overdueOn?: LocalDate | undefined
+  /** A part of the name, the CPF, the employee id or the carrier's protocol. */
+  readonly search?: SearchTerm | undefined
+}
+
 /** The filter of the parameters. @throws ApiError 400 */
 export function queueFilterOf(query: Omit<QueueQuery, 'sort'>, today: LocalDate): QueueFilter {
   const day = (name: DayName) => ({ name, day: query[name] ?? null })
   checkDays(day('from-dt'), day('until-dt'))
   checkDays(day('resolved-from-dt'), day('resolved-until-dt'))
   checkDaysBefore(day('due-from'), day('due-before'))
+  const { 'overdue-at-carrier': isOverdue, q, 'member-tax-id': taxId, ...filter } = query
   return {
-    status: query.status ?? null,
-    enrollmentType: query['enrollment-type'] ?? null,
-    alterationKind: query['alteration-kind'] ?? null,
-    companyTaxId: query['company-tax-id'] ?? null,
-    carrierName: query['carrier-name'] ?? null,
-    productId: query['product-id'] ?? null,
-    memberTaxId: parseParameter('member-tax-id', query['member-tax-id'], parseCpf),
-    memberId: query['member-id'] ?? null,
-    requestId: query['request-id'] ?? null,
-    createdFrom: query['from-dt'] ?? null,
-    createdUntil: query['until-dt'] ?? null,
-    resolvedFrom: query['resolved-from-dt'] ?? null,
-    resolvedUntil: query['resolved-until-dt'] ?? null,
-    dueFrom: query['due-from'] ?? null,
-    dueBefore: query['due-before'] ?? null,
-    assignee: query.assignee ?? null,
-    shipmentId: query['shipment-id'] ?? null,
-    shipmentNumber: query['shipment-number'] ?? null,
-    cutOffDate: query['cut-off-date'] ?? null,
-    overdueOn: query['overdue-at-carrier'] === true ? today : null,
-    answered: query.answered === true ? true : null,
-    search: parseParameter('q', query.q, parseSearch),
+    ...filter,
+    'member-tax-id': parseParameter('member-tax-id', taxId, parseCpf) ?? undefined,
+    overdueOn: isOverdue === true ? today : undefined,
+    search: parseParameter('q', q, parseSearch) ?? undefined,
   }
 }
 
 type DayName = 'from-dt' | 'until-dt' | 'resolved-from-dt' | 'resolved-until-dt' | 'due-from' | 'due-before'
+
+export const DeadlineQuery = Closed({
+  'from-dt': Type.Optional({ ...DateOnly, description: 'First day of `until`, included.' }),
+  'until-dt': Type.Optional({ ...DateOnly, description: 'Last day, included; not before `from-dt`.' }),
+  kind: Type.Optional(OneOf(LISTED_DEADLINES, { description: 'Default: every kind.' })),
+  'company-tax-id': filters.company,
+  'contract-id': Type.Optional({ ...Uuid, description: 'The active contract of the product.' }),
+  assignee: Type.Optional({
+    ...ClientId,
+    description: `The client id of an operator; \`${UNASSIGNED}\`: without assignee.`,
+  }),
+  ...pageQuery,
+})
+export type DeadlineQuery = Static<typeof DeadlineQuery>

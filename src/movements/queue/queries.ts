@@ -1,59 +1,15 @@
 import { isTerminal as isTerminalStatus } from '#coverage/rules/enrollment-status.ts'
 import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '#kernel/enums.ts'
-import { likeName, likeText, type SearchTerm } from '#kernel/search.ts'
+import { likeName, likeText } from '#kernel/search.ts'
 import { startOfDay } from '#platform/http/date-range.ts'
 import type { Page } from '#platform/http/page.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { type Conditions, equals, Parameters } from '#platform/core/parameters.ts'
 import { isTerminal } from '#coverage/enrollments/open-movement.ts'
 import { productOf, queueItemJson, shipmentThere } from '#coverage/enrollments/queries.ts'
+import { OPEN, type QUEUE_ORDERS, type QueueFilter, UNASSIGNED } from './filter.ts'
 
-export const QUEUE_ORDERS = ['created-at', 'due-date'] as const
 type QueueOrder = (typeof QUEUE_ORDERS)[number]
-
-/** A value of the filter `status`: every status that is not terminal. */
-export const OPEN = 'open'
-
-/** A value of the filter `assignee`: enrollments without an assignee. */
-export const UNASSIGNED = 'none'
-
-/** Conditions joined by AND; null: no condition. */
-export interface QueueFilter {
-  /** A status, or `OPEN`. */
-  readonly status: string | null
-  readonly enrollmentType: string | null
-  readonly alterationKind: string | null
-  readonly companyTaxId: string | null
-  /** Compared without case and accents. */
-  readonly carrierName: string | null
-  /** For a plan or company change, the new product. */
-  readonly productId: string | null
-  readonly memberTaxId: string | null
-  readonly memberId: string | null
-  readonly requestId: string | null
-  /** Days in Sao Paulo, both included: of the creation, and on which it reached its terminal status. */
-  readonly createdFrom: string | null
-  readonly createdUntil: string | null
-  readonly resolvedFrom: string | null
-  readonly resolvedUntil: string | null
-  /** The first day. */
-  readonly dueFrom: string | null
-  /** The first day that is too late. */
-  readonly dueBefore: string | null
-  /** The client id of an operator, or `UNASSIGNED`. */
-  readonly assignee: string | null
-  readonly shipmentId: string | null
-  /** The number of the shipment within its contract. */
-  readonly shipmentNumber: number | null
-  /** The cut-off day of the shipment. */
-  readonly cutOffDate: string | null
-  /** The business day, of those that a carrier should have answered before. */
-  readonly overdueOn: string | null
-  /** Those that the partner has answered. */
-  readonly answered: true | null
-  /** A part of the name, the CPF, the employee id or the carrier's protocol. */
-  readonly search: SearchTerm | null
-}
 
 /**
  * SQL: the name or employee id of the `member` has the pattern. A member whose only inclusion was rejected or cancelled is deleted: the name is in
@@ -95,38 +51,36 @@ export const isOverdueAtCarrier = (
   where shipment_item.movement_company_id <> shipment_item.company_id
     and shipment_item.status in ('sent', 'unanswered') and shipment.answer_until < ${day}))`
 
-type SimpleFilter = Exclude<keyof QueueFilter, 'status' | 'carrierName' | 'assignee' | 'answered' | 'search'>
-
 /** Over `enrollment`, which may be a row of `open_movement`. */
-const simpleConditions: Conditions<Pick<QueueFilter, SimpleFilter>> = [
-  ['enrollmentType', equals('enrollment.enrollment_type')],
-  ['alterationKind', equals('enrollment.alteration_kind')],
-  ['companyTaxId', (parameter) => `enrollment.company_id = (select id from company where tax_id = ${parameter})`],
-  ['productId', equals('coalesce(enrollment.destination_product_id, enrollment.product_id)')],
-  ['memberTaxId', equals('enrollment.member_tax_id')],
-  ['memberId', equals('enrollment.member_id')],
+const simpleConditions: Conditions<QueueFilter> = [
+  ['enrollment-type', equals('enrollment.enrollment_type')],
+  ['alteration-kind', equals('enrollment.alteration_kind')],
+  ['company-tax-id', (parameter) => `enrollment.company_id = (select id from company where tax_id = ${parameter})`],
+  ['product-id', equals('coalesce(enrollment.destination_product_id, enrollment.product_id)')],
+  ['member-tax-id', equals('enrollment.member_tax_id')],
+  ['member-id', equals('enrollment.member_id')],
   // An open movement has no request of its own.
   [
-    'requestId',
+    'request-id',
     (parameter) => `(enrollment.company_id, enrollment.id) in (
       select requested.company_id, requested.id from enrollment requested where requested.request_id = ${parameter})`,
   ],
-  ['createdFrom', (parameter) => `enrollment.created_at >= ${startOfDay(`${parameter}::date`)}`],
-  ['createdUntil', (parameter) => `enrollment.created_at < ${startOfDay(`${parameter}::date + 1`)}`],
-  ['resolvedFrom', (parameter) => `enrollment_history.at >= ${startOfDay(`${parameter}::date`)}`],
-  ['resolvedUntil', (parameter) => `enrollment_history.at < ${startOfDay(`${parameter}::date + 1`)}`],
-  ['shipmentId', (parameter) => inShipment(`shipment.id = ${parameter}`)],
+  ['from-dt', (parameter) => `enrollment.created_at >= ${startOfDay(`${parameter}::date`)}`],
+  ['until-dt', (parameter) => `enrollment.created_at < ${startOfDay(`${parameter}::date + 1`)}`],
+  ['resolved-from-dt', (parameter) => `enrollment_history.at >= ${startOfDay(`${parameter}::date`)}`],
+  ['resolved-until-dt', (parameter) => `enrollment_history.at < ${startOfDay(`${parameter}::date + 1`)}`],
+  ['shipment-id', (parameter) => inShipment(`shipment.id = ${parameter}`)],
   [
-    'shipmentNumber',
+    'shipment-number',
     (parameter) => inShipment(`shipment_item.status <> 'cancelled' and shipment.number = ${parameter}`),
   ],
   [
-    'cutOffDate',
+    'cut-off-date',
     (parameter) => inShipment(`shipment_item.status <> 'cancelled' and shipment.cut_off_date = ${parameter}`),
   ],
   ['overdueOn', isOverdueAtCarrier],
-  ['dueFrom', (parameter) => `enrollment.due_date >= ${parameter}`],
-  ['dueBefore', (parameter) => `enrollment.due_date < ${parameter}`],
+  ['due-from', (parameter) => `enrollment.due_date >= ${parameter}`],
+  ['due-before', (parameter) => `enrollment.due_date < ${parameter}`],
 ]
 
 /** What an order reads: no more, so that the index of the order has all. */
@@ -147,23 +101,23 @@ export interface QueueSelection {
  * plan. Operators see every company.
  */
 function selectedBy(filter: QueueFilter, parameters: Parameters): string {
-  const { status, resolvedFrom, resolvedUntil, carrierName, assignee, answered, search } = filter
-  const isOpen = status === OPEN || (status !== null && !isTerminalStatus(status as EnrollmentStatus))
+  const { status, 'carrier-name': carrierName, assignee, answered, search } = filter
+  const isOpen = status === OPEN || (status !== undefined && !isTerminalStatus(status))
   const joins: string[] = []
   const conditions = parameters.conditions(filter, simpleConditions)
-  if (status !== null && status !== OPEN) conditions.push(`enrollment.status = ${parameters.add(status)}`)
-  if (resolvedFrom !== null || resolvedUntil !== null) joins.push(resolutionOfEnrollment)
-  if (assignee !== null) {
+  if (status !== undefined && status !== OPEN) conditions.push(`enrollment.status = ${parameters.add(status)}`)
+  if ((filter['resolved-from-dt'] ?? filter['resolved-until-dt']) !== undefined) joins.push(resolutionOfEnrollment)
+  if (assignee !== undefined) {
     conditions.push(
       assignee === UNASSIGNED ? 'enrollment.assignee is null' : `enrollment.assignee = ${parameters.add(assignee)}`,
     )
   }
-  if (answered !== null) conditions.push('enrollment.answered_at is not null')
-  if (carrierName !== null) {
+  if (answered === true) conditions.push('enrollment.answered_at is not null')
+  if (carrierName !== undefined) {
     joins.push(`join product on ${productOf('enrollment')}`)
     conditions.push(`product.carrier_key = fold(btrim(${parameters.add(carrierName)}))`)
   }
-  if (search !== null) {
+  if (search !== undefined) {
     joins.push(memberOfEnrollment)
     const text = parameters.add(search.text)
     const [name, pattern] = [likeName(text), likeText(text)]
@@ -196,7 +150,7 @@ export async function listEnrollmentQueue(
   const { from, order: enrollmentOrder, parameters } = selectQueue(filter, order)
   const inOrder = enrollmentOrder.replaceAll('enrollment.', 'page.')
   // A search reads the names of all members: once. Any other page is read from an index, in its order.
-  const materialized = filter.search === null ? 'not materialized' : 'materialized'
+  const materialized = filter.search === undefined ? 'not materialized' : 'materialized'
   const rows = await sql.queryPlanned<Page>(
     `with listed as ${materialized} (select enrollment.company_id, enrollment.id, ${orderColumns[order]} from ${from}),
      page as (select * from listed page order by ${inOrder} limit ${parameters.add(bounds.limit)} offset ${parameters.add(bounds.offset)}),
@@ -223,10 +177,10 @@ export async function countEnrollments(
   filter: Omit<QueueFilter, 'status'>,
 ): Promise<{ status: EnrollmentStatus; count: number }[]> {
   const parameters = new Parameters()
-  const isFiltered = Object.values(filter).some((value) => value !== null)
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
   // Without a filter those that are closed are counted in the index of their last transitions.
   const closed = isFiltered
-    ? `(select enrollment.* from ${selectedBy({ ...filter, status: null }, parameters)}) closed`
+    ? `(select enrollment.* from ${selectedBy(filter, parameters)}) closed`
     : 'enrollment_history closed'
   const rows = await sql.queryPlanned<{ status: EnrollmentStatus; count: number }>(
     `select enrollment.status, count(*) as count from ${selectedBy({ ...filter, status: OPEN }, parameters)} group by enrollment.status

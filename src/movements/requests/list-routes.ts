@@ -1,40 +1,14 @@
-import { filters } from '#platform/http/filters.ts'
 import { route } from '#platform/http/route.ts'
-import { Type } from 'typebox'
-import { REQUEST_STATUSES, MOVEMENT_KINDS } from '#kernel/enums.ts'
-import { MAX_REFERENCE_CHARACTERS } from '#kernel/reference.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { readDateRange } from '#platform/http/date-range.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
-import { Closed, DateOnly, errorResponses, OneOf, pageBounds, pageQuery } from '#platform/http/schemas.ts'
+import { Closed, errorResponses, pageBounds, pageQuery } from '#platform/http/schemas.ts'
 import { setDate, updatedSinceQuery } from '#platform/http/updated-since.ts'
 import { notEntitled } from '#platform/core/errors.ts'
 import { listRequests } from './list-queries.ts'
-import { RequestList } from './schema.ts'
+import { requestFilters, RequestList } from './schema.ts'
 
-const Query = Closed({
-  'request-type': Type.Optional(OneOf(MOVEMENT_KINDS, { description: 'Only requests of this type.' })),
-  status: Type.Optional(OneOf(REQUEST_STATUSES, { description: 'Only requests with this status now.' })),
-  'company-tax-id': filters.company,
-  reference: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: MAX_REFERENCE_CHARACTERS,
-      pattern: '\\S',
-      description: 'Only requests with this reference, or with a movement that has it. Compared exactly.',
-    }),
-  ),
-  'from-dt': Type.Optional({
-    ...DateOnly,
-    description: 'First day of `created-at` in America/Sao_Paulo, included. May be sent alone.',
-  }),
-  'until-dt': Type.Optional({
-    ...DateOnly,
-    description: 'Last day of `created-at`, included; the same as `from-dt` asks for one day. May be sent alone.',
-  }),
-  ...updatedSinceQuery,
-  ...pageQuery,
-})
+const Query = Closed({ ...requestFilters, ...updatedSinceQuery, ...pageQuery })
 
 /** `GET /v1/request`: the requests of the companies that the caller may access. */
 export async function requestListRoutes(app: App, { database }: Context): Promise<void> {

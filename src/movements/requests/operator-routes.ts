@@ -1,38 +1,18 @@
-import { filters } from '#platform/http/filters.ts'
 import { route } from '#platform/http/route.ts'
 import { Type } from 'typebox'
-import { PART_STATUSES, REQUEST_STATUSES, MOVEMENT_KINDS } from '#kernel/enums.ts'
-import { MAX_REFERENCE_CHARACTERS } from '#kernel/reference.ts'
+import { PART_STATUSES } from '#kernel/enums.ts'
 import type { App, Context } from '#platform/http/context.ts'
 import { readDateRange } from '#platform/http/date-range.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
-import { Closed, DateOnly, errorResponses, OneOf, pageBounds, pageQuery, Uuid } from '#platform/http/schemas.ts'
+import { Closed, errorResponses, OneOf, pageBounds, pageQuery, Uuid } from '#platform/http/schemas.ts'
 import { ApiError } from '#platform/core/errors.ts'
 import { listAllRequests } from './operator-queries.ts'
 import { readRequestForOperator } from './queries.ts'
-import { OperatorRequestList, OperatorRequestResponse } from './schema.ts'
+import { OperatorRequestList, OperatorRequestResponse, requestFilters } from './schema.ts'
 
 const mayRead = ['analyst', 'auditor'] as const
 
-const Query = Closed({
-  'request-type': Type.Optional(OneOf(MOVEMENT_KINDS, { description: 'Only requests of this type.' })),
-  status: Type.Optional(OneOf(REQUEST_STATUSES, { description: 'Only requests with this status now.' })),
-  'company-tax-id': filters.company,
-  reference: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: MAX_REFERENCE_CHARACTERS,
-      pattern: '\\S',
-      description: 'Only requests with this reference, or with a movement that has it. Compared exactly.',
-    }),
-  ),
-  'from-dt': Type.Optional({ ...DateOnly, description: 'First day of `created-at` in America/Sao_Paulo, included.' }),
-  'until-dt': Type.Optional({
-    ...DateOnly,
-    description: 'Last day, included; the same as `from-dt` asks for one day.',
-  }),
-  ...pageQuery,
-})
+const Query = Closed({ ...requestFilters, ...pageQuery })
 
 /** Movement requests of all companies. */
 export async function requestReadRoutes(app: App, { database }: Context): Promise<void> {

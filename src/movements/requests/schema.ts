@@ -9,8 +9,10 @@ import {
 } from '#kernel/enums.ts'
 import { EXCLUSION_OFFENSES } from '#kernel/exclusion-offenses.ts'
 import { OFFENSES } from '#kernel/offenses.ts'
+import { MAX_REFERENCE_CHARACTERS } from '#kernel/reference.ts'
+import { filters } from '#platform/http/filters.ts'
 import { PageOf } from '#platform/http/page.ts'
-import { Cnpj, Named, Nullable, OffenseMessages, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import { Cnpj, DateOnly, Named, Nullable, OffenseMessages, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
 const Part = Type.Object({
   status: OneOf(PART_STATUSES, { description: 'The outcome of the part at intake.' }),
@@ -122,3 +124,26 @@ export const OperatorRequestResponse = Type.Object(
   },
   { examples: [{ result: { ...shown, ...companyNameExample, 'part-summary': { 'enrollment-created': 1 } } }] },
 )
+
+/** The filters of both APIs. */
+export const requestFilters = {
+  'request-type': Type.Optional(OneOf(MOVEMENT_KINDS, { description: 'Only requests of this type.' })),
+  status: Type.Optional(OneOf(REQUEST_STATUSES, { description: 'Only requests with this status now.' })),
+  'company-tax-id': filters.company,
+  reference: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_REFERENCE_CHARACTERS,
+      pattern: '\\S',
+      description: 'Only requests with this reference, or with a movement that has it. Compared exactly.',
+    }),
+  ),
+  'from-dt': Type.Optional({
+    ...DateOnly,
+    description: 'First day of `created-at` in America/Sao_Paulo, included. May be sent alone.',
+  }),
+  'until-dt': Type.Optional({
+    ...DateOnly,
+    description: 'Last day of `created-at`, included; the same as `from-dt` asks for one day. May be sent alone.',
+  }),
+}

@@ -1,7 +1,6 @@
 import type { ClientActor } from '#platform/core/actor.ts'
 import type { Database } from '#platform/core/database.ts'
 import { ApiError, invalidBody } from '#platform/core/errors.ts'
-import { required } from '#platform/core/log.ts'
 import { write } from '#platform/core/write.ts'
 import { MAX_VIEWS, VIEW_FILTERS } from '../rules/view.ts'
 import { deleteViewRow, lockViews, putViewRow, readOthers, readView } from './queries.ts'
@@ -10,14 +9,14 @@ import type { ViewInput } from './schema.ts'
 /** The roles that write views, beside `admin`. */
 export const mayWriteViews = ['analyst'] as const
 
-/** Creates or replaces a view. @returns it, as text. @throws ApiError 400 for a filter that views do not have, a name in use, and one too many. */
-export async function putView(database: Database, actor: ClientActor, id: string, body: ViewInput): Promise<string> {
+/** Creates or replaces a view. @throws ApiError 400 for a filter that views do not have, a name in use, and one too many. */
+export async function putView(database: Database, actor: ClientActor, id: string, body: ViewInput): Promise<void> {
   const view = { ...body, id, name: body.name.trim(), actorId: actor.clientId }
   const names: readonly string[] = VIEW_FILTERS[view.area]
   if (!Object.keys(view.filters).every((name) => names.includes(name))) {
     throw invalidBody([{ field: 'filters', code: 'unknown', allowed: names }])
   }
-  return write({ database }, actor, { may: mayWriteViews }, async (tx) => {
+  await write({ database }, actor, { may: mayWriteViews }, async (tx) => {
     await lockViews(tx)
     const others = await readOthers(tx, id, view)
     if (others.hasName) throw invalidBody([{ field: 'name', code: 'already-in-use' }])
@@ -25,7 +24,6 @@ export async function putView(database: Database, actor: ClientActor, id: string
     const isNew = (await readView(tx, id)) === null
     await putViewRow(tx, view, tx.at())
     tx.audit({ action: isNew ? 'view.created' : 'view.replaced', target: id, companyId: null })
-    return required(await readView(tx, id), 'view')
   })
 }
 

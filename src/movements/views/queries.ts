@@ -15,10 +15,10 @@ export async function listViews(sql: Sql, area: ViewArea | null): Promise<string
   return row?.body ?? '[]'
 }
 
-/** A view as text; null when there is none. */
+/** `{ "result": view }`; null when there is none. */
 export async function readView(sql: Sql, id: string): Promise<string | null> {
   const rows = await sql.query<{ body: string }>(
-    `select ${viewJson}::text as body from saved_view where saved_view.id = $1`,
+    `select json_build_object('result', ${viewJson})::text as body from saved_view where saved_view.id = $1`,
     [id],
   )
   return rows[0]?.body ?? null

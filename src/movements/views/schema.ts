@@ -3,10 +3,6 @@ import { MAX_TEXT_CHARACTERS } from '#kernel/field-types.ts'
 import { MAX_VIEW_NAME_CHARACTERS, MAX_VIEWS, VIEW_AREAS, VIEW_FILTERS } from '../rules/view.ts'
 import { Closed, Name, Named, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
-export const ViewPath = Type.Object({
-  viewId: { ...Uuid, description: 'From the list of views; for a new view an id of your own.' },
-})
-
 export const ViewQuery = Closed({ area: Type.Optional(OneOf(VIEW_AREAS, { description: 'Default: every area.' })) })
 
 const fields = {

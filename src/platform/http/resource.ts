@@ -27,7 +27,7 @@ interface Entity {
   /** One, as JSON text of the whole response or as the value of `result`; null: there is none. */
   readonly read: (sql: Sql, id: string) => Promise<string | object | null>
   /** The columns of its table on the command line. */
-  readonly columns: Readonly<Record<string, string>>
+  readonly columns?: Readonly<Record<string, string>>
   /** The parameter of its id in the path, where it is not that of the noun. */
   readonly parameter?: string
   /** The schema of its id, where it is no UUID. */
@@ -75,7 +75,7 @@ export function resource(app: App, context: Context, entity: Entity) {
     return {
       operationId: words.operationId ?? operationId,
       'x-sdk': `${sdk}.${name}` as const,
-      'x-cli': { command: `${noun} ${name === 'get' ? 'show' : name}`, ...(table && { columns }), ...cli },
+      'x-cli': { command: `${noun} ${name === 'get' ? 'show' : name}`, ...(table && columns && { columns }), ...cli },
       summary,
       description,
     }
