@@ -1,6 +1,5 @@
 import type { District } from '#platform/http/district.ts'
-import { webhookEndpointReadRoutes } from './webhooks/endpoint-read-routes.ts'
-import { webhookEndpointRoutes } from './webhooks/endpoint-routes.ts'
+import { webhookEndpointReadRoutes, webhookEndpointRoutes } from './webhooks/endpoint-routes.ts'
 import { webhookEventRoutes } from './webhooks/event-routes.ts'
 import { webhookOperatorRoutes } from './webhooks/routes.ts'
 

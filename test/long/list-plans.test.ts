@@ -9,7 +9,7 @@ import type { HistoryFilter } from '#coverage/enrollments/schema.ts'
 import { type BenefitFilter, listBenefits } from '#coverage/benefits/queries.ts'
 import type { MemberFilter } from '#coverage/members/filter.ts'
 import { listMembers, wholeList } from '#coverage/members/queries.ts'
-import { listRequests } from '#movements/requests/list-queries.ts'
+import { listRequests } from '#movements/requests/queries.ts'
 import { explained, maxRows, planOf } from '../world/plans.ts'
 import { type Json, useTestApp } from '../world/test-app.ts'
 

@@ -11379,7 +11379,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the list of views; for a new view an id of your own. */
+                /** @description From the list of views; for a new one an id of your own. */
                 "view-id": string;
             };
             cookie?: never;
@@ -11408,7 +11408,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the list of views; for a new view an id of your own. */
+                /** @description From the list of views. */
                 "view-id": string;
             };
             cookie?: never;
@@ -12031,7 +12031,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the list of drafts. */
+                /** @description From the list of draft exclusions. */
                 "draft-id": string;
             };
             cookie?: never;
@@ -12059,7 +12059,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the list of drafts. */
+                /** @description From the list of draft exclusions. */
                 "draft-id": string;
             };
             cookie?: never;
@@ -12228,9 +12228,9 @@ export interface operations {
                 "company-tax-id"?: string;
                 /** @description Only requests with this reference, or with a movement that has it. Compared exactly. */
                 reference?: string;
-                /** @description First day of `created-at` in America/Sao_Paulo, included. */
+                /** @description First day of `created-at` in America/Sao_Paulo, included. May be sent alone. */
                 "from-dt"?: string;
-                /** @description Last day, included; the same as `from-dt` asks for one day. */
+                /** @description Last day of `created-at`, included; the same as `from-dt` asks for one day. May be sent alone. */
                 "until-dt"?: string;
                 /** @description Page number, from 1. */
                 page?: number;

@@ -3,8 +3,8 @@ import { ApiError } from '#platform/core/errors.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { route } from '#platform/http/route.ts'
-import { errorResponses, pageBounds } from '#platform/http/schemas.ts'
-import { listSteps, readStep } from '#platform/steps/queries.ts'
+import { errorResponses } from '#platform/http/schemas.ts'
+import { readStep, stepPage } from '#platform/steps/queries.ts'
 import { StepList, StepPath, StepQuery, StepResponse } from './schema.ts'
 import { deleteFailedStep, retryFailedStep } from './write.ts'
 
@@ -47,8 +47,7 @@ export async function failedStepRoutes(app: App, context: Context): Promise<void
       response: { 200: StepList },
     },
     handler: async ({ query }, reply) => {
-      const filter = { kind: query.kind ?? null, status: query.status ?? null }
-      return sendJson(reply, listBody(await listSteps(database, filter, pageBounds(query)), query))
+      return sendJson(reply, listBody(await stepPage(database, query), query))
     },
   })
 

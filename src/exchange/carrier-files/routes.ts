@@ -12,14 +12,28 @@ import { required } from '#platform/core/log.ts'
 import { resource } from '#platform/http/resource.ts'
 import { route } from '#platform/http/route.ts'
 import { Closed, errorResponses, OneOf, pageBounds, pageQuery } from '#platform/http/schemas.ts'
-import { benefitSearchRoute } from './benefit-route.ts'
 import { deleteCarrierFile } from './delete.ts'
-import { LINE_MATCHES, listLines, readLine } from './line-queries.ts'
+import { LINE_MATCHES, listLines, readLine, searchCandidates } from './line-queries.ts'
 import { linkCarrierLine } from './link.ts'
 import { filePage, readFile, requireFile } from './queries.ts'
-import { FileList, FilePath, FileQuery, FileResponse, LineList, LinePath, LineResponse, LinkBody } from './schema.ts'
+import {
+  FileList,
+  FilePath,
+  FileQuery,
+  FileResponse,
+  FoundBenefitList,
+  LineList,
+  LinePath,
+  LineResponse,
+  LinkBody,
+} from './schema.ts'
 import { mayReadFiles, mayWriteFiles } from './upload.ts'
 import { uploadRoute } from './upload-route.ts'
+import { write } from '#platform/core/write.ts'
+import { lastDayOf } from '#kernel/calendar.ts'
+import { parseSearch } from '#kernel/search.ts'
+import { parseParameter } from '#platform/http/parse-parameter.ts'
+import { searchText } from '#platform/http/search-parameter.ts'
 
 const url = '/operator/v1/carrier-file'
 const example = '01995e0d-1a20-7c31-8d4e-5f6a7b8c9d01'
@@ -210,6 +224,58 @@ function contentRoute(app: App, context: Context): void {
       }
       await downloads.run(callerOf(request).clientId, send, { end: () => endUnread(reply.raw) })
       return reply
+    },
+  })
+}
+
+/** `GET /operator/v1/carrier-file/{fileId}/benefit`: of whom a line may be. */
+function benefitSearchRoute(app: App, context: Context): void {
+  route(app, {
+    method: 'GET',
+    url: '/operator/v1/carrier-file/:fileId/benefit',
+    api: 'operator',
+    roles: mayWriteFiles,
+    schema: {
+      operationId: 'findCarrierFileBenefits',
+      'x-sdk': 'carrierFiles.findBenefits',
+      'x-cli': {
+        command: 'carrier-file find-benefits',
+        options: { q: 'query' },
+        examples: {
+          'carrier-file find-benefits 01995e0d-1a20-7c31-8d4e-5f6a7b8c9d01 --query souza': 'of whom a line may be',
+        },
+        columns: {
+          'BENEFIT-ID': 'benefit-id',
+          NAME: 'member-name',
+          TYPE: 'type',
+          PRODUCT: 'product-name',
+          CARD: 'card-number',
+          START: 'start-date',
+          END: 'end-date',
+        },
+      },
+      summary: 'Find the benefits that a line of a file may be of',
+      description:
+        'Of the contract of the file, for a link by hand: the first 20 by name, without CPFs. Leaves an audit row `member.disclosed`, whose `target` are the ' +
+        'ids of the members.',
+      params: FilePath,
+      querystring: Closed({
+        q: searchText('the name, an e-mail address, the employee id, the CPF or the card number'),
+      }),
+      response: { 200: FoundBenefitList, ...errorResponses('carrier-file-not-found') },
+    },
+    handler: async (request, reply) => {
+      const search = required(parseParameter('q', request.query.q, parseSearch), 'search')
+      const file = await requireFile(context.database, request.params.fileId)
+      const { companyId, referenceMonth } = file
+      const items = await write(context, callerOf(request), { may: mayWriteFiles }, async (tx) => {
+        const found = await searchCandidates(tx, file, lastDayOf(referenceMonth), search)
+        if (found.memberIds.length > 0) {
+          tx.audit({ action: 'member.disclosed', target: found.memberIds.join(' '), companyId })
+        }
+        return found.items
+      })
+      return sendJson(reply, `{"result":${items}}`)
     },
   })
 }

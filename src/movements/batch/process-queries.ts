@@ -3,7 +3,7 @@ import { requestFinished } from '#platform/core/events.ts'
 import type { Tx } from '#platform/core/write.ts'
 import type { FinishedRequestStatus, MovementKind, Resolution } from '#kernel/enums.ts'
 import { insertOutcomesFrom } from '../decide/sandbox-outcome-queries.ts'
-import type { ItemsOfMovements } from '../missing-documents/decide-missing.ts'
+import type { ItemsOfMovements } from '../missing-documents/facts.ts'
 import type { PendingItem } from '../transition/types.ts'
 
 /** One chunk of an accepted batch: a bounded step of the worker. */

@@ -3,7 +3,7 @@ import { EarlierRequestError, NotVisibleYetError } from '../postponed.ts'
 import type { Tx } from '#platform/core/write.ts'
 import type { MovementKind, Resolution } from '#kernel/enums.ts'
 import type { Context } from '#platform/http/context.ts'
-import { decideMissing, type ItemsOfMovements } from '../missing-documents/decide-missing.ts'
+import { decideMissing, type ItemsOfMovements } from '../missing-documents/facts.ts'
 import { decideAtOnce } from '../decide/decide-at-once.ts'
 import {
   type Chunk,

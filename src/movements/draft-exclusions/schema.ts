@@ -17,7 +17,7 @@ import {
   Uuid,
 } from '#platform/http/schemas.ts'
 
-export const DraftPath = Type.Object({ draftId: { ...Uuid, description: 'From the list of drafts.' } })
+export const DraftPath = Type.Object({ draftId: { ...Uuid, description: 'From the list of draft exclusions.' } })
 
 export const DraftQuery = Closed({
   'company-tax-id': filters.company,

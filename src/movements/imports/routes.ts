@@ -5,12 +5,20 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { openSemaphore } from '#platform/core/semaphore.ts'
-import { sendJson } from '#platform/http/json-response.ts'
+import { listBody, sendJson } from '#platform/http/json-response.ts'
 import type { Database } from '#platform/core/database.ts'
 import { ApiError } from '#platform/core/errors.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { prefersPortuguese, setPortuguese } from '#platform/http/language.ts'
-import { Closed, errorResponse, errorResponses, Uuid } from '#platform/http/schemas.ts'
+import {
+  Closed,
+  errorResponse,
+  errorResponses,
+  Nullable,
+  type PageQuery,
+  pageQuery,
+  Uuid,
+} from '#platform/http/schemas.ts'
 import { unfitForNames } from '#kernel/name.ts'
 import { SheetParameter, workbook } from '#platform/http/table-types.ts'
 import { acceptedType } from '#platform/http/accepted-type.ts'
@@ -19,6 +27,8 @@ import { formatOf, importRoster } from './import.ts'
 import { errorsAsCsv, errorsAsNdjson, errorsAsXlsx } from './error-file.ts'
 import { markBrokenImports, readErrors, readImport, type RejectedLine } from './queries.ts'
 import { csv, errorCsv, errorLines, ImportResponse, ndjson } from './schema.ts'
+import { PageOf } from '#platform/http/page.ts'
+import { pages } from '#platform/http/pages.ts'
 
 const url = '/operator/v1/member/import'
 
@@ -216,4 +226,71 @@ async function* rejectedLines(database: Database, id: string): AsyncGenerator<re
     yield lines
     after = last.line
   }
+}
+
+const { errors: _errors, ...fields } = ImportResponse.properties
+const listFields = {
+  'file-name': Nullable(Type.String({ description: 'As the client named it.' })),
+  'company-name': Nullable(Type.String({ description: 'Of the `company-tax-id` of the import.' })),
+  'actor-name': Type.String({ description: 'Who imported it.' }),
+}
+
+const example = {
+  'import-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+  status: 'done',
+  'dry-run': false,
+  lines: 3,
+  accepted: 2,
+  rejected: 1,
+  'file-name': 'carteira.xlsx',
+  'company-name': 'Metalúrgica Serra Azul S.A.',
+  'actor-name': 'Ana Prado',
+  'created-at': '2026-11-21T13:05:09.120Z',
+  'finished-at': '2026-11-21T13:05:09.410Z',
+}
+
+/** A page of the imports, newest first, without their errors. */
+const importPage = pages<PageQuery>({
+  from: `member_import left join client on client.id = member_import.actor
+    left join company on company.tax_id = member_import.company_tax_id`,
+  item: `json_build_object('import-id', member_import.id, 'status', status, 'dry-run', dry_run, 'lines', lines, 'accepted', accepted,
+    'rejected', rejected, 'file-name', file_name, 'company-name', company.name, 'actor-name', coalesce(client.name, member_import.actor),
+    'created-at', iso(member_import.created_at), 'finished-at', iso(finished_at))`,
+  order: 'member_import.created_at desc, member_import.id desc',
+  where: {},
+})
+
+/** `GET /operator/v1/member/import`: the imports of members. */
+export async function importListRoute(app: App, { database }: Context): Promise<void> {
+  route(app, {
+    method: 'GET',
+    url: '/operator/v1/member/import',
+    api: 'operator',
+    roles: ['analyst', 'auditor'],
+    schema: {
+      operationId: 'listImports',
+      'x-sdk': 'imports.list',
+      'x-cli': {
+        command: 'import list',
+        examples: { 'import list --where status=broken': 'those that stopped' },
+        columns: {
+          'IMPORT-ID': 'import-id',
+          STATUS: 'status',
+          LINES: 'lines',
+          ACCEPTED: 'accepted',
+          REJECTED: 'rejected',
+          'CREATED-AT': 'created-at',
+          'FINISHED-AT': 'finished-at',
+        },
+      },
+      summary: 'List the imports, newest first',
+      description: 'Dry runs too. Without the errors of their lines.',
+      querystring: Closed(pageQuery),
+      response: { 200: PageOf(Type.Object({ ...fields, ...listFields }), example) },
+    },
+    handler: async (request, reply) => {
+      await markBrokenImports(database, null)
+      return sendJson(reply, listBody(await importPage(database, request.query), request.query))
+    },
+  })
 }

@@ -1,13 +1,16 @@
 import { route } from '#platform/http/route.ts'
 import { availableParallelism } from 'node:os'
 import { Type } from 'typebox'
-import { sendJson } from '#platform/http/json-response.ts'
+import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { ConcurrencyLimit } from '#platform/core/concurrency-limit.ts'
 import { ApiError, notEntitled } from '#platform/core/errors.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
-import { errorResponses, Uuid } from '#platform/http/schemas.ts'
-import { type FoundRequest, readRequest } from './queries.ts'
-import { RequestStatus } from './schema.ts'
+import { Closed, errorResponses, OneOf, pageBounds, pageQuery, Uuid } from '#platform/http/schemas.ts'
+import { type FoundRequest, listAllRequests, listRequests, readRequest, readRequestForOperator } from './queries.ts'
+import { OperatorRequestList, OperatorRequestResponse, requestFilters, RequestList, RequestStatus } from './schema.ts'
+import { readDateRange } from '#platform/http/date-range.ts'
+import { setDate, updatedSinceQuery } from '#platform/http/updated-since.ts'
+import { PART_STATUSES } from '#kernel/enums.ts'
 
 /** When to read a request again that is still processed. */
 const pollSeconds = 2
@@ -66,6 +69,121 @@ export async function requestRoutes(app: App, { database, config }: Context): Pr
       if (seen.body === null) throw notEntitled('request')
       if (seen.isProcessing) void reply.header('retry-after', pollSeconds)
       return sendJson(reply, seen.body)
+    },
+  })
+}
+
+const Query = Closed({ ...requestFilters, ...updatedSinceQuery, ...pageQuery })
+
+/** `GET /v1/request`: the requests of the companies that the caller may access. */
+export async function requestListRoutes(app: App, { database }: Context): Promise<void> {
+  route(app, {
+    method: 'GET',
+    url: '/v1/request',
+    api: 'partner',
+    schema: {
+      operationId: 'listRequests',
+      'x-sdk': 'requests.list',
+      'x-cli': {
+        command: 'request list',
+        examples: {
+          'request list --status partial-failure': 'those of which a part failed',
+          'request list --reference 2026-11/folha --columns request-id,status': 'by your own reference',
+        },
+        columns: {
+          'REQUEST-ID': 'request-id',
+          TYPE: 'request-type',
+          STATUS: 'status',
+          'COMPANY-TAX-ID': 'company-tax-id',
+          REFERENCE: 'reference',
+          'CREATED-AT': 'created-at',
+        },
+      },
+      tags: ['requests'],
+      summary: 'List requests, newest first',
+      description:
+        'By `created-at`, without their parts. Filters are joined by AND. An unknown company gets the same response as one that is ' +
+        'not the caller’s.',
+      querystring: Query,
+      response: { 200: RequestList, ...errorResponses('invalid-date-range', 'not-entitled') },
+    },
+    handler: async (request, reply) => {
+      const { query } = request
+      const filter = {
+        requestType: query['request-type'] ?? null,
+        status: query.status ?? null,
+        companyTaxId: query['company-tax-id'] ?? null,
+        reference: query.reference?.trim() ?? null,
+        ...readDateRange(query),
+        updatedSince: query['updated-since'] ?? null,
+      }
+      setDate(reply, database.now())
+      const page = await listRequests(database, callerOf(request), filter, pageBounds(query))
+      if (!page.entitled) throw notEntitled('company')
+      return sendJson(reply, listBody(page, query))
+    },
+  })
+}
+
+const mayRead = ['analyst', 'auditor'] as const
+
+const OperatorQuery = Closed({ ...requestFilters, ...pageQuery })
+
+/** Movement requests of all companies. */
+export async function requestReadRoutes(app: App, { database }: Context): Promise<void> {
+  route(app, {
+    method: 'GET',
+    url: '/operator/v1/request',
+    api: 'operator',
+    roles: mayRead,
+    schema: {
+      operationId: 'listAllRequests',
+      'x-sdk': 'requests.list',
+      'x-cli': { command: 'request list' },
+      summary: 'List the requests of all companies, newest first',
+      description: 'By `created-at`, without their parts. Filters are combined with AND.',
+      querystring: OperatorQuery,
+      response: { 200: OperatorRequestList, ...errorResponses('invalid-date-range') },
+    },
+    handler: async (request, reply) => {
+      const { query } = request
+      const filter = {
+        requestType: query['request-type'] ?? null,
+        status: query.status ?? null,
+        companyTaxId: query['company-tax-id'] ?? null,
+        reference: query.reference?.trim() ?? null,
+        ...readDateRange(query),
+      }
+      return sendJson(reply, listBody(await listAllRequests(database, filter, pageBounds(query)), query))
+    },
+  })
+
+  route(app, {
+    method: 'GET',
+    url: '/operator/v1/request/:requestId',
+    api: 'operator',
+    roles: mayRead,
+    schema: {
+      operationId: 'readAnyRequest',
+      'x-sdk': 'requests.get',
+      'x-cli': { command: 'request show' },
+      summary: 'Read a request, part by part',
+      description:
+        'As the partner reads it, in an envelope, with the number of parts by status. `part-status` leaves parts out: to poll a large request.',
+      params: Type.Object({ requestId: Uuid }),
+      querystring: Closed({
+        'part-status': Type.Optional(OneOf(PART_STATUSES, { description: 'Only parts with this status.' })),
+      }),
+      response: { 200: OperatorRequestResponse, ...errorResponses('request-not-found') },
+    },
+    handler: async (request, reply) => {
+      const body = await readRequestForOperator(
+        database,
+        request.params.requestId,
+        request.query['part-status'] ?? null,
+      )
+      if (body === null) throw new ApiError('request-not-found')
+      return sendJson(reply, body)
     },
   })
 }

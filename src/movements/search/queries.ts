@@ -7,7 +7,7 @@ import { likeName, likeText, type SearchTerm } from '#kernel/search.ts'
 import { memberName } from '#coverage/enrollments/queries.ts'
 import { readSharedTaxIds, sharedTable, withShared } from '#coverage/members/corrected.ts'
 import { memberItems } from '#coverage/members/queries.ts'
-import { withReference } from '../requests/list-queries.ts'
+import { withReference } from '../requests/queries.ts'
 
 /** The objects that are searched, in the order of the result. */
 export const FOUND_TYPES = ['member', 'company', 'movement', 'request', 'invoice'] as const

@@ -1,6 +1,8 @@
 import type { Sql } from '../core/database.ts'
 import type { StepKind, StepStatus } from '#kernel/steps.ts'
-import type { Page } from '../http/page.ts'
+import { equals } from '../core/parameters.ts'
+import { pages } from '../http/pages.ts'
+import type { PageQuery } from '../http/schemas.ts'
 
 /** Steps that failed, of all kinds; those that run for the first time are none. */
 const failed = 'work.reason is not null'
@@ -13,20 +15,12 @@ const stepJson = `json_build_object('step-id', work.id, 'kind', work.kind, 'stat
 const joined = `work left join company on company.id = work.company_id where ${failed}`
 
 /** A page of the steps that failed, those that are put aside first, then the oldest. */
-export async function listSteps(
-  sql: Sql,
-  { kind, status }: { readonly kind: StepKind | null; readonly status: StepStatus | null },
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<Page> {
-  const matching = `${joined} and ($1::text is null or work.kind = $1) and ($2::text is null or (work.run_at = 'infinity') = ($2 = 'put-aside'))`
-  const [page] = await sql.queryPlanned<Page>(
-    `select (select count(*) from ${matching}) as total, (select coalesce(json_agg(page.item), '[]')::text from (
-       select ${stepJson} as item from ${matching}
-       order by work.run_at = 'infinity' desc, work.created_at, work.id limit $3 offset $4) page) as items`,
-    [kind, status, limit, offset],
-  )
-  return page ?? { total: 0, items: '[]' }
-}
+export const stepPage = pages<PageQuery & { readonly kind?: StepKind; readonly status?: StepStatus }>({
+  from: `(select * from work where ${failed}) work left join company on company.id = work.company_id`,
+  item: stepJson,
+  order: `work.run_at = 'infinity' desc, work.created_at, work.id`,
+  where: { kind: equals('work.kind'), status: (status) => `(work.run_at = 'infinity') = (${status} = 'put-aside')` },
+})
 
 /** A failed step in wire keys; null when there is none. */
 export async function readStep(sql: Sql, id: string): Promise<string | null> {
