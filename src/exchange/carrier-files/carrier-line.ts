@@ -11,7 +11,7 @@ export interface CarrierLine {
   readonly record: string | null
   readonly kind: LineKind
   readonly problems: RefusedLine['cells'] | null
-  /** What of a line that was read names somebody and cannot be read. */
+  /** The parts of a line that name a person and cannot be read. */
   readonly unread: RefusedLine['cells'] | null
   readonly cardNumber: string | null
   readonly certificate: string | null
@@ -29,7 +29,7 @@ export interface CarrierLine {
   /** In cents. */
   readonly amount: number | null
   readonly employeeAmount: number | null
-  /** Of a total: what it says, and the sum of the lines that it is of. */
+  /** For a total: what it says, and the sum of the lines that it is of. */
   readonly statedTotal: number | null
   readonly summedTotal: number | null
   readonly entryType: EntryType | null
@@ -111,7 +111,7 @@ function roleOf(record: string, values: Values): Pick<CarrierLine, 'memberType' 
   return { memberType: isDependent ? 'dependent' : null, dependentType }
 }
 
-/** The person's CPF, with the zeros that spreadsheets drop; what is none is left out. That of the primary is of nobody else. */
+/** The person's CPF, with the zeros that spreadsheets drop; what is none is left out. That of the primary is of no one else. */
 function taxIdOf(values: Values, memberType: BeneficiaryType | null): Pick<CarrierLine, 'taxId' | 'taxIdRepaired'> {
   const own = cpfOf(values['person.tax-id'])
   if (own.taxId !== null || memberType === 'dependent') return own
@@ -138,7 +138,7 @@ function unreadTaxIds(values: Values): string[] {
   })
 }
 
-/** Fields that are of somebody; a name beside an entry of nobody is its description. */
+/** Fields that belong to a person; a name beside an entry without a person is its description. */
 const identities = [
   'benefit.card-number',
   'benefit.certificate',
@@ -149,7 +149,7 @@ const identities = [
   'person.date-of-birth',
 ] as const
 
-/** The text of a field that may name somebody; null: none. */
+/** The text of a field that may name a person; null: none. */
 function identityOf(values: Values, target: string): string | null {
   const text = textOf(values[target])
   return text !== null && target.endsWith('tax-id') && noTaxId.test(text) ? null : text

@@ -12,7 +12,7 @@ import { mayWriteFiles } from './upload.ts'
 
 /**
  * Deletes a file with its lines and its comparison.
- * @throws ApiError 404, 409 while it is read, and when somebody worked with its discrepancies.
+ * @throws ApiError 404, 409 while it is read, and when an operator worked with its discrepancies.
  */
 export async function deleteCarrierFile(context: Context, actor: ClientActor, id: string): Promise<void> {
   const { companyId, referenceMonth } = await requireFile(context.database, id)
@@ -44,7 +44,7 @@ async function isTouched(sql: Sql, companyId: string, id: string): Promise<boole
   return rows.length > 0
 }
 
-/** Deletes a comparison, with its work. @throws ApiError 409 when somebody worked with its discrepancies. */
+/** Deletes a comparison, with its work. @throws ApiError 409 when an operator worked with its discrepancies. */
 export async function deleteComparison(sql: Sql, companyId: string, id: string): Promise<void> {
   // A worker may be computing it.
   await sql.query('select from reconciliation where company_id = $1 and id = $2 for update', [companyId, id])

@@ -82,7 +82,7 @@ class Reader {
   readonly #places = new Map<string, number>()
   readonly #parts: { readonly of: string; readonly part: CarrierLine }[] = []
   readonly #completed: ReadonlySet<string>
-  /** Of co-participation: the place of each person and month. */
+  /** For co-participation: the place of each person and month. */
   readonly #sums = new Map<string, number>()
   readonly #totals: { readonly subContract: string | null; readonly cents: number }[] = []
   /** The other contract that a header names. */
@@ -117,11 +117,11 @@ class Reader {
     record: LayoutRecord | null,
     { label, values }: LabelledLine,
   ): boolean {
-    // A roster has no amounts by which a name beside the words could be told from a text.
+    // A roster has no amounts by which a name beside the words could be distinguished from a text.
     const byName = this.#task.kind !== 'roster' || !isOnlyLabel(label)
     const isOfSomebody = hasIdentity(values, isTotalLabel, { byName })
     const isRead = !('cells' in parsed)
-    // Of what cannot be read nobody knows whether it is a sum.
+    // What cannot be read may be a sum or not.
     if (isOfSomebody && (!isRead || !isOnlyLabel(label))) return false
     if (record !== null && !this.#isOurs(values, values['contract.sub-contract'] ?? null)) return true
     const amount = amountOf(values, this.#task.kind)
@@ -192,14 +192,14 @@ class Reader {
     else if (month !== null) this.#otherMonths.add(month)
   }
 
-  /** Sheets count their rows anew; a line has a number of its own. */
+  /** Each sheet counts its rows from 1; a line has a number of its own. */
   #add(line: CarrierLine): true {
     this.#last = Math.max(this.#last + 1, line.lineNumber)
     this.#lines.push(line.lineNumber === this.#last ? line : { ...line, lineNumber: this.#last })
     return true
   }
 
-  /** Of co-participation a person has one line of a month: what was used is health data. */
+  /** A person has one line of co-participation in a month: what was used is health data. */
   #sum(line: CarrierLine): void {
     const { lineNumber: _, amount, ...person } = line
     const key = JSON.stringify(person)
@@ -249,7 +249,7 @@ class Reader {
     const contract = this.#headerContract ?? ofLines
     if (contract !== undefined) return { code: 'another-contract', found: contract }
     const [month] = this.#otherMonths
-    // Of co-participation the months of use are earlier ones.
+    // In co-participation the months of use are earlier ones.
     const mayDiffer = this.#task.kind === 'coparticipation' && this.#isThisMonth
     return month === undefined || mayDiffer ? null : { code: 'another-period', found: month }
   }

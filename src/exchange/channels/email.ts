@@ -12,13 +12,13 @@ export interface Email {
     readonly mediaType: string
     readonly content: Uint8Array
   }
-  /** Of ASCII, such as a checksum: the same message has the same bytes. */
+  /** An id in ASCII, such as a checksum: the same message has the same bytes. */
   readonly id: string
 }
 
 const lineEnd = '\r\n'
 const maxLine = 76
-/** Of an encoded word: in base64 it fits into a line, `Subject: =?UTF-8?B?` and `?=` among them. */
+/** The bytes of an encoded word: in base64 it fits into a line, `Subject: =?UTF-8?B?` and `?=` among them. */
 const bytesOfWord = 39
 
 /** The bytes of an e-mail without a sender and a date: the mail program that sends it adds them. */

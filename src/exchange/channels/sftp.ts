@@ -71,11 +71,11 @@ interface Client {
 }
 
 const packageName = 'ssh2-sftp-client'
-/** Of each call. */
+/** The maximum time of each call. */
 const timeoutMs = 20_000
-/** Of all that is done on a server. */
+/** The maximum time of all calls on a server together. */
 const maxMs = 90_000
-/** Of a folder that is listed. */
+/** The limits of a folder that is listed. */
 const [maxEntries, maxListingBytes] = [10_000, 4 * 1024 * 1024]
 /** What a part of a list counts beside its names; one without entries counts more, since a server may give them for ever. */
 const [partBytes, emptyPartBytes] = [1024, 64 * 1024]

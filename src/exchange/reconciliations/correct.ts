@@ -26,10 +26,10 @@ export const mayCorrect = ['analyst'] as const
 
 /** What an operator says in place of the carrier, or because the carrier does not say it. */
 interface Correction {
-  /** Of an exclusion: the last day covered. */
+  /** For an exclusion: the last day covered. */
   readonly endDate: string | null
   readonly exclusionReason: ExclusionReason
-  /** Of an inclusion or an alteration, in wire keys. */
+  /** For an inclusion or an alteration, in wire keys. */
   readonly member: Readonly<Record<string, unknown>>
 }
 
@@ -197,7 +197,7 @@ async function include(
   mark: Parameters<Correct>[4],
 ): Promise<void> {
   const { companyTaxId, line, linePlan, benefitId, primaryTaxId } = discrepancy
-  // Of a person whose inclusion is open already.
+  // The inclusion of the person is open already.
   if (line === null || benefitId !== null) throw notCorrectable()
   const isDependent = line.memberType === 'dependent'
   const { 'primary-tax-id': _, ...details } = line.details ?? {}

@@ -108,7 +108,7 @@ export async function readDiscrepancy(sql: Sql, id: string): Promise<string | nu
 }
 
 /**
- * Changes discrepancies that nobody has claimed or corrected.
+ * Changes discrepancies that no one has claimed or corrected.
  * @param which ids, or those that a filter selects.
  * @returns the ids of those that changed.
  */

@@ -142,7 +142,7 @@ interface StoredUnmatchedLine extends InvoiceLine {
   readonly kind: LineKind
   readonly entryCode: string | null
   readonly isRefused: boolean
-  /** Of a total: what it says, and the sum of the lines that it is of. */
+  /** For a total: what it says, and the sum of the lines that it is of. */
   readonly statedTotal: number | null
   readonly summedTotal: number | null
 }
@@ -166,7 +166,7 @@ interface ArrivingLine extends Omit<ChargedBenefit, 'lines' | 'movements'> {
   readonly lineNumber: number
 }
 
-/** The lines of nobody here whose people come to a plan of the contract: what they cost from then on. */
+/** The lines of no one here whose people come to a plan of the contract: what they cost from then on. */
 export async function readArriving(sql: Sql, { companyId, contractId, fileId }: InvoiceKey): Promise<ArrivingLine[]> {
   const rows = await sql.query<{ item: ArrivingLine }>(
     `select json_build_object('lineNumber', carrier_line.line_number, 'benefitId', enrollment.new_benefit_id, 'type', enrollment.member_type,
@@ -187,7 +187,7 @@ export async function readArriving(sql: Sql, { companyId, contractId, fileId }: 
   return rows.map(({ item }) => item)
 }
 
-/** Stores what differs. What an operator did with a discrepancy stays; one that nobody touched and that is none any more is deleted. */
+/** Stores what differs. What an operator did with a discrepancy stays; one that no one changed and that is none any more is deleted. */
 export async function storeDiscrepancies(
   sql: Sql,
   { companyId, reconciliationId }: InvoiceKey,

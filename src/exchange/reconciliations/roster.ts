@@ -28,7 +28,7 @@ interface Comparison {
   readonly days?: string
 }
 
-/** The lines that say of somebody who is in both lists what differs. */
+/** The lines that say what differs for a person who is in both lists. */
 const comparisons = {
   'active-at-carrier-ended-here': {
     when: `is_active_there and has_ended`,
@@ -102,7 +102,7 @@ const unexplained = `('duplicate-in-file', 'ambiguous', 'card-number-missing-her
 
 /**
  * Compares the lines of a roster with the benefits of its contract, and stores what differs. What an operator did with a discrepancy stays; one
- * that nobody touched and that is none any more is deleted.
+ * that no one changed and that is none any more is deleted.
  */
 export async function compareRoster(sql: Sql, comparison: RosterComparison): Promise<void> {
   const { companyId, contractId, asOf, fileId, reconciliationId, nameLength, cutOff, at } = comparison

@@ -1,7 +1,7 @@
 /* How shipments come to carriers: closed sets, and the templates of e-mails. */
 import type { FieldError } from '#kernel/fields.ts'
 
-/** Whether a closed shipment is delivered when it is closed, or when somebody says so. */
+/** Whether a closed shipment is delivered when it is closed, or when an operator says so. */
 export const DELIVERY_MODES = ['by-hand', 'automatic'] as const
 
 /** The channels that the service itself delivers by. */

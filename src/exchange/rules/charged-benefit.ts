@@ -25,7 +25,7 @@ export interface CoverMovement {
   readonly isOpen: boolean
   /** The last day of an exclusion, the first day of the others. */
   readonly date: LocalDate | null
-  /** Of a departure within the contract: the code of the new plan. */
+  /** For a departure within the contract: the code of the new plan. */
   readonly newPlanCode: string | null
 }
 

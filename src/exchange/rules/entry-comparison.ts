@@ -6,7 +6,7 @@ export interface EntryLine extends UnmatchedLine {
   readonly entryCode: string | null
 }
 
-/** The entries of nobody against the fees of the contract, in the order of the lines. @returns what of them is expected, and what is not. */
+/** The entries without a person against the fees of the contract, in the order of the lines. @returns what of them is expected, and what is not. */
 export function judgeEntries(
   lines: readonly EntryLine[],
   fees: readonly ContractFee[],

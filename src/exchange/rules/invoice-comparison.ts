@@ -282,7 +282,7 @@ export interface UnmatchedLine extends InvoiceLine {
   readonly isClaimed: boolean
 }
 
-/** What is wrong with a line of a person who is not known; null: nothing, as of the credit of a claim. Entries of nobody: `judgeEntries`. */
+/** What is wrong with a line of a person who is not known; null: nothing, as of the credit of a claim. Entries without a person: `judgeEntries`. */
 export function judgeUnmatched(line: UnmatchedLine): InvoiceDiscrepancy | null {
   if (line.isClaimed) return null
   return {

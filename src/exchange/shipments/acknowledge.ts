@@ -202,7 +202,7 @@ type JudgedLine = {
   /** Without the fields that its kind of movement does not have. */
   readonly says: Acknowledgement
   readonly flags: readonly AcknowledgementFlag[]
-  /** Of the new benefits of dependents who have moved along. */
+  /** The cards of the new benefits of dependents who have moved along. */
   readonly lateCards: readonly { readonly benefitId: string; readonly cardNumber: string }[]
 } & (
   | { readonly decision: Decision }
@@ -228,7 +228,7 @@ function judge(
   })
   if (item.isInLater) return without(['in-later-shipment'])
   if (says.outcome === 'in-analysis') return without([])
-  // Of an item that an operator decided on only the outcome is known.
+  // For an item that an operator decided on, only the outcome is known.
   const cards = cardsOfDependents(item, line)
   const lateCards = cards.flatMap(({ cardlessId: benefitId, cardNumber }) =>
     item.status !== 'accepted' || isDuplicate || benefitId === null ? [] : [{ benefitId, cardNumber }],
@@ -287,7 +287,7 @@ const given = (says: Acknowledgement): Partial<Acknowledgement> =>
 
 const nothing = { cardNumber: null, startDate: null, endDate: null, code: null, message: null, protocol: null }
 
-/** A carrier's file has the card number of everybody, also where the movement has none. */
+/** A carrier's file has the card numbers of all people, also where the movement has none. */
 function applicable(item: AcknowledgedItem, said: Acknowledgement): Acknowledgement {
   const { dependentCards: _, ...line } = said
   const fields = line.outcome === 'accepted' ? completionFieldsOf(item) : []

@@ -84,7 +84,7 @@ export async function readMatchedItems(sql: Sql, { companyId, id }: ShipmentKey)
 
 /** What an item has of its movement. */
 interface StoredItem {
-  /** Of the movement. */
+  /** The company of the movement. */
   readonly companyId: string
   readonly enrollmentId: string
   readonly side: ItemSide | null
@@ -180,7 +180,7 @@ export interface AcknowledgedItem {
   readonly alterationKind: AlterationKind | null
   readonly isTransfer: boolean
   readonly movementStatus: EnrollmentStatus
-  /** Of a completed movement. */
+  /** Only for a completed movement. */
   readonly cardless: CardlessBenefit | null
   /** Those who move along: their former benefits, and the new ones that have no card number. */
   readonly dependents: readonly {
@@ -315,7 +315,7 @@ export async function readCardHolders(
 export interface ItemAcknowledgement {
   readonly enrollmentId: string
   readonly shipmentId: string
-  /** Of one that waits until its primary is active the status stays. */
+  /** The status stays for an item that waits until its primary is active. */
   readonly status: 'accepted' | 'refused' | 'sent' | 'unanswered'
   readonly says: Acknowledgement
 }

@@ -55,7 +55,7 @@ export interface AnswerableShipment {
 }
 
 /**
- * Of all contracts with a folder: the shipments whose file has a name that the file’s begins with, and those that the carrier has not
+ * From all contracts with a folder: the shipments whose file has a name that the file’s begins with, and those that the carrier has not
  * answered completely.
  */
 export async function readAnswerableShipments(

@@ -110,7 +110,7 @@ async function deliverAutomatically(
   tx.audit(auditOf('shipment.delivery-requested', shipment))
 }
 
-/** Of ASCII that every file system takes. */
+/** The name of the file, in ASCII that every file system takes. */
 function fileName(
   { contractNumber, subContract }: ContractOfShipment,
   number: number,

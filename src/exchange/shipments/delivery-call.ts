@@ -24,7 +24,7 @@ export interface Delivered {
 
 const connectorTimeoutMs = 60_000
 const protocolPattern = /^[!-~]([ -~]{0,58}[!-~])?$/
-/** Of the checksum in the name of a file: the same shipment, closed again with other movements, is another file. */
+/** The digits of the checksum in the name of a file: the same shipment, closed again with other movements, is another file. */
 const checksumDigits = 12
 
 const failed = (error: string): Delivered => ({ isDone: false, responseStatus: null, error, carrierProtocol: null })

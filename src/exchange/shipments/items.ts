@@ -59,7 +59,7 @@ export async function listItems(
 
 /** An item of an open shipment: as its file would have it now. */
 export interface OpenItem {
-  /** Of the movement. */
+  /** The company of the movement. */
   readonly companyId: string
   readonly enrollmentId: string
   /** Null with problems. */

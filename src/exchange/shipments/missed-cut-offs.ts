@@ -1,4 +1,4 @@
-/* Movements that a cut-off of their carrier passed without: their cover is expected later than clients were told. */
+/* Movements that a cut-off of their carrier passed without: their cover is expected later than clients know. */
 import { byCompany } from '#platform/core/by-company.ts'
 import { CHUNK_SIZE } from '#platform/core/chunk.ts'
 import type { Sql } from '#platform/core/database.ts'
@@ -18,7 +18,7 @@ interface DatedContract {
   readonly companyId: string
   readonly id: string
   readonly calendar: CutOffCalendar
-  /** Of the movements on which it decides: its own company, or those that people leave for it. */
+  /** The companies of the movements on which it decides: its own company, or those that people leave for it. */
   readonly movementCompanyIds: readonly string[]
 }
 

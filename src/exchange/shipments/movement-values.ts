@@ -15,7 +15,7 @@ export interface MovementRow {
   readonly benefitId: string | null
   readonly kind: MovementKind
   readonly beneficiaryType: BeneficiaryType
-  /** Of an act of an operator. */
+  /** Only for an act of an operator. */
   readonly alterationKind: AlterationKind | null
   /** What becomes of the benefit by an alteration. */
   readonly alterationType: 'registration' | 'plan' | 'company'
@@ -23,7 +23,7 @@ export interface MovementRow {
   /** null: the person has not become a member. */
   readonly registered: Values | null
   readonly relationship: string | null
-  /** Of a change of company, or of plan to another contract: in the shipment of which it is read. */
+  /** For a change of company, or of plan to another contract: in the shipment of which it is read. */
   readonly side: ItemSide | null
   readonly startDate: string | null
   readonly effectiveDate: string | null

@@ -55,7 +55,7 @@ interface OfShipment {
   /** Another than theirs where changes of company come to. */
   readonly companyId: string
   readonly contractId: string
-  /** Of a closed shipment the former benefits of the dependents in its lines, by movement. */
+  /** For a closed shipment: the former benefits of the dependents in its lines, by movement. */
   readonly dependents?: ReadonlyMap<string, readonly string[]>
 }
 

@@ -41,7 +41,7 @@ export interface OpenItems {
   readonly items: readonly OpenItem[]
 }
 
-/** Of a shipment that is closed; with a file, `items` are those that are in it, else the first that are not ready. */
+/** The items of a closed shipment; with a file, `items` are those that are in it, else the first that are not ready. */
 export interface ClosedItems extends OpenItems {
   readonly file: Omit<RenderedFile, 'items'> | null
 }

@@ -14,7 +14,7 @@ import type { ClosedItems, CloseOptions, ItemPage, OpenItems, RenderRequest, Ren
 
 interface LayoutVersion {
   readonly id: string
-  /** Of a built-in layout 1. */
+  /** The version of the layout; a built-in one has 1. */
   readonly version: number
 }
 

@@ -45,7 +45,7 @@ export async function readChangedItems(
 }
 
 export interface ReadyItem {
-  /** Of the movement. */
+  /** The company of the movement. */
   readonly companyId: string
   readonly enrollmentId: string
   readonly familyId: string

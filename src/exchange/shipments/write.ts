@@ -51,7 +51,7 @@ export async function lockShipment(sql: Sql, id: string): Promise<LockedShipment
 
 /** An item of a shipment that is closed. */
 interface NewItem {
-  /** Of the movement. */
+  /** The company of the movement. */
   readonly companyId: string
   readonly enrollmentId: string
   readonly dependentBenefitIds: readonly string[]
