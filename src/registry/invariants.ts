@@ -10,7 +10,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'document-request',
-    // Of any client: another client of the company may answer the movement.
+    // The request may be of any client: another client of the company may answer the movement.
     description: 'A used document has a request.',
     violations: `select document.id from document
       left join request on request.company_id = document.company_id and request.id = document.request_id

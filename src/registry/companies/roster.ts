@@ -63,7 +63,7 @@ export function rosterStatement(companyId: string, includeInactive: boolean): Om
   }
 }
 
-/** `{ "result": [...] }`: the products of a company that somebody has on the day, or will have; null when there is no such company. */
+/** `{ "result": [...] }`: the products of a company that a person has on the day, or will have; null when there is no such company. */
 export async function readHeadcount(sql: Sql, taxId: string, today: LocalDate): Promise<string | null> {
   const counted = (condition: string) => `count(*) filter (where ${condition})`
   const inForce = '(benefit.end_date is null or benefit.end_date >= $2::date) and benefit.start_date <= $2::date'

@@ -13,7 +13,7 @@ interface DatedMovement {
   readonly id: string
   readonly kind: MovementKind
   readonly day: LocalDate
-  /** Of the product that decides. */
+  /** The company of the product that decides. */
   readonly companyId: string
   readonly productId: string
   readonly stored: LocalDate | null

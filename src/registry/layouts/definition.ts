@@ -34,12 +34,12 @@ export type ColumnFormat = (typeof COLUMN_FORMATS)[number]
 
 const maxRecords = 64
 export const maxColumns = 200
-/** Of all records of a layout: several times those of the workbook of all carriers. */
+/** The maximum for all records of a layout: several times those of the workbook of all carriers. */
 export const maxColumnsOfLayout = 1000
 export const maxRecordLength = 4000
 export const maxFileBytes = 16 * 1024 * 1024
 export const maxFileLines = 100_000
-/** Of a file that is written: 10,000 movements with 200 cells each, and their characters, which a workbook compresses. */
+/** The limits of a file that is written: 10,000 movements with 200 cells each, and their characters, which a workbook compresses. */
 export const maxFileCells = 2_000_000
 export const maxFileCharacters = 64 * 1024 * 1024
 const maxCodes = 500

@@ -30,7 +30,7 @@ const date = { type: 'date' } as const
 const money = { type: 'money' } as const
 const code = (...values: readonly string[]) => ({ type: 'code', values }) as const
 
-/** Of a person, as they are once the movement is done. */
+/** The fields of a person, as they are once the movement is done. */
 const person = {
   name: text,
   'preferred-name': text,
@@ -163,14 +163,14 @@ export const SOURCES = {
     'second-card-reason': code(...SECOND_CARD_REASONS),
     'carrier-protocol': text,
   }),
-  // Of a dependent's movement.
+  // The dependent of a dependent's movement.
   ...prefixed('dependent', { name: text }),
   ...prefixed('person', { ...person, relationship }),
   ...prefixed('registration', registration),
   ...prefixed('address', address),
   ...prefixed('bank', bank),
   ...prefixed('primary', { ...primary, status: code('pending', 'sent', 'active', 'inactive') }),
-  // Of an alteration: what the company's registration has, and what the movement changes of it.
+  // For an alteration: what the company's registration has, and what the movement changes of it.
   ...prefixed('former', { ...person, ...registration }),
   ...prefixed('changed', { ...person, ...registration }),
   ...prefixed('changed-address', address),

@@ -73,7 +73,7 @@ function errorsBeside(errors: readonly FieldError[], value: unknown): FieldError
   if ('error' in validated) return []
   const columns = errors.map(({ field }) => ofColumn.exec(field)?.[1])
   const { direction: of, definition } = validated.value as LayoutInput
-  // Of such a column it is not known what the others would have to be; where it stands is.
+  // What the other properties of such a column would have to be is not known; where it stands is.
   return definitionErrors(of, definition).filter(({ field }) => {
     const column = columns.find((one) => one !== undefined && (field === one || field.startsWith(`${one}.`)))
     return column === undefined || /\.(?:at|length|heading)$/.test(field)

@@ -8,7 +8,7 @@ export function problemMessage({ code, field, column, character = '' }: ItemProb
   return { key: `item-${code}`, field, column }
 }
 
-/** A character with its code point, such as `Ł (U+0141)`; of one that nobody sees the code point alone. */
+/** A character with its code point, such as `Ł (U+0141)`; an invisible one is the code point alone. */
 function named(character: string): string {
   const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
   return /[\p{C}\p{Z}\p{M}]/u.test(character) || !hasVisible(character) ? code : `${character} (${code})`

@@ -86,7 +86,7 @@ export async function lockLayout(sql: Sql, id: string, mode: 'share' | 'update')
   await sql.query(`select from layout where id = $1 order by version for ${mode}`, [id])
 }
 
-/** Counts the layouts beside the built-in ones; until the transaction ends nobody else creates one. */
+/** Counts the layouts beside the built-in ones; until the transaction ends no other transaction creates one. */
 export async function countLayouts(sql: Sql): Promise<number> {
   await sql.execute(`select pg_advisory_xact_lock(hashtext('layout'))`)
   const [row] = await sql.query<{ count: number }>('select count(distinct id) as count from layout')

@@ -26,7 +26,7 @@ import { type Headings, headingsOf, OtherHeadings } from './headings.ts'
 /** A cell as text. */
 export interface FileCell {
   readonly text: string
-  /** Of a workbook, as `YYYY-MM-DD`; null: it is no day. */
+  /** For a workbook, as `YYYY-MM-DD`; null: it is no day. */
   readonly date: string | null
   /** Whether a workbook has it as a number. */
   readonly number: boolean
@@ -45,7 +45,7 @@ export interface FileLine {
   first(): string
   /** The texts of its cells; of fixed width what blanks divide. */
   texts(): readonly string[]
-  /** Of fixed width: the characters there, from 1. */
+  /** For a file of fixed width: the characters there, from 1. */
   part(at: number, length: number): string
   /** @param index of the column in its record. @param block of the record. */
   cell(column: LayoutColumn, index: number, block?: LayoutRecord['block']): FileCell

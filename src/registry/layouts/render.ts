@@ -17,7 +17,7 @@ import type { ItemProblem, ItemProblemCode, MovementRecord, RenderedFile, Source
 import { isRepresentable, writeValue } from './values.ts'
 import { type WrittenLine, writeFile } from './write-file.ts'
 
-/** Of a movement: the further ones are named once these are mended. */
+/** The maximum for one movement: the further ones are named once these are mended. */
 const maxProblems = 100
 
 /** A line of a record, without its totals: they are known when all lines are. */

@@ -10,7 +10,7 @@ interface ShownLine {
   readonly sheet: string | null
   /** From 1; of a workbook the row of its sheet. */
   readonly line: number
-  /** Of a workbook its cells as a line of CSV. */
+  /** The line; for a workbook, the cells of the row as a line of CSV. */
   readonly text: string
 }
 

@@ -21,7 +21,7 @@ export interface ItemProblem {
   readonly column: string
   /** Whose line it is: the former benefit of a dependent who moves along with the primary; absent: of the movement itself. */
   readonly benefitId?: string
-  /** Of `not-representable`: the first character that cannot be written. */
+  /** Only for `not-representable`: the first character that cannot be written. */
   readonly character?: string
 }
 
@@ -34,7 +34,7 @@ export interface MovementRecord {
   /** The primary of the family. */
   readonly familyId: string
   readonly values: SourceValues
-  /** Of a change of company, or of plan to another contract: those who move along with the primary, in lines of their own. */
+  /** For a change of company, or of plan to another contract: those who move along with the primary, in lines of their own. */
   readonly dependents?: readonly MovingDependent[]
 }
 
@@ -59,7 +59,7 @@ export interface RenderedFile {
 interface RenderedItem {
   /** Its lines, from 1; of a workbook the rows of their sheets. */
   readonly lineNumbers: readonly number[]
-  /** Of a workbook the sheet of each line. */
+  /** For a workbook: the sheet of each line. */
   readonly sheets?: readonly string[]
   readonly problems: readonly ItemProblem[]
 }

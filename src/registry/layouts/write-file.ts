@@ -19,9 +19,9 @@ interface WrittenFile {
   readonly content: Uint8Array
   readonly mediaType: string
   readonly extension: string
-  /** Of each line, from 1; of a workbook the row of its sheet. */
+  /** The number of each line, from 1; in a workbook, the row of its sheet. */
   readonly lineNumbers: readonly number[]
-  /** Of a workbook the sheet of each line. */
+  /** For a workbook: the sheet of each line. */
   readonly sheets?: readonly string[]
 }
 

@@ -30,7 +30,7 @@ export const isFileHeld = {
       left join member on member.company_id = carrier_file.company_id and member.id = benefit.member_id
       where carrier_line.company_id = carrier_file.company_id and carrier_line.file_id = carrier_file.id
         and (${isHeld('carrier_file.company_id', 'carrier_line.tax_id')} or ${isHeld('carrier_file.company_id', 'member.tax_id', 'member.id')})))`,
-  /** Of a change of company the person is of the company that is left, whose people are read once. */
+  /** In a change of company the person is of the company that is left, whose people are read once. */
   shipment_file: `(${isHeld('shipment_file.company_id', 'null::bpchar')} or exists (select from shipment_item
       join enrollment on enrollment.company_id = shipment_file.company_id and enrollment.id = shipment_item.enrollment_id
     where shipment_item.company_id = shipment_file.company_id and shipment_item.shipment_id = shipment_file.shipment_id

@@ -41,7 +41,7 @@ export interface Acknowledgement {
   readonly code: string | null
   readonly message: string | null
   readonly protocol: string | null
-  /** Of dependents who move along with a primary, by their former benefit. Not stored in the item. */
+  /** The cards of dependents who move along with a primary, by their former benefit. Not stored in the item. */
   readonly dependentCards?: Readonly<Record<string, string>>
 }
 

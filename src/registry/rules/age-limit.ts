@@ -6,7 +6,7 @@ import { addDays, type LocalDate, nextBillingDate } from '#kernel/calendar.ts'
 import type { DependentType } from '#kernel/enums.ts'
 import type { FieldError } from '#kernel/fields.ts'
 
-/** When the cover ends of somebody who is too old: the day before, or the end of a period that has that day. */
+/** When the cover of a person who is too old ends: the day before, or the end of a period that has that day. */
 export const AGE_LIMIT_ENDS = ['birthday', 'end-of-month', 'end-of-billing-period', 'contract-anniversary'] as const
 type AgeLimitEnd = (typeof AGE_LIMIT_ENDS)[number]
 
@@ -17,7 +17,7 @@ export interface AgeLimit {
   readonly 'dependent-type': DependentType
   /** The age, in whole years, that is too old. */
   readonly 'max-age': number
-  /** Of students; null: they are as everybody else. */
+  /** The age for students; null: the same age as for all others. */
   readonly 'student-max-age': number | null
   readonly unless: readonly (typeof AGE_LIMIT_EXEMPTIONS)[number][]
   readonly ends: AgeLimitEnd
@@ -39,7 +39,7 @@ export function agedPersonOf(dateOfBirth: LocalDate, profile: Readonly<Record<st
   return { dateOfBirth, studentUntil: typeof until === 'string' ? until : null, disabled: disabled === true }
 }
 
-/** The day on which somebody reaches an age. Who was born on 29 February does so on 1 March of other years (Civil Code art. 132 § 3). */
+/** The day on which a person reaches an age. Who was born on 29 February does so on 1 March of other years (Civil Code art. 132 § 3). */
 export function birthdayAt(dateOfBirth: LocalDate, age: number): LocalDate {
   return dayOf(Number(dateOfBirth.slice(0, 4)) + age, dateOfBirth.slice(5))
 }
@@ -64,13 +64,13 @@ export function tooOldFrom(person: AgedPerson, limit: AgeLimit): LocalDate | nul
 
 /** What the end of cover depends on beside the person. */
 interface AgeLimitPeriods {
-  /** Of the product; null: 1. */
+  /** The billing day of the product; null: 1. */
   readonly billingDay: number | null
-  /** Of the contract, `MM-DD`; null: not known. */
+  /** The anniversary of the contract, `MM-DD`; null: not known. */
   readonly anniversary: string | null
 }
 
-/** The last day of cover of somebody who is too old from a day on; null where the contract's anniversary is not known. */
+/** The last day of cover of a person who is too old from a day on; null where the contract's anniversary is not known. */
 export function lastCoveredDay(day: LocalDate, ends: AgeLimitEnd, periods: AgeLimitPeriods): LocalDate | null {
   switch (ends) {
     case 'birthday':

@@ -26,7 +26,7 @@ export function calendarErrors(calendar: CutOffCalendar): FieldError[] {
   return errors
 }
 
-/** Of the day and the rule that needs it, one is not without the other. */
+/** The errors when the day is sent without the rule that needs it, or the rule without the day. */
 export function prorationErrors(proration: string | null, day: number | null): FieldError[] {
   const needsDay = proration === 'full-if-started-until-day'
   if (needsDay === (day !== null)) return []

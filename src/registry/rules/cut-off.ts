@@ -18,7 +18,7 @@ export interface CutOffCalendar {
   readonly 'cut-off-day': number | null
   /** Business days before the coverage day. */
   readonly 'cut-off-business-days-before-billing': number | null
-  /** Of `cut-off-day`. */
+  /** Only for `cut-off-day`. */
   readonly 'when-not-business-day': NotBusinessDayRule
   readonly holidays: HolidaySet
   readonly 'own-holidays': readonly string[]

@@ -19,7 +19,7 @@ export interface RequestedBenefit {
   readonly dependentType: string | null
   readonly workContractType: string | null
   readonly dateOfBirth: LocalDate
-  /** Of a dependent that of the primary. */
+  /** For a dependent, the admission date of the primary. */
   readonly admissionDate: LocalDate | null
 }
 
@@ -36,7 +36,7 @@ export interface ProductSubject {
 export interface RequirementFacts {
   readonly rules: readonly RequirementRule[]
   readonly benefits: readonly RequestedBenefit[]
-  /** Of the companies and their destinations, also retired ones. */
+  /** The products of the companies and their destinations, also retired ones. */
   readonly products: readonly ProductSubject[]
 }
 
@@ -57,7 +57,7 @@ export interface MissingOfProduct extends MissingDocument {
 /** The same of an entry of a batch. */
 export interface MissingOfEntry extends MissingOfProduct {
   readonly index: number
-  /** Of the person whose movement lacks it: of a dependent who goes with the primary, the dependent's. */
+  /** The CPF of the person whose movement lacks it: for a dependent who goes with the primary, the dependent's. */
   readonly 'tax-id': string
 }
 

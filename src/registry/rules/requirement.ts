@@ -31,7 +31,7 @@ export interface RequirementConditions {
   readonly 'age-from': number | null
   readonly 'age-until': number | null
   readonly 'days-since-admission-over': number | null
-  /** Of an inclusion, as the warning `late-inclusion`. */
+  /** Only for an inclusion, as the warning `late-inclusion`. */
   readonly late: boolean | null
 }
 
@@ -194,7 +194,7 @@ export class Requirements {
     if (rules === undefined) {
       rules = this.#rules
         .filter((rule) => ofRole.every((condition) => judges[condition](rule, subject) === true))
-        // A condition that the rule does not have holds for everybody.
+        // A condition that the rule does not have holds for all people.
         .map((rule) => ({ rule, conditions: ofPerson.filter((condition) => judges[condition](rule, {}) !== true) }))
       this.#byRole.set(key, rules)
     }

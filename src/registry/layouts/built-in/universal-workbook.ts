@@ -167,7 +167,7 @@ const altered: Columns = [
   ['Certificado', null],
 ]
 
-/** Of a change of company. */
+/** The columns of a change of company. */
 const destination: Columns = [
   ['CNPJ Novo', 'destination.company-tax-id'],
   ['Nº da apólice/contrato Novo', 'destination.contract-number'],
