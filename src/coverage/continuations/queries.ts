@@ -16,7 +16,7 @@ import {
 import type { Page } from '#platform/http/page.ts'
 import type { LetterFacts } from './letters.ts'
 
-/** SQL: the day by which somebody has to act on a `continuation`: the end of the time to answer, or that of the term once it is near. */
+/** SQL: the day by which an operator has to act on a `continuation`: the end of the time to answer, or that of the term once it is near. */
 const dueDate = (today: LocalDate) => `case when continuation.status = 'offered' then continuation.option_until
   when continuation.status in ('accepted', 'active') and continuation.term_end <= '${today}'::date + ${ENDING_DAYS} then continuation.term_end end`
 
@@ -164,7 +164,7 @@ export interface ContinuationLetter {
   readonly hasTerm: boolean
 }
 
-/** Of any company; null when there is none. */
+/** The letter of a continuation of any company; null when there is none. */
 export async function readAnyLetter(sql: Sql, id: string): Promise<ContinuationLetter | null> {
   const rows = await sql.query<{ letter: ContinuationLetter }>(
     `select ${letter} as letter from continuation ${joined} where continuation.id = $1`,
@@ -173,7 +173,7 @@ export async function readAnyLetter(sql: Sql, id: string): Promise<ContinuationL
   return rows[0]?.letter ?? null
 }
 
-/** Of one of the caller's companies. @throws ApiError 401 when the client is revoked. */
+/** The letter of a continuation of one of the caller's companies. @throws ApiError 401 when the client is revoked. */
 export async function readLetter(sql: Sql, caller: Client, id: string): Promise<ContinuationLetter | null> {
   const rows = await sql.query<{ letter: ContinuationLetter | null }>(
     `select (select ${letter} from continuation

@@ -61,7 +61,7 @@ export interface RefusedContinuation extends Pick<
 > {
   readonly status: 'declined' | 'no-right'
   readonly contributionMonths: number | null
-  /** Of `no-right`. */
+  /** Only for `no-right`. */
   readonly notEligibleReason: NotEligibleReason | null
 }
 

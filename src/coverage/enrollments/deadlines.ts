@@ -11,12 +11,12 @@ import {
 import { type DueDeadline } from '#kernel/enums.ts'
 import { hasRule } from './kind.ts'
 
-/** Of `due-kind`; beside the listed deadlines the cut-off day, and the day on which the movement takes effect. */
+/** The values of `due-kind`; beside the listed deadlines the cut-off day, and the day on which the movement takes effect. */
 export const DUE_KINDS = [...LISTED_DEADLINES, 'cut-off', 'scheduled-action'] as const
 
 /** What the deadlines of a movement follow from, as it is stored. */
 export interface StoredDeadlineFacts extends Omit<DeadlineFacts, 'lossDate'> {
-  /** Of an exclusion from a health or dental plan. */
+  /** Only for an exclusion from a health or dental plan. */
   readonly loss: Parameters<typeof lossDateOf>[0] | null
 }
 

@@ -4,7 +4,7 @@ import type { Deadline } from '../rules/deadline.ts'
 import { type Paragraph, writePdf } from '#platform/pdf/write.ts'
 
 /*
- * What a beneficiary who asks for the exclusion must be told (RN ANS 561/2022), in Portuguese. It is a template: a lawyer must read it before it is used.
+ * What a beneficiary who asks for the exclusion must learn (RN ANS 561/2022), in Portuguese. It is a template: a lawyer must read it before it is used.
  */
 
 export interface NoticeFacts {

@@ -21,12 +21,12 @@ export interface HandOverFacts {
   readonly kind: MovementKind
   readonly status: EnrollmentStatus
   readonly start: LocalDate | null
-  /** Of an exclusion: the last day of cover. */
+  /** For an exclusion: the last day of cover. */
   readonly end: LocalDate | null
-  /** Of a movement that waits for a coming day: the day. */
+  /** For a movement that waits for a coming day: the day. */
   readonly scheduledDate: LocalDate | null
   readonly protocol: string | null
-  /** Of the shipment that it is in. */
+  /** The shipment that it is in. */
   readonly shipment: {
     readonly cutOffDate: LocalDate | null
     readonly coverageStart: LocalDate | null
@@ -35,7 +35,7 @@ export interface HandOverFacts {
   } | null
   /** The active contract of its product. */
   readonly contract: { readonly calendar: CutOffCalendar | null } | null
-  /** Of a change of company. */
+  /** Only for a change of company. */
   readonly destination: {
     readonly enrollmentId: string
     readonly companyId: string

@@ -7,11 +7,11 @@ import type { Parameters } from '#platform/core/parameters.ts'
  * and what the companies of all its CPFs have. Where a company knew the new CPF already, under an id of its own, that is the same person.
  */
 
-/** A row of somebody whose CPF was corrected in one of the companies. */
+/** A row of a person whose CPF was corrected in one of the companies. */
 export interface CorrectedRow {
   readonly id: string
   readonly taxId: string
-  /** Of this row; null: it has the CPF that the person came with. */
+  /** The time at which this row was corrected; null: it has the CPF that the person came with. */
   readonly correctedAt: Date | null
 }
 
@@ -21,7 +21,7 @@ export interface SharedTaxIds {
   readonly shown: readonly string[]
 }
 
-/** Of people with one CPF there is nothing to say. */
+/** The CPFs of people who have several; people with one are left out. */
 export function shareTaxIds(rows: readonly CorrectedRow[]): SharedTaxIds {
   // The rows of a person are those that ids and CPFs connect.
   const groups = new Map<string, CorrectedRow[]>()

@@ -71,7 +71,7 @@ export function inapplicableFields(
 export const isFarFrom = (today: LocalDate, day: LocalDate): boolean =>
   day < '1900-01-01' || day < inYears(today, -2) || day > inYears(today, 2)
 
-/** Of the dates that were sent, those that are far from today. */
+/** The sent dates that are far from today. */
 export function outOfRangeDates(
   dates: Readonly<Partial<Record<'startDate' | 'endDate', LocalDate | null>>>,
   today: LocalDate,

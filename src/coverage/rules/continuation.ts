@@ -7,7 +7,7 @@ import { addDays, type LocalDate } from '#kernel/calendar.ts'
 import { continuationOptionUntil } from './deadline.ts'
 import type { ContinuationOption, ExclusionReason } from '#kernel/enums.ts'
 
-/** Why somebody leaves, as far as the calculation depends on it. */
+/** Why a person leaves, as far as the calculation depends on it. */
 export const LEAVING_REASONS = [
   'dismissal',
   'dismissal-with-cause',
@@ -62,7 +62,7 @@ export interface ContinuationFacts {
   readonly noticeDate: LocalDate | null
   /** The last day of the cover as an employee; null: not known yet. */
   readonly endDate: LocalDate | null
-  /** Of the contract; null: not set. */
+  /** The contract's setting; null: not set. */
   readonly remainder: RetirementRemainder | null
 }
 
@@ -125,7 +125,7 @@ const withoutRight = {
   'mutual-agreement': 'mutual-agreement',
 } as const satisfies Record<Exclude<LeavingReason, ContinuationGround>, NotEligibleReason>
 
-/** Whose right it is; null: somebody who leaves this way has none. Who had retired and worked on has that of the retired. */
+/** Whose right it is; null: a person who leaves this way has none. Who had retired and worked on has that of the retired. */
 export function groundOf({
   reason,
   keepsWorking,
@@ -194,7 +194,7 @@ export type ContinuationStatus = (typeof CONTINUATION_STATUSES)[number]
 export const CONTINUATION_END_REASONS = ['term', 'new-job', 'request', 'company-plan-ended', 'death-of-all'] as const
 export type ContinuationEndReason = (typeof CONTINUATION_END_REASONS)[number]
 
-/** What an act takes a continuation from. Who has not been told cannot have declined (RN 488 arts. 10 to 12). */
+/** What an act takes a continuation from. Who has received no notice cannot have declined (RN 488 arts. 10 to 12). */
 export const CONTINUATION_ACTS = {
   notice: ['notice-pending', 'offered'],
   accepted: ['notice-pending', 'offered'],

@@ -61,18 +61,18 @@ export interface Deadline {
 /** What the deadlines of a movement follow from; null where it does not apply, or is not known. */
 export interface DeadlineFacts {
   readonly acceptedOn: LocalDate
-  /** Of an inclusion: the latest of admission, start of the dependency and birth. */
+  /** For an inclusion: the latest of admission, start of the dependency and birth. */
   readonly eventDate: LocalDate | null
-  /** Of the inclusion of a child: its birth or adoption. */
+  /** For the inclusion of a child: its birth or adoption. */
   readonly newbornDate: LocalDate | null
-  /** Of an exclusion that the beneficiary requested: the day on which. */
+  /** For an exclusion that the beneficiary requested: the day of the request. */
   readonly requestedOn: LocalDate | null
   /** The day on which the carrier heard of it, and by when it must prove it. */
   readonly informedOn: LocalDate | null
   readonly proofUntil: LocalDate | null
-  /** Of an exclusion whose person may keep the plan and has not answered: the employer's formal notice. */
+  /** For an exclusion whose person may keep the plan and has not answered: the employer's formal notice. */
   readonly noticeDate: LocalDate | null
-  /** Of an exclusion after which the person may change the carrier: the day on which the person learned of the loss. */
+  /** For an exclusion after which the person may change the carrier: the day on which the person learned of the loss. */
   readonly lossDate: LocalDate | null
 }
 

@@ -64,7 +64,7 @@ export interface ExclusionRequest {
 
 const BODY_FIELDS = ['exclusion-details', 'reference', 'sandbox'] as const
 
-/** Whether somebody who leaves this way may keep the plan: after a dismissal, and who has retired whatever ends the employment. */
+/** Whether a person who leaves this way may keep the plan: after a dismissal, and who has retired whatever ends the employment. */
 function mayContinue(details: Readonly<Partial<ExclusionDetails>>): boolean {
   const reason = details['exclusion-reason'] === undefined ? null : leavingReasonOf(details['exclusion-reason'])
   return (

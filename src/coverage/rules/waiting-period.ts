@@ -24,9 +24,9 @@ export interface WaitingPeriodFacts {
   readonly acceptedOn: LocalDate
   /** The latest of admission, start of the dependency and birth. */
   readonly eventDate: LocalDate | null
-  /** Of a child: its birth or adoption. */
+  /** For a child: its birth or adoption. */
   readonly newbornDate: LocalDate | null
-  /** Of the contract that has the product. */
+  /** The lives of the contract that has the product. */
   readonly lives: ContractLives | null
   readonly contractStart: LocalDate | null
 }
@@ -42,7 +42,7 @@ export function waitingPeriodOf(facts: WaitingPeriodFacts): WaitingPeriod {
     return { status: 'may-apply', reason: 'fewer-than-30-lives', 'last-day-for-exemption': lastOfBirth }
   }
   if (eventDate === null) return { status: 'unknown', reason: 'event-date-unknown', 'last-day-for-exemption': null }
-  // Of the event or of the contract, whichever is later.
+  // The date of the event or of the contract, whichever is later.
   const since = contractStart !== null && contractStart > eventDate ? contractStart : eventDate
   const last = addDays(since, DEADLINE_DAYS['inclusion-window'])
   if (lives === null) return { status: 'unknown', reason: 'lives-unknown', 'last-day-for-exemption': last }
