@@ -7,9 +7,9 @@ import { saysNothing } from './person-text.ts'
 
 /** What a file as a whole says of its values. */
 export interface FileForms {
-  /** Of dates such as 01/02/2027. */
+  /** The form of dates such as 01/02/2027. */
   readonly dates: 'day-first' | 'month-first'
-  /** Of amounts such as 1.234; `mixed`: the file has both, and says nothing. */
+  /** The form of amounts such as 1.234; `mixed`: the file has both, and says nothing. */
   readonly decimals: 'comma' | 'point' | 'mixed'
 }
 

@@ -95,7 +95,7 @@ export type AlterationKind = (typeof ALTERATION_KINDS)[number]
 export const SECOND_CARD_REASONS = ['lost', 'stolen', 'damaged', 'data-changed', 'other'] as const
 export type SecondCardReason = (typeof SECOND_CARD_REASONS)[number]
 
-/** Of `resolution`, which resolves a movement at once in staging. */
+/** The values of `resolution`, which resolves a movement at once in staging. */
 export const RESOLUTIONS = ['approve', 'reject'] as const
 export type Resolution = (typeof RESOLUTIONS)[number]
 
@@ -305,7 +305,10 @@ export const DEADLINE_KINDS = [
 ] as const
 export type DeadlineKind = (typeof DEADLINE_KINDS)[number]
 
-/** Those that somebody has to meet, for lists, due dates and events. When an exclusion has effect, and until when a person may change the carrier, is information. */
+/**
+ * Those that a person has to meet, for lists, due dates and events. The day on which an exclusion has effect, and the one until which a person
+ * may change the carrier, are information.
+ */
 export const DUE_DEADLINES = [
   'inclusion-window',
   'newborn',

@@ -72,7 +72,7 @@ export const cardNumber: FieldType<string> = {
 }
 
 const noControls = { type: 'string', maxLength: MAX_REASON_CHARACTERS, not: { type: 'string', pattern: unfitForLines } }
-/** What somebody writes to somebody else, without controls and marks of writing direction. */
+/** What one person writes to another, without controls and marks of writing direction. */
 export const reason = fieldType(
   { ...noControls, minLength: 1, pattern: '\\S' },
   { key: 'rule-reason', limit: MAX_REASON_CHARACTERS },

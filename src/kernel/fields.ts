@@ -13,14 +13,14 @@ export type Parsed<T> = T | null | undefined
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface FieldType<T> {
-  /** Of a value that is present. */
+  /** The schema of a value that is present. */
   readonly schema: JsonSchema
-  /** Of a value that may be null, or blank text, which count as absent. */
+  /** The schema of a value that may be null, or blank text, which count as absent. */
   readonly optionalSchema: JsonSchema
   /** What the value must be. */
   readonly rule: Message
   readonly parse: (value: unknown) => Parsed<T>
-  /** Of a list: where an invalid value goes wrong first; null: it is no list. */
+  /** For a list: where an invalid value goes wrong first; null: it is no list. */
   readonly locate?: (
     value: unknown,
   ) => { readonly path: string; readonly type: Pick<FieldType<unknown>, 'rule' | 'schema'> } | null
@@ -43,9 +43,9 @@ export interface FieldError {
   readonly message?: Message
   /** As sent; never personal data: only of enumerated, boolean and number parameters. */
   readonly value?: string | number
-  /** Of a closed set. */
+  /** For a closed set: its values. */
   readonly allowed?: readonly string[]
-  /** Of the first character that is not JSON, from 1. */
+  /** The place of the first character that is not JSON, from 1. */
   readonly line?: number
   readonly column?: number
 }

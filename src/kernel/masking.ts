@@ -51,7 +51,7 @@ export function maskForAuditor(value: unknown): unknown {
     const masked = maskText(key)
     let name = masked
     for (let count = 2; Object.hasOwn(shown, name); count += 1) name = `${masked} (${count})`
-    // Of a number only one that may be a CPF: others are counts of such a name.
+    // A number is masked only when it may be a CPF: others are counts of such a name.
     if (typeof inner === 'string' || (typeof inner === 'number' && inner >= 1e7)) {
       shown[name] = isMasked(key) ? maskField(key, String(inner)) : maskForAuditor(inner)
     } else if (typeof inner !== 'boolean' || !isMasked(key)) shown[name] = maskForAuditor(inner)

@@ -70,7 +70,7 @@ export const IMPORT_OFFENSES = [
 export type LineOffense = (typeof IMPORT_OFFENSES)[number]
 export type ImportOffense = Offense | LineOffense
 
-/** Of all movements and imports. */
+/** An offense of any movement or import. */
 export type AnyOffense = ImportOffense | ExclusionOffense | AlterationOffense
 
 const all: ReadonlySet<string> = new Set([

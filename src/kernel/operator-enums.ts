@@ -39,7 +39,7 @@ export const SHIPMENT_STATUSES = [
 ] as const
 export type ShipmentStatus = (typeof SHIPMENT_STATUSES)[number]
 
-/** Of the items of a shipment that was closed. */
+/** The statuses of the items of a shipment that was closed. */
 export const STORED_ITEM_STATUSES = ['ready', 'sent', 'accepted', 'refused', 'unanswered', 'cancelled'] as const
 export type StoredItemStatus = (typeof STORED_ITEM_STATUSES)[number]
 
@@ -51,7 +51,7 @@ export type ItemStatus = (typeof ITEM_STATUSES)[number]
 export const CANCELLED_ITEM_REASONS = ['shipment-cancelled', 'movement-cancelled', 'movement-changed'] as const
 export type CancelledItemReason = (typeof CANCELLED_ITEM_REASONS)[number]
 
-/** Of a plan change to another contract: the carrier that gains the person, and the one that loses it. */
+/** The sides of a plan change to another contract: the carrier that gains the person, and the one that loses it. */
 export const ITEM_SIDES = ['joining', 'leaving'] as const
 export type ItemSide = (typeof ITEM_SIDES)[number]
 

@@ -1,6 +1,6 @@
 /* Texts of people, as files and JSON have them: one normal form, and signs that a text is not what was meant. */
 
-/** What nobody sees: soft hyphens, joiners, marks of writing direction, byte order marks, selectors, tags. */
+/** Invisible characters: soft hyphens, joiners, marks of writing direction, byte order marks, selectors, tags. */
 const INVISIBLE =
   // oxlint-disable-next-line no-misleading-character-class
   /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu
@@ -24,7 +24,7 @@ export const nameCharacter = HAS_NAME_CHARACTER.source
 /** Whether there is anything to see in a text. */
 export const hasVisible = (text: string): boolean => HAS_VISIBLE.test(text)
 
-/** The text without marks that nobody sees. */
+/** The text without invisible marks. */
 export function visible(text: string): string {
   return IS_PLAIN.test(text) ? text : text.replaceAll(INVISIBLE, '')
 }
@@ -118,7 +118,7 @@ const ENTITY = /&(?:#\d+|#x[\da-f]+|[a-z]+\d*);/i
 
 /**
  * Whether a text shows signs of a wrong encoding: UTF-8 that was read as Windows-1252 or ISO 8859-1 (`ConceiÃ§Ã£o`), lost characters, entities of
- * HTML, or signs and `?` in the middle of words. @param text as it came: some of the signs are marks that nobody sees.
+ * HTML, or signs and `?` in the middle of words. @param text as it came: some of the signs are invisible marks.
  */
 export function isSuspicious(text: string): boolean {
   if (/\p{L}\?+\p{L}/u.test(text) || ENTITY.test(text)) return true

@@ -52,7 +52,7 @@ export type ImpersonalEntryType = (typeof IMPERSONAL_ENTRY_TYPES)[number]
 export const isImpersonal = (type: EntryType): type is ImpersonalEntryType =>
   (IMPERSONAL_ENTRY_TYPES as readonly EntryType[]).includes(type)
 
-/** What a line is: of a person, an entry of nobody, or a total of other lines, which is no charge. */
+/** What a line is: of a person, an entry without a person, or a total of other lines, which is no charge. */
 export const LINE_KINDS = ['person', 'entry', 'total'] as const
 export type LineKind = (typeof LINE_KINDS)[number]
 

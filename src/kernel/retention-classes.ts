@@ -46,7 +46,7 @@ export const RETENTION_PERIODS: Readonly<Record<RetentionClass, RetentionPeriod>
   'unused-document': { days: 7, from: 'upload', isSetting: false },
   /** Documents of movements that were rejected or cancelled. */
   'refused-document': { days: 180, from: 'refusal', isSetting: true },
-  /** What employees filled in and nobody approved. */
+  /** What employees filled in and no one approved. */
   draft: { days: 30, from: 'last-change', isSetting: true },
   /** People, their benefits, movements and documents: labour, tax and consumer limitation periods after the last benefit of the family. */
   benefit: { days: fiveYears, from: 'family-end', isSetting: true },

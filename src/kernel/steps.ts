@@ -80,7 +80,7 @@ export type StepStatus = (typeof STEP_STATUSES)[number]
 /** So many attempts, then a step is put aside: some minutes. */
 export const MAX_ATTEMPTS = 12
 
-/** What can be given up: not what was accepted for somebody who waits for its result. */
+/** What can be given up: not what was accepted for a caller who waits for its result. */
 export const CAN_BE_DELETED: readonly StepKind[] = [
   'carrier-file',
   'reconciliation',

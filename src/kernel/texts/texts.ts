@@ -144,7 +144,7 @@ interface EnglishTexts extends Texts {
   readonly 'exclusion-offenses': Readonly<Record<ExclusionOffense, Explanation>>
   readonly 'alteration-offenses': Readonly<Record<AlterationOffense, Explanation>>
   readonly 'import-offenses': Words<LineOffense>
-  /** Of fields, beside their rules. */
+  /** The further rules of fields, beside their own rules. */
   readonly 'further-rules': Readonly<Partial<Record<InclusionField, string>>>
   readonly events: Words<EventType>
 }
@@ -162,7 +162,7 @@ interface PortugueseTexts extends Texts {
   readonly fields: Words<FieldName>
 }
 
-/** Of the copy of a person's data. */
+/** The texts of the copy of a person's data. */
 interface PersonalDataTexts {
   /** Names of tables. */
   readonly sections: (typeof portuguese)['personal-data']['sections']
