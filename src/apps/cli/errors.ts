@@ -36,7 +36,7 @@ export class CommandError extends Error {
   readonly next: string | null
   /** What `--json` prints: the body of the service's response, if there is one. */
   readonly body: unknown
-  /** Of a response that is not 2xx. */
+  /** The status of a response that is not 2xx. */
   readonly httpStatus: number | null
 
   constructor(

@@ -125,7 +125,7 @@ async function openFile(
   }
 }
 
-/** Of a workbook it is not known before it is read. */
+/** The number of lines; for a workbook it is not known before it is read. */
 function linesOf(format: Format, lines: number): number {
   if (format === 'xlsx') return 0
   return Math.max(0, format === 'csv' ? lines - 1 : lines)
@@ -196,7 +196,7 @@ async function readState(client: ApiClient<'operator'>, id: string): Promise<Sta
   }
 }
 
-/** Of NDJSON NDJSON; of a table a workbook when the file is named so. */
+/** NDJSON for NDJSON; for a table, a workbook when the file is named so. */
 function errorsType(format: Format, file: string): (typeof types)[Format] {
   if (format === 'ndjson') return types.ndjson
   return isWorkbookName(file) ? types.xlsx : types.csv

@@ -12,7 +12,7 @@ export const rawJson = (bytes: Buffer) => ({ bytes, type: 'application/json', is
 
 /**
  * Sends a movement with an idempotency key that is a hash of its content, so that the same command after a broken connection gets
- * the first response instead of a second movement. A stored error response is requested anew with another key: nothing was stored,
+ * the first response instead of a second movement. A stored error response is requested again with another key: nothing was stored,
  * and its cause may be gone.
  * @param json a Buffer is sent unchanged.
  */

@@ -11,7 +11,7 @@ export interface Payroll {
   readonly members: number
   /** By index of the member, from 1. */
   readonly lines: readonly (readonly number[])[]
-  /** Of the file, before it is sent. */
+  /** The warnings of the file, before it is sent. */
   readonly warnings: readonly FileWarning[]
 }
 
@@ -43,9 +43,9 @@ interface Product {
 export interface PayrollDefaults {
   /** When the file has no such column. */
   readonly companyTaxId: string | null
-  /** Of the lines without one. */
+  /** The start option of the lines without one. */
   readonly startOption: string | undefined
-  /** Of a workbook. */
+  /** The sheet of a workbook. */
   readonly sheet: string | undefined
 }
 

@@ -31,7 +31,7 @@ interface AdvanceOptions {
   readonly stopping: AbortSignal
 }
 
-/** Of advances of one process: each of those that wait for another process has a connection. */
+/** The limits of advances of one process: each of those that wait for another process has a connection. */
 const limits = new WeakMap<Context, ConcurrencyLimit>()
 
 /**
@@ -76,7 +76,7 @@ async function advance(
   }
 }
 
-/** Of the advisory lock. */
+/** The key of the advisory lock. */
 const lockKey = 7_446_103_217
 
 /** Runs the work under a lock of all processes, on a connection of its own: those of the pool are for the work. */

@@ -8,7 +8,7 @@ import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { route } from '#platform/http/route.ts'
 import { DateOnly, errorResponses, Named } from '#platform/http/schemas.ts'
 
-/** Of one call, and the last day of all calls together: about ten years. */
+/** The maximum of one call, and the last day of all calls together: about ten years. */
 const [maxDaysOfCall, maxMovedDays] = [366, 3_660]
 
 const AdvanceBody = Type.Object(

@@ -45,7 +45,7 @@ export async function ensureDemo(context: Context, key: Buffer, finishWork: () =
   const { database } = context
   const [partner, operator] = [demoClient('demo-partner', key, 0), demoClient('demo-operator', key, 0)]
   if ((await readState(database)) !== 'made') {
-    // Of two processes that start at once, one waits for the other.
+    // When two processes start at once, one waits for the other.
     const client = await database.connect()
     try {
       await client.query('select pg_advisory_lock($1)', [lockKey])

@@ -19,9 +19,9 @@ export async function retryFailedStep(context: Context, actor: ClientActor, id: 
 }
 
 /**
- * Gives a failed step up. The reading of a file ends as failed, a comparison and the order of a copy are deleted; what runs by the clock is tried anew
+ * Gives a failed step up. The reading of a file ends as failed, a comparison and the order of a copy are deleted; what runs by the clock is tried again
  * when it is due again.
- * @throws ApiError 404, 409 for one that somebody waits for.
+ * @throws ApiError 404, 409 for one that a caller waits for.
  */
 export async function deleteFailedStep(context: Context, actor: ClientActor, id: string): Promise<void> {
   await write(context, actor, { may: [] }, async (tx) => {

@@ -33,9 +33,9 @@ const slots = ['others', 'others', 'files', 'files'] as const
 const pollMs = 1_000
 /** The pause before a step that waits for another request is tried again. */
 const postponeMs = 50
-/** Of a file that is read: it is free so long after its process was killed. */
+/** The lease of a file that is read: it is free so long after its process was killed. */
 const [leaseSeconds, renewMs] = [15, 5_000]
-/** Of other work, until its transaction has locked it. */
+/** The lease of other work, until its transaction has locked it. */
 const gapSeconds = 2
 const maxClientsPerClaim = 16
 

@@ -29,7 +29,7 @@ export interface InvoiceLine extends CoveredBenefit {
 /** What is wrong in the file on purpose. */
 export interface SeededError {
   readonly class: RosterError | InvoiceError
-  /** null: of nobody here. */
+  /** null: of no one here. */
   readonly 'benefit-id': string | null
   /** In the file, from 1 for the first line after the heading; null: it is left out. */
   readonly 'line-number': number | null
@@ -169,7 +169,7 @@ function invoiceChange(line: InvoiceLine, error: InvoiceError, random: Random): 
   }
 }
 
-/** Somebody who does not exist, in the same plan. */
+/** A person who does not exist, in the same plan. */
 function strangerOf<Line extends CoveredBenefit>(line: Line, random: Random): Line {
   const taxId = completeCpf(String(random.between(900_000_000, 999_999_998)))
   return { ...line, taxId, name: 'Pessoa Desconhecida', cardNumber: `8${taxId}` }

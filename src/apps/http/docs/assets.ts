@@ -16,7 +16,7 @@ export const assetPaths = {
   referenceScript: referenceScript.path,
 }
 
-/** Of what a path names for ever. */
+/** The headers of what a path names for ever. */
 export const immutable = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 /** The style sheet and the scripts of the pages. */

@@ -25,7 +25,7 @@ const Home = Type.Object({
   links: Type.Record(Type.String(), Type.String(), { description: 'Paths by what is there.' }),
 })
 
-/** `GET /`: what this is and where to go, for somebody who opens the address of the service in a browser. */
+/** `GET /`: what this is and where to go, for a person who opens the address of the service in a browser. */
 export async function homeRoutes(app: App, { config }: Context): Promise<void> {
   const { environment } = config
   const home = { service: 'Vigencia', environment, version, 'api-version': apiVersion, links }
