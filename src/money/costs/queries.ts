@@ -10,7 +10,7 @@ interface ChargeRow extends Omit<Charge, 'person'>, Omit<ChargedPerson, 'memberI
 }
 
 /*
- * Of a contract and month the last file counts: a carrier that corrects its invoice sends it again. An employee's cost center is that of the first
+ * For a contract and month the last file counts: a carrier that corrects its invoice sends it again. An employee's cost center is that of the first
  * day of the month: the first change after it says which it was. A benefit that a line is of is gone when its inclusion was refused afterwards.
  */
 const chargesStatement = `with file as (

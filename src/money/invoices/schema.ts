@@ -149,7 +149,7 @@ export const InvoiceBody = Closed(
 )
 export type InvoiceInput = Static<typeof InvoiceBody>
 
-/** Of the commands that print invoices. */
+/** The columns of the commands that print invoices. */
 export const invoiceColumns = {
   ID: 'id',
   STATUS: 'invoice-status',

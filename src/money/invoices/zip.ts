@@ -13,7 +13,7 @@ interface ZipEntry {
 export interface ZipLayout {
   readonly headers: readonly Buffer[]
   readonly directory: Buffer
-  /** Of the whole ZIP, in bytes. */
+  /** The size of the whole ZIP, in bytes. */
   readonly size: number
 }
 

@@ -13,9 +13,9 @@ export interface ContributionRule {
   readonly validFrom: LocalDate
   readonly primaryShare: Share
   readonly dependentShare: Share
-  /** Of what is used; null: the contract has no such part. */
+  /** The share of what is used; null: the contract has no such part. */
   readonly coparticipationShare: Share | null
-  /** Of the primary; empty: any. */
+  /** The cost centers of the primary; empty: any. */
   readonly costCenters: readonly string[]
   readonly jobTitles: readonly string[]
 }

@@ -19,7 +19,7 @@ export interface ChargedPerson {
   readonly employeeName: string
   readonly employeeId: string | null
   readonly jobTitle: string | null
-  /** Of the employee, on the first day of the month. */
+  /** The cost center of the employee, on the first day of the month. */
   readonly costCenter: string | null
   readonly productId: string
   readonly productName: string
@@ -32,7 +32,7 @@ export interface Charge {
   readonly amount: number
   /** What the file itself says that the employee pays; null: it does not. */
   readonly employeeAmount: number | null
-  /** null: of nobody known here, or of nobody at all. */
+  /** null: of no one known here, or of no one at all. */
   readonly person: ChargedPerson | null
   /** The file names a person who was not found here. */
   readonly isUnmatched: boolean
@@ -44,7 +44,7 @@ export type MissingShare = (typeof MISSING_SHARES)[number]
 
 /**
  * The charges without counting co-participation twice: where a contract has a statement of it, the statement says whose it is, and of the
- * invoice's own entries only the difference is left, as an amount of nobody.
+ * invoice's own entries only the difference is left, as an amount without a person.
  */
 export function withoutRepetition(charges: readonly Charge[]): Charge[] {
   const byContract = Map.groupBy(charges, ({ contractId }) => contractId)
@@ -106,7 +106,7 @@ export function withShares(
 }
 
 export interface CostGroup {
-  /** The cost center, or the id of the member or product; null: people without one, or nobody known here. */
+  /** The cost center, or the id of the member or product; null: people without one, or no one known here. */
   readonly key: string | null
   readonly name: string | null
   readonly isUnmatched: boolean
@@ -116,7 +116,7 @@ export interface CostGroup {
   /** The group's part of what is charged without a person. */
   readonly allocated: number
   readonly total: number
-  /** What employees pay of `premium` and `coparticipation`; null: not known of somebody. */
+  /** What employees pay of `premium` and `coparticipation`; null: not known for one of them. */
   readonly employeeAmount: number | null
 }
 

@@ -20,7 +20,7 @@ export interface PricedBenefit {
   readonly endDate: LocalDate | null
   readonly productId: string
   readonly planCode: string | null
-  /** Of the primary. */
+  /** The cost center of the primary. */
   readonly costCenter: string | null
   readonly jobTitle: string | null
 }

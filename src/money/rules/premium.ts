@@ -11,7 +11,7 @@ import { isByAge, type PriceCategory, priceCategory, priceOf, type PriceTable } 
 export interface PriceSettings {
   readonly ageOn: AgeOn | null
   readonly proration: Proration | null
-  /** Of `full-if-started-until-day`. */
+  /** Only for `full-if-started-until-day`. */
   readonly prorationDay: number | null
   readonly anniversaryMonth: number | null
 }
@@ -74,7 +74,7 @@ interface Cover {
   readonly endDate: LocalDate | null
 }
 
-/** The days of a month on which somebody is covered. */
+/** The days of a month on which a person is covered. */
 export function coveredDays({ startDate, endDate }: Cover, month: Month): number {
   const [first, last] = [firstDay(month), lastDay(month)]
   const from = startDate > first ? startDate : first
@@ -114,7 +114,7 @@ interface CoveredPerson extends Cover {
 export interface Premium {
   readonly category: PriceCategory
   readonly age: number
-  /** Of a whole month. */
+  /** The price of a whole month. */
   readonly price: number
   readonly coveredDays: number
   readonly amount: number

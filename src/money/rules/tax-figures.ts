@@ -5,7 +5,7 @@
 
 /** What one person of an employee's family cost in a month, in cents, by the carrier's invoices. */
 export interface FamilyCharge {
-  /** Of the carrier, or of the contract. null: not known. */
+  /** The CNPJ of the carrier, or of the contract. null: not known. */
   readonly carrierTaxId: string | null
   readonly ansRegistration: string | null
   /** null: the employee's own cover. */
