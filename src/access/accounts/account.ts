@@ -15,7 +15,7 @@ import { lockPerson, replacePassword } from './queries.ts'
 
 const maxPasskeys = 20
 
-/** A call that somebody makes about the own account. */
+/** A call that a person makes about the own account. */
 export interface OwnCall {
   readonly actor: ClientActor
   /** null: with a token. */

@@ -50,7 +50,7 @@ const SignIn = Type.Object(
 
 const token = 'q3Jv0Z8mT1sYw5nB7kRxLdE2uHfGcPaVoI9yQ4tWzXM'
 
-/** What the page of an invitation needs, where nobody has signed in yet. */
+/** What the page of an invitation needs, where no one has signed in yet. */
 export function personLinkRoutes(app: App, context: Context): void {
   const { config, database } = context
   route(app, {

@@ -3,7 +3,7 @@ import { hmacSha256 } from '#platform/core/crypto/hmac.ts'
 
 /*
  * The hash chain of the audit, without I/O. All hashes are HMACs; the database has their key only encrypted under the master key. With
- * access to the database alone nobody can compute the digest of a changed row or the hash of a changed block.
+ * access to the database alone no one can compute the digest of a changed row or the hash of a changed block.
  */
 
 /** An audit row as the input of its digest: every column as text, `at` in UTC with microseconds. */

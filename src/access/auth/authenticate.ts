@@ -62,7 +62,7 @@ export async function authenticateRoutes(app: App, context: Context, checkSecret
   keySetRoute(app, context)
 }
 
-/** Of the body, by its media type, in `credentialsOf`. */
+/** Checks the body, by its media type, in `credentialsOf`. */
 const checkCredentials = validator(Credentials, 'body')
 
 const credentialsBody: Body<unknown> = {

@@ -11,7 +11,7 @@ import { verifyPassword } from './passwords.ts'
 /** Shorter than what the service hashes at all. */
 const maxPasswordLength = 200
 
-/** A password that somebody chooses: long, and of whatever characters. */
+/** A password that a person chooses: long, and of whatever characters. */
 export const NewPassword = Type.String({
   minLength: 12,
   maxLength: maxPasswordLength,

@@ -38,7 +38,7 @@ const maxNetworks = 10_000
 /**
  * Opens the count. It delays the response to a failure when its network had many of them in the last minute, so that a flood of guesses does
  * not take the processor from other clients. The delay is random: many connections do not return at the same moment.
- * @param key of the installation: without it nobody can find another name whose attempts are counted in the same bucket.
+ * @param key of the installation: without it no one can find another name whose attempts are counted in the same bucket.
  */
 export function openFailures(database: Sql, key: Buffer): Failures {
   let failures = new Map<string, number>()

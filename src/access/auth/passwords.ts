@@ -15,10 +15,10 @@ const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scr
 const turns = () => new ConcurrencyLimit({ max: 1, reserve: 0, maxWaiting: 100, busy: unavailable })
 const [knownTurns, strangerTurns] = [turns(), turns()]
 
-/** Whose turn it is to have a password hashed: that of a person, or of the network of somebody who may be anybody. */
+/** Whose turn it is to have a password hashed: that of a person, or of the network of an unknown caller. */
 export type Turn = { readonly known: string } | { readonly network: string }
 
-/** Of one form, whatever keyboard an accent was typed on. */
+/** Hashes the password in one normal form, whatever keyboard an accent was typed on. */
 const derive = (password: string, salt: Buffer, turn: Turn) => {
   const hash = () => scryptAsync(password.normalize('NFKC'), salt, hashLength, { ...cost, maxmem })
   return 'known' in turn ? knownTurns.run(turn.known, hash) : strangerTurns.run(turn.network, hash)
@@ -31,7 +31,7 @@ export async function hashPassword(password: string, personId: string): Promise<
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
-/** Of an address without a password: it is verified all the same, so that the time of the response tells nothing. */
+/** The hash for an address without a password: it is verified all the same, so that the time of the response discloses nothing. */
 const nobody = { salt: randomBytes(saltLength), hash: randomBytes(hashLength) }
 
 /** Whether the password is that of the stored form; for null it takes as long. @throws ApiError 503 when too many wait. */

@@ -24,7 +24,7 @@ const maxNameLength = 200
 
 /**
  * Creates the operator at the first sign-in, and brings name and role up to date at later ones. The last admin keeps its role whatever the
- * provider says: somebody must be able to make another one.
+ * provider says: an operator must be able to make another one.
  * @returns its id.
  * @throws ApiError 401 when an admin of the service removed it.
  */
