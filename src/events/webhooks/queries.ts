@@ -85,7 +85,7 @@ interface DeliveryFilter {
   readonly endpointId: string | null
   readonly clientId: string | null
   readonly eventId: string | null
-  /** Of the event. */
+  /** The type of the event. */
   readonly type: string | null
   readonly status: string | null
 }

@@ -266,7 +266,7 @@ export const Redelivery = Closed(
   { examples: [{ 'webhook-endpoint-id': endpoint.id }] },
 )
 
-/** Of the commands that print endpoints. */
+/** The columns of the commands that print endpoints. */
 export const endpointColumns = {
   'ENDPOINT-ID': 'id',
   URL: 'url',

@@ -27,7 +27,7 @@ export type Resolve = (hostname: string) => Promise<string[]>
 export interface SenderOptions extends TargetRules {
   /** Default: a DNS query. */
   readonly resolve?: Resolve
-  /** Of a whole call. Default: 15 s. */
+  /** The timeout of a whole call. Default: 15 s. */
   readonly timeoutMs?: number
   /** Whether the result has the text of the response. Default: it is discarded. */
   readonly readsResponse?: boolean
