@@ -7,7 +7,7 @@ import { type ErasedPerson, eraseFrom } from './statements.ts'
 /** What a company had of a person who is erased there. */
 interface Erasure {
   readonly person: ErasedPerson
-  /** Of stored files that belong to nothing any more. */
+  /** The keys of stored files that belong to nothing any more. */
   readonly keys: readonly string[]
 }
 
@@ -17,7 +17,7 @@ export async function erasePerson(context: Context, tx: Tx, known: KnownPerson, 
   const person: ErasedPerson = { ...found, replacement: replacementOf() }
   const keys: string[] = []
   for (const erase of Object.values(eraseFrom)) keys.push(...(await erase(tx, person)))
-  // Somebody without a benefit is no member: the movements name them.
+  // A person without a benefit is no member: the movements name them.
   const targets = person.memberId === null ? person.enrollmentIds : [person.memberId]
   tx.audit(targets.map((target) => ({ action: 'member.erased', target, companyId: person.companyId })))
   return { person, keys }

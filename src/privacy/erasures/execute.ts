@@ -47,7 +47,7 @@ function reasonOf(error: unknown): string {
   return typeof code === 'string' && /^[A-Za-z_-]{1,40}$/.test(code) ? `error ${code}` : 'internal-error'
 }
 
-/** Of what names the person or their movements, but where the person stays: before the movements can no longer be found by the CPF. */
+/** Erases what names the person or their movements, but where the person stays: before the movements can no longer be found by the CPF. */
 async function eraseStoredResponses(context: Context, taxId: string): Promise<void> {
   const { database, memberKey, responseStore } = context
   const needles = [taxId]
@@ -195,7 +195,7 @@ async function readHeldFiles(context: Context, tx: Tx, known: KnownPerson, taxId
   return countHeldFiles(tx, { ...(await readErased(tx, context.memberKey, known, taxId)), replacement: '' })
 }
 
-/** Retention has no plan that somebody approved: of the texts of others it changes only those with the whole CPF, which is nobody else's. */
+/** Retention has no approved plan: of the texts of others it changes only those with the whole CPF, which is no one else's. */
 async function eraseCpf(tx: Tx, { companyId, taxId }: ErasedPerson): Promise<void> {
   for (const row of await readNamingRows(tx, { taxId, names: [], emails: [] }, companyId))
     await changeNamingRow(tx, row)

@@ -80,7 +80,7 @@ export async function readNamingRows(sql: Tx, named: Named, companyId: string | 
   return rows
 }
 
-/** Columns of a carrier's line that says of nobody but a name who it is about. */
+/** Columns of a carrier's line that names only by a name whom it is about. */
 const lineColumns =
   'name card_number certificate dependent_code employee_id date_of_birth details tax_id benefit_id'.split(' ')
 
@@ -112,7 +112,7 @@ function namingRow(
     for (const column of columnsOf(table, treatment)) {
       const former = values[column]
       if (former === undefined || former === null) continue
-      // What somebody else is known by.
+      // What another person is known by.
       if (table === 'carrier_line' && values['benefit_id'] && lineIdentity.has(column)) continue
       const changed = changeColumn({ table, column, treatment, type: types[column] ?? 'text', former, key }, mentions)
       if (changed !== null) add(column, changed.text, changed.places)
@@ -123,7 +123,7 @@ function namingRow(
 
 const lineIdentity = new Set(lineColumns.slice(0, 5))
 
-/** A line of nobody who is known, and of no CPF, with the name. */
+/** A line with the name, of no known person and without a CPF. */
 const isNamedLine = (values: Found, mentions: Mentions) =>
   !values['benefit_id'] && !values['tax_id'] && mentions.isName(values['name'] ?? '')
 

@@ -158,7 +158,7 @@ export class Mentions {
     this.#names = known(names)
       .map(partsOf)
       .filter((parts) => parts.length > 0)
-    // Of the words: what stands between them may be another in a text.
+    // The longest of the words: what stands between them may be another in a text.
     const longest = (parts: readonly string[]) =>
       parts.filter((_, index) => index % 2 === 0).reduce((a, b) => (b.length > a.length ? b : a), '')
     this.prefilter = [
@@ -258,7 +258,7 @@ export class Mentions {
 }
 
 const [ownersTaxId, ownersName] = ['bank-account-owners-tax-id', 'bank-account-owners-name']
-/** Keys whose CPF says to whom somebody else belongs. */
+/** Keys whose CPF says to whom another person belongs. */
 const ofRelative = new Set(['primary-tax-id', 'primary-member-tax-id', ownersTaxId])
 
 /** Keys of what other people are known by. */

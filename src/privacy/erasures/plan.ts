@@ -105,7 +105,7 @@ function itemsOf(context: Context, person: KnownPerson, heldFiles: number): Eras
   return [kept, { class: 'refused-document', ...company, ...refused }]
 }
 
-/** Files that stay, as they have somebody else who is held. */
+/** Files that stay, as they have another person who is held. */
 export function heldFilesItem(person: KnownPerson, rows: number): ErasureItem {
   return {
     class: 'file',

@@ -25,7 +25,7 @@ export interface KnownPerson {
   readonly refusedDocuments: number
 }
 
-/** SQL: the `enrollment`s of a person ($1, a CPF) in a company: those of the member, and those of nobody who is a member now. */
+/** SQL: the `enrollment`s of a person ($1, a CPF) in a company: those of the member, and those of no one who is a member now. */
 const isOf = (
   company: string,
   member: string,
@@ -157,7 +157,7 @@ export async function readErased(
   }
 }
 
-/** CPFs that nobody has in the company now, and from which the member's id was made, or to which the person's movements corrected it. */
+/** CPFs that no one has in the company now, and from which the member's id was made, or to which the person's movements corrected it. */
 async function readFormerTaxIds(sql: Sql, memberKey: Buffer, companyId: string, memberId: string): Promise<string[]> {
   const rows = await sql.queryPlanned<{ taxId: string; isCorrection: boolean }>(
     `select member_removal.tax_id as "taxId", exists (select from enrollment where enrollment.company_id = $1 and enrollment.member_id = $2

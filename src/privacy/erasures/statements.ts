@@ -7,7 +7,7 @@ import type { ErasedTable } from '../personal-tables.ts'
 /** A person in one company. */
 export interface ErasedPerson {
   readonly companyId: string
-  /** null: somebody of whom only movements are left that never became a benefit. */
+  /** null: a person of whom only movements are left that never became a benefit. */
   readonly memberId: string | null
   readonly taxId: string
   /** What stands for the CPF afterwards: `erased` and five characters. */
@@ -18,7 +18,7 @@ export interface ErasedPerson {
   readonly benefitIds: readonly string[]
   readonly names: readonly string[]
   readonly emails: readonly string[]
-  /** CPFs that the company had of the person before they were corrected, and which nobody else has there. */
+  /** CPFs that the company had of the person before they were corrected, and which no one else has there. */
   readonly formerTaxIds: readonly string[]
 }
 
@@ -38,7 +38,7 @@ function run(text: string, values: (person: ErasedPerson) => readonly unknown[])
 const byEnrollment = ({ enrollmentIds }: ErasedPerson) => [enrollmentIds]
 const byBenefit = ({ benefitIds }: ErasedPerson) => [benefitIds]
 
-/** SQL: a `carrier_line` is of the person: matched with a benefit ($2), or with the CPF ($3) and matched with nobody else's. */
+/** SQL: a `carrier_line` is of the person: matched with a benefit ($2), or with the CPF ($3) and matched with no one else's. */
 const isLineOf = `(carrier_line.benefit_id = any($2::uuid[]) or carrier_line.benefit_id is null and carrier_line.tax_id = $3::bpchar)`
 const byLine = ({ benefitIds, taxId }: ErasedPerson) => [benefitIds, taxId]
 
@@ -78,7 +78,7 @@ const isInInvoiceFile = `invoice.company_id = $1 and invoice.id = invoice_file.i
     and benefit.start_date <= invoice.reference_period_end
     and coalesce(benefit.end_date, 'infinity') >= invoice.reference_period_start)`
 
-/** How many stored files of several people, the person among them, stay because somebody else in them is held. Count them before the erasure. */
+/** How many stored files of several people, the person among them, stay because another person in them is held. Count them before the erasure. */
 export async function countHeldFiles(sql: Sql, person: ErasedPerson): Promise<number> {
   const [carrier] = await sql.queryPlanned<{ count: number }>(
     `select count(*) from carrier_file where company_id = $1 and ${isInCarrierFile} and ${isFileHeld.carrier_file}`,
@@ -93,7 +93,7 @@ export async function countHeldFiles(sql: Sql, person: ErasedPerson): Promise<nu
   return (carrier?.count ?? 0) + shipments.length + (invoice?.count ?? 0)
 }
 
-/** Of an exclusion its reason and whether the plan was kept stay: what its benefit's end follows from. By immutable functions, which Citus asks for. */
+/** The reason of an exclusion and whether the plan was kept stay: its benefit's end follows from them. By immutable functions, which Citus asks for. */
 const keptData = `case when data->'exclusion-details' is null then '{"name": "${erased}"}' else
   jsonb_strip_nulls(jsonb_set(jsonb_set('{"name": "${erased}", "exclusion-details": {}}',
     '{exclusion-details,exclusion-reason}', coalesce(data->'exclusion-details'->'exclusion-reason', 'null')),
@@ -260,7 +260,7 @@ export const eraseFrom: Readonly<Record<Exclude<ErasedTable, 'legal_hold' | 'sub
 export const isInSubmission = (taxId: string) => `jsonb_typeof(onboarding_invitation.submission->'dependents') = 'array'
   and onboarding_invitation.submission->'dependents' @> jsonb_build_array(jsonb_build_object('tax-id', ${taxId}))`
 
-/** Deletes the documents of the person's movements, but those that a movement of somebody else names too. */
+/** Deletes the documents of the person's movements, but those that a movement of another person names too. */
 async function eraseDocuments(sql: Sql, { companyId, enrollmentIds }: ErasedPerson): Promise<readonly string[]> {
   const [found] = await sql.query<{ ids: string[] }>(
     `with sent as (

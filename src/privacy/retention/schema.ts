@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { RETENTION_CLASSES } from '#kernel/retention-classes.ts'
 import { DateOnly, Named, OneOf } from '#platform/http/schemas.ts'
 
-/** Of a class in a response. */
+/** The maximum of ids of a class in a response. */
 export const maxIds = 1_000
 
 const example = {

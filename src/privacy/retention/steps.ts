@@ -16,7 +16,7 @@ export interface DueRow {
   /** null: it belongs to no company. */
   readonly companyId: string | null
   readonly id: string
-  /** Of a person, for whom the id is that of the member or of a movement. */
+  /** The CPF of a person, for whom the id is that of the member or of a movement. */
   readonly taxId?: string
 }
 
@@ -141,7 +141,7 @@ export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionS
       ),
     },
   ],
-  // The bills stay with their invoices: they name nobody.
+  // The bills stay with their invoices: they name no one.
   invoice: [
     {
       due: `select invoice_file.company_id as "companyId", invoice_file.file_id as id from invoice_file

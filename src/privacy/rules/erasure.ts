@@ -16,7 +16,7 @@ interface ErasureFacts {
   readonly endedOn: LocalDate | null
 }
 
-/** `ground` null: it may be erased. `until` null: nobody knows until when it stays. */
+/** `ground` null: it may be erased. `until` null: it is not known until when it stays. */
 interface ErasureVerdict {
   readonly ground: ErasureGround | null
   readonly until: LocalDate | null

@@ -1,7 +1,7 @@
 /* What people ask of their personal data (LGPD arts. 18 and 19), and what may follow on what. */
 import type { SubjectRequestKind, SubjectRequestStatus } from '#kernel/operator-enums.ts'
 
-/** What an operator may say of a request. An erasure is fulfilled when it is done: nobody says so. */
+/** What an operator may say of a request. An erasure is fulfilled when it is done, without an operator. */
 export const SUBJECT_REQUEST_STEPS = {
   access: {
     open: ['fulfilled', 'cancelled'],

@@ -137,7 +137,7 @@ function movementsOf({ known, rows, documents }: OfCompany, names: ReadonlyMap<s
   }
 }
 
-/** Of people who saw the data only the role is given: their names are theirs. */
+/** The accesses, with only the role of the people who saw the data: their names are theirs. */
 function accessesOf(items: string): object[] {
   const rows = JSON.parse(items) as {
     at: string
