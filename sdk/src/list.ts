@@ -8,7 +8,7 @@ export interface Page<Element> {
   readonly pagination?: Pagination
 }
 
-/** Of a page when all are read: the largest that the service sends. */
+/** The size of a page when all are read: the largest that the service sends. */
 const itemsPerPage = 500
 
 /**

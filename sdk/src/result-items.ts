@@ -12,7 +12,7 @@ export class ResultItems {
   /** What was not cut off yet, and how far it was searched. */
   #text = ''
   #at = 0
-  /** Of brackets within the array; -1 before it, -2 after it. */
+  /** The depth of brackets within the array; -1 before it, -2 after it. */
   #depth = -1
   #start = 0
   #isString = false

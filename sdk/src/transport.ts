@@ -159,7 +159,7 @@ export class Transport {
         headers: token === null ? headers : { ...headers, authorization: `Bearer ${token}` },
         redirect: 'error',
         signal: signal === undefined ? controller.signal : AbortSignal.any([signal, controller.signal]),
-        // Of a stream that is sent; not in the types of every runtime.
+        // Needed for a stream that is sent; not in the types of every runtime.
         ...({ duplex: 'half' } as object),
       }).catch(broken)
       this.#options.onResponse?.({

@@ -88,7 +88,7 @@ type EventBody<Type extends EventType> = webhooks[Type] extends {
 /** An event, by its `type`. `id` is the `webhook-id` of its deliveries: the same event has the same id. */
 export type WebhookEvent = { [Type in EventType]: { id: string } & EventBody<Type> }[EventType]
 
-/** Of one call. */
+/** The options of one call. */
 export interface RequestOptions {
   /** Aborts the call, its retries too. */
   readonly signal?: AbortSignal | undefined
@@ -96,7 +96,7 @@ export interface RequestOptions {
   readonly timeout?: number | undefined
   /** Attempts after the first. */
   readonly maxRetries?: number | undefined
-  /** Of a POST that takes one. Without it the client makes one, and sends it with each retry of the call. */
+  /** The key of a POST that takes one. Without it the client makes one, and sends it with each retry of the call. */
   readonly idempotencyKey?: string | undefined
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -124,7 +124,7 @@ export interface Handling {
 /** The bytes of a file. */
 export type FileBody = Blob | Uint8Array | ArrayBuffer | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | string
 
-/** Of a call, for hooks. `path` is a template: it has no tax id and no query. */
+/** What hooks get about a call. `path` is a template: it has no tax id and no query. */
 export interface CallInfo {
   readonly operationId: string
   readonly method: string
