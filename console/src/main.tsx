@@ -15,7 +15,7 @@ import { initialLanguage, startLanguage } from './language/language.ts'
 
 /** The policy of the page admits style elements with this nonce only. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
-// Of the library that locks the scroll position under dialogs.
+// The nonce of the library that locks the scroll position under dialogs.
 setNonce(nonce)
 
 const queryClient = createQueryClient()

@@ -71,7 +71,7 @@ export function usePagedList<Id extends OperationId>(
         },
         client,
       ),
-      // Of other parameters: another page's rows are not shown in the place of this one's.
+      // Another page's rows are not shown in the place of this one's, when the parameters are others.
       placeholderData: (previous: ResponseBody<Id> | undefined, former: Query | undefined) =>
         former !== undefined && keyOf(former.queryKey[1] as Parameters) !== key ? previous : undefined,
       enabled,
@@ -108,7 +108,7 @@ export function usePagedList<Id extends OperationId>(
   }
 }
 
-/** Outside of the hook: TanStack Query combines anew when a result has changed, not with each render. */
+/** Outside of the hook: TanStack Query combines again when a result has changed, not with each render. */
 function pagesOf<T>(queries: readonly UseQueryResult[]) {
   const bodies = queries.map(({ data }) => data as Body<T> | undefined)
   return {

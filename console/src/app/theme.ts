@@ -42,7 +42,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#495057',
     '--mantine-color-placeholder': '#5c636a',
     '--mantine-color-error': '#c92a2a',
-    // Of the darkest shade the default is a lighter one, on which white text has too little contrast.
+    // The default for the darkest shade is a lighter one, on which white text has too little contrast.
     '--mantine-color-teal-filled-hover': '#066649',
   },
   dark: {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { sentenceOf } from './error-words.ts'
 import { Value } from './value.tsx'
 
-// The terms of all fields, which nobody waits for before the sign-in.
+// The terms of all fields, for which no page waits before the sign-in.
 const ErrorDetails = lazy(() => import('./error-details.tsx'))
 
 /** An error of a call: what was wrong, where and how to mend it, as the service says it in the language of the console. */

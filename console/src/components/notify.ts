@@ -16,7 +16,7 @@ export function notifyFailed(message: string): void {
   notify('red', message)
 }
 
-/** Of one act only the last message is shown: others do not pile up behind it. */
+/** Shows only the last message of one act: others do not pile up behind it. */
 function notify(color: string, message: ReactNode, act = typeof message === 'string' ? message : ''): void {
   notifications.updateState(notificationsStore, (shown) => shown.filter((one) => one['data-act'] !== act))
   notifications.show({

@@ -5,7 +5,7 @@ import { explainOffense } from '../../../src/kernel/texts/offenses.ts'
 import { ENGLISH, type Explanation } from '../../../src/kernel/texts/texts.ts'
 import type { Language } from '../language/language.ts'
 
-/** Of the movements that are not inclusions. */
+/** The explanations of the movements that are not inclusions. */
 const ofOthers: Readonly<Record<string, Readonly<Record<string, Explanation>>>> = {
   exclusion: ENGLISH['exclusion-offenses'],
   alteration: ENGLISH['alteration-offenses'],

@@ -13,7 +13,7 @@ export interface ShowMessage {
   readonly pageLabel: string
 }
 
-/** Of a document that is shown: 1 fits the width of the frame. */
+/** The zoom of a document that is shown: 1 fits the width of the frame. */
 export interface ZoomMessage {
   readonly type: 'zoom'
   readonly zoom: number
@@ -26,6 +26,6 @@ export type FailureReason = 'damaged' | 'unsupported' | 'password' | 'slow'
 
 export type MessageFromFrame =
   | { readonly type: 'ready' }
-  /** Of `total` pages as many are shown. */
+  /** So many of `total` pages are shown. */
   | { readonly type: 'shown'; readonly pages: number; readonly total: number }
   | { readonly type: 'failed'; readonly reason: FailureReason }

@@ -27,7 +27,7 @@ const maxPixels = 16_777_216
 /** A document may claim millions of pages. */
 const maxPages = 200
 
-/** Of opening the document, and of drawing a page. */
+/** The maximum time of opening the document, and of drawing a page. */
 const maxMilliseconds = 20_000
 
 export interface ShownPdf {

@@ -10,11 +10,11 @@ import { pathOf } from './field-errors.ts'
  * console; the bubbles of the browser are off. The first wrong field gets the focus.
  */
 export function FormFrame(props: {
-  /** Of `useForm`, or one that judges by itself. */
+  /** The handler of `useForm`, or one that judges by itself. */
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
   /** Marks what is wrong, where a field has a text that it cannot read, such as no date, so that nothing is sent. */
   readonly judge?: () => unknown
-  /** Of the service. */
+  /** The error of the service. */
   readonly error: Error | null
   /** The errors that stand at fields, by path. */
   readonly errors: Readonly<Record<string, ReactNode>>

@@ -3,7 +3,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 
-/** Asks before a form with changes is left. @param props.isDirty is called when somebody leaves. */
+/** Asks before a form with changes is left. @param props.isDirty is called when a person leaves. */
 export function LeaveQuestion({ isDirty }: { readonly isDirty: () => boolean }) {
   const { t } = useTranslation('states')
   const leaving = useBlocker({ shouldBlockFn: isDirty, enableBeforeUnload: isDirty, withResolver: true })

@@ -10,7 +10,7 @@ export function FieldInput(props: {
   readonly field: Field
   readonly value: string
   readonly error: string | undefined
-  /** Of the relationship. */
+  /** The allowed values of the relationship. */
   readonly allowed?: readonly string[]
   readonly onChange: (value: string) => void
 }) {

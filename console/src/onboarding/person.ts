@@ -64,11 +64,11 @@ export interface SentFile {
 
 /** A person as the form has it. */
 export interface Draft {
-  /** Of a list: for React. */
+  /** The key in a list, for React. */
   readonly key: string
   readonly values: Readonly<Record<string, string>>
   readonly files: readonly SentFile[]
-  /** Of a dependent. */
+  /** Only for a dependent. */
   readonly productIds: readonly string[]
 }
 

@@ -24,7 +24,7 @@ export const signInRoute = createRoute({
   component: lazyRouteComponent(() => scriptOfPage(import('../sign-in/sign-in-page.tsx')), 'SignInPage'),
 })
 
-/** Of an invitation, or for who forgot the password. */
+/** The page for an invitation, or for who forgot the password. */
 export const passwordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/password',
@@ -52,6 +52,6 @@ export const indexRoute = createRoute({
     if (session?.role === 'finance') throw redirect({ to: '/invoices' })
     if (first !== undefined) throw redirect({ to: first.to })
   },
-  // Of a role without areas.
+  // The page for a role without areas.
   component: Forbidden,
 })

@@ -17,7 +17,7 @@ const minLength = 12
 /** Where the link of an invitation leads, and that of a person who forgot the password. */
 export function PasswordPage() {
   const { t } = useTranslation('session')
-  // Of the first visit: the address forgets it, so that no later page and no picture of the window shows it.
+  // The token of the first visit: the address forgets it, so that no later page and no picture of the window shows it.
   const [token] = useState(() => window.location.hash.slice(1))
   const linked = useQuery({
     queryKey: ['link', token],

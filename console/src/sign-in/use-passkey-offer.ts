@@ -23,7 +23,7 @@ export function usePasskeyOffer(isOn: boolean, onSignedIn: (session: Session) =>
       stop = stopPasskeys
       enter(await signInByPasskey({ isOffered: true }))
     }
-    // What the browser says of an offer that nobody took is no error.
+    // What the browser says of an offer that the person did not take is no error.
     const begin = () => void offer().catch((reason: unknown) => reason instanceof ApiError && setError(reason))
     begin()
     const timer = setInterval(begin, renewedMs)

@@ -1,7 +1,7 @@
 import { joinRecords, type Separator, splitRecord } from './csv-record.ts'
 
 export interface MendedLine {
-  /** Of the file, from 1. */
+  /** The line of the file, from 1. */
   readonly line: number
   /** The record as it came; null: too long. */
   readonly content: string | null

@@ -29,7 +29,7 @@ type Finding = Verdict['findings'][number]
 const timeoutMilliseconds = 600_000
 const headPattern = /^[0-9a-f]{64}$/i
 
-/** The verification of the audit against its hash chain, with the head of an earlier one where somebody stored it. */
+/** The verification of the audit against its hash chain, with the head of an earlier one where an operator stored it. */
 export function Verification() {
   const { t } = useTranslation('audit')
   const [expected, setExpected] = useState('')

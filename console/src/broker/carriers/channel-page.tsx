@@ -53,7 +53,7 @@ function EditChannel({ contract, settings }: { readonly contract: Contract; read
   const navigate = useNavigate()
   const { 'contract-id': contractId, channel } = contract
   const template = { subject: t('carriers:channelForm.firstSubject'), text: t('carriers:channelForm.firstText') }
-  // What the form began with: the query is read again while somebody writes.
+  // What the form began with: the query is read again while a person writes.
   const [base, setBase] = useState(settings)
   const [secret, setSecret] = useState<string | null>(null)
   const leave = () => navigate({ to: '/carriers/contracts/$contractId', params: { contractId }, ignoreBlocker: true })

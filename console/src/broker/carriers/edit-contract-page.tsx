@@ -33,7 +33,7 @@ function EditContract({ contract }: { readonly contract: Contract }) {
   const { t } = useTranslation(['carriers', 'states'])
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  // What the form began with: the query is read again while somebody writes.
+  // What the form began with: the query is read again while a person writes.
   const [base, setBase] = useState(contract)
   const [initialValues, setInitialValues] = useState(() => valuesOf(contract))
   const save = useMutation({

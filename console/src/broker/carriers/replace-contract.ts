@@ -11,7 +11,7 @@ export class ChangedContractError extends Error {
   }
 }
 
-/** What somebody may have changed: the next cut-off follows from the day. */
+/** What an operator may have changed: the next cut-off follows from the day. */
 const stateOf = ({ 'next-cut-off': _cutOff, ...contract }: Contract) => JSON.stringify(contract)
 
 /** Replaces a contract that is still as it was read. @throws ChangedContractError when it is not. */

@@ -105,7 +105,7 @@ export function ClaimsPage() {
   )
 }
 
-/** Of all claims that the filters select. */
+/** The totals of all claims that the filters select. */
 function Totals({ search }: { readonly search: ClaimsSearch }) {
   const { t } = useTranslation('claims')
   const { data } = useQuery({

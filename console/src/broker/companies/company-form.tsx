@@ -39,7 +39,7 @@ export function CompanyForm(props: {
   readonly error: Error | null
   readonly notice?: ReactNode
   readonly children?: ReactNode
-  /** Of the company that is edited. */
+  /** The CNPJ of the company that is edited. */
   readonly taxId?: string
 }) {
   const { t } = useTranslation('companies')

@@ -34,7 +34,7 @@ function EditCompany({ company }: { readonly company: Company }) {
   const { t } = useTranslation('companies')
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  // What the form began with: the query is read again while somebody writes.
+  // What the form began with: the query is read again while a person writes.
   const [base, setBase] = useState(company)
   const save = useMutation({
     mutationFn: ({ values, isForced }: { values: CompanyValues; isForced: boolean }) =>

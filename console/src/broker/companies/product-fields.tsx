@@ -19,7 +19,7 @@ import { type CompanyValues, dependentTypes, isProductType, productTypes, startO
 
 export type ProductForm = UseFormReturnType<CompanyValues>
 
-/** Of a field that has just appeared. */
+/** Focuses a field that has just appeared. */
 const focus = (input: HTMLInputElement | null) => input?.focus()
 
 /** A product of the form and its place in the list. @param props.isNew whether it was added just now: it gets the focus. */

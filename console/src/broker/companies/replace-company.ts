@@ -5,7 +5,7 @@ import type { Company } from './product-values.ts'
 /** The company is another than the one that was edited. */
 export class ChangedMeanwhileError extends Error {
   readonly current: Company
-  /** The last change; null when it cannot be told. */
+  /** The last change; null when it is not known. */
   readonly change: { readonly name: string; readonly at: string } | null
 
   constructor(current: Company, change: ChangedMeanwhileError['change']) {

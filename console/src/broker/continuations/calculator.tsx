@@ -51,7 +51,7 @@ function bodyOf(values: Values): RequestBody<'calculateAnyContinuation'> {
   }
 }
 
-/** Calculates what somebody who leaves may keep. Nothing is stored. */
+/** Calculates what a person who leaves may keep. Nothing is stored. */
 export function Calculator() {
   const { t } = useTranslation(['continuations', 'states'])
   const [isOpen, setOpen] = useState(false)

@@ -2,7 +2,7 @@
 export interface ContinuationsSearch {
   readonly status?: string
   readonly 'company-tax-id'?: string
-  /** Those on which somebody has to act within 60 days. */
+  /** Those on which an operator has to act within 60 days. */
   readonly within?: '60'
 }
 

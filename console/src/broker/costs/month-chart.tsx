@@ -14,7 +14,7 @@ export interface Series {
   readonly color: string
 }
 
-/** Numbers by month; a bar leads to the invoices of its month. The table has the same numbers for everybody else. */
+/** Numbers by month; a bar leads to the invoices of its month. The table has the same numbers for all others. */
 export default function MonthChart(props: {
   readonly months: readonly Month[]
   readonly series: readonly Series[]

@@ -84,7 +84,7 @@ const columnsOf = (
       ]),
 ]
 
-/** The exclusions that the clock proposes, and that somebody has to confirm or discard. */
+/** The exclusions that the clock proposes, and that an operator has to confirm or discard. */
 export function DraftList({ search, onChange }: ListProps) {
   const { t } = useTranslation(['deadlines', 'terms'])
   const mayDecide = usePermission('confirmDraftExclusion')

@@ -76,7 +76,7 @@ export function useImportUpload() {
     /** Forgets the error of the file before. */
     reset: send.reset,
     isPending: send.isPending,
-    /** Of the bytes of the file, from 0 to 1. */
+    /** The sent fraction of the bytes of the file, from 0 to 1. */
     fraction,
     /** What the service has processed; null before. */
     processed: isSent ? (progress.data ?? null) : null,

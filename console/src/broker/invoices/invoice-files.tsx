@@ -31,7 +31,7 @@ export function InvoiceFiles({ invoice, path }: { readonly invoice: Invoice; rea
       void queryClient.invalidateQueries({ queryKey: ['listAllInvoices'] })
       notifyDone(t(`marked.${status}`))
     },
-    // Somebody else may have changed it.
+    // Another operator may have changed it.
     onError: () => void queryClient.invalidateQueries({ queryKey }),
   })
   if (invoice.files.length === 0) return <Text size="sm">{t('noFiles')}</Text>

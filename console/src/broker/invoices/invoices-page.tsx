@@ -115,7 +115,7 @@ export function InvoicesPage() {
   )
 }
 
-/** Of all invoices that the filters select. */
+/** The totals of all invoices that the filters select. */
 function Totals({ search }: { readonly search: InvoicesSearch }) {
   const { t } = useTranslation('invoices')
   const query = useQuery({

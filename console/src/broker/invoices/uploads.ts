@@ -7,13 +7,13 @@ import { operationQuery } from '../../api/use-operation.ts'
 
 /** A file that was chosen, until it is stored. */
 export interface Draft {
-  /** Of the stored file: a second try replaces what the first one may have stored. */
+  /** The id of the stored file: a second try replaces what the first one may have stored. */
   readonly id: string
   readonly file: File
   readonly type: InvoiceFileType
   /** null: none yet; only a payment slip has one. */
   readonly dueDate: string | null
-  /** Of the bytes; null while nothing is sent. */
+  /** The sent fraction of the bytes; null while nothing is sent. */
   readonly fraction: number | null
   readonly error: Error | null
   readonly abort: AbortController | null

@@ -75,5 +75,5 @@ function wordsOf(id: string): Words | undefined {
 /** The name of a layout, in the language of the console where it is built in. */
 export const layoutName = ({ 'layout-id': id, name }: OfLayout): string => wordsOf(id)?.[0] ?? name
 
-/** Where the description of a layout comes from; null: nobody says. */
+/** Where the description of a layout comes from; null: not stated. */
 export const layoutSource = ({ 'layout-id': id, source = null }: OfLayout): string | null => wordsOf(id)?.[1] ?? source

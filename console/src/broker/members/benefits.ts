@@ -3,7 +3,7 @@ import type { Result } from '@vigencia/client'
 export type Member = Result<'readAnyMember'>
 type OperatorBenefit = Member['benefits'][number]
 type OperatorsOnly = 'carrier-certificate' | 'carrier-dependent-code'
-/** Of an operator, or of a company, which does not see what the carrier has. */
+/** A benefit for an operator, or for a company, which does not see what the carrier has. */
 export type Benefit = Omit<OperatorBenefit, OperatorsOnly> & Partial<Pick<OperatorBenefit, OperatorsOnly>>
 
 /** The name of one of the companies of the person's benefits. */

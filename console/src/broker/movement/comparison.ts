@@ -28,7 +28,7 @@ export function compare(movement: Movement): ComparisonRow[] {
     .filter(([field]) => !shown.has(field))
     .flatMap(([field, asked]): ComparisonRow[] => {
       const present = scalar(person?.[field])
-      // Of one that was completed the data of the person say it.
+      // For a completed movement, the data of the person say it.
       if (present === asked && movement.status === 'completed') return []
       // Before and after are the same for one that was completed; of another one nothing was changed.
       const isSame = present === asked && !isTerminal(movement.status)

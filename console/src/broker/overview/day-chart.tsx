@@ -11,7 +11,7 @@ const kinds = ['created', 'resolved'] as const
 const height = 260
 const colors = { created: 'blue.6', resolved: 'teal.7' } as const
 
-/** Movements that were created and resolved each day; a bar leads to its movements. The table below has the same numbers for everybody else. */
+/** Movements that were created and resolved each day; a bar leads to its movements. The table below has the same numbers for all others. */
 export default function DayChart({ days }: { readonly days: readonly Day[] }) {
   const { t } = useTranslation('overview')
   const navigate = useNavigate()

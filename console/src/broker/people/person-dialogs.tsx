@@ -18,7 +18,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Asks for the role of somebody of the broker, or the companies of somebody of a company. */
+/** Asks for the role of a person of the broker, or the companies of a person of a company. */
 export function AccessDialog({ opened, person, onClose }: Props) {
   const { t } = useTranslation(['people', 'states'])
   const queryClient = useQueryClient()

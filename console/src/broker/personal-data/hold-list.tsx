@@ -91,7 +91,7 @@ function Subject({ hold }: { readonly hold: Hold }) {
   return hold['tax-id'] === null ? t('erased') : <CpfValue value={hold['tax-id']} />
 }
 
-/** Of whom nothing may be deleted, and of whom it was so. */
+/** The people of whom nothing may be deleted, and those of whom it was so. */
 export function HoldList({ search, onChange }: ListProps) {
   const { t } = useTranslation(['erasure', 'personalData', 'states'])
   const nameOf = useOperatorNames()

@@ -10,7 +10,7 @@ const unmatched: readonly Doubt[] = ['unknown-person', 'no-line']
 /** What was understood of the pasted text, what is skipped, and why nothing can be sent yet. */
 export function CardNotes(props: {
   readonly numbers: CardNumbers
-  /** Of the selected movements. */
+  /** The number of selected movements. */
   readonly takers: number
   readonly others: number
   readonly onLeaveOut: (keys: readonly string[], isLeftOut: boolean) => void

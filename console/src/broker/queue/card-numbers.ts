@@ -56,7 +56,7 @@ export interface Answers {
   /** The id of the movement that a line is for. */
   readonly chosen: ReadonlyMap<string, string>
   readonly leftOut: ReadonlySet<string>
-  /** Of several lines with one number, those that have it. */
+  /** When several lines have one number, those that have it. */
   readonly confirmed: ReadonlySet<string>
 }
 
@@ -117,7 +117,7 @@ function withoutHeadings(lines: readonly PastedLine[], { names }: Known) {
   return { headings: lines.slice(0, count), lines: lines.slice(count) }
 }
 
-/** Empty lines below the last row stand for nobody. */
+/** Empty lines below the last row stand for no one. */
 function upTo(count: number, lines: readonly PastedLine[]): readonly PastedLine[] {
   const last = lines.findLastIndex((one) => !isEmpty(one))
   return lines.slice(0, Math.max(count, last + 1))

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import type { PagedList } from '../../api/use-paged-list.ts'
 import type { QueueItem } from './queue-columns.tsx'
 
-/** How far a row may have moved when the list is read anew. */
+/** How far a row may have moved when the list is read again. */
 const reach = 50
 
 interface MarkedRow {
-  /** Of the list. */
+  /** The key of the list. */
   readonly key: string
   readonly index: number
   readonly id: string | undefined

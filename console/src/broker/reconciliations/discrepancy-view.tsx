@@ -24,7 +24,7 @@ import type { FileSearch } from './search.ts'
 
 const route = getRouteApi('/shell/reconciliations/$fileId')
 
-/** Of the filters of `key`. */
+/** The selection for the filters of `key`. */
 interface Selection {
   readonly key: string
   readonly ids: ReadonlySet<string>

@@ -12,7 +12,7 @@ import type { CarrierFile, CarrierLine } from './reconciliation.ts'
 
 const delayMilliseconds = 400
 
-/** Says of whose benefit a line is, or that it is of nobody here. */
+/** Says of whose benefit a line is, or that it is of no one here. */
 export function LinkDialog(props: {
   readonly file: CarrierFile
   readonly line: CarrierLine

@@ -25,7 +25,7 @@ const pollMilliseconds = 1_000
 export function RequestPage() {
   const { t } = useTranslation(['request', 'terms'])
   const { requestId } = route.useParams()
-  // Of a large request only the failed parts are polled; the counts are of all.
+  // Only the failed parts of a large request are polled; the counts are of all.
   const query = useQuery({
     ...operationQuery('readAnyRequest', { path: [requestId], query: { 'part-status': 'failed' } }),
     refetchInterval: ({ state }) => (state.data?.result.status === 'processing' ? pollMilliseconds : false),

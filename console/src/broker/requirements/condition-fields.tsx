@@ -106,7 +106,7 @@ function ProductConditions({ form }: { readonly form: RuleFields }) {
     queries: when['company-tax-ids'].map((taxId) => operationQuery('readAnyCompany', { path: [taxId] })),
   }).flatMap(({ data }) => data?.result ?? [])
   const products = new Map([
-    // Of a rule without companies only the ids are known.
+    // For a rule without companies only the ids are known.
     ...when['product-ids'].map((id) => [id, id] as const),
     ...companies.flatMap((company) => company.products.map((one) => [one['product-id'], one['product-name']] as const)),
   ])

@@ -32,7 +32,7 @@ export function EditRulePage() {
 
 function EditRule({ rule }: { readonly rule: Rule }) {
   const { t } = useTranslation(['requirements', 'states'])
-  // What the form began with: the query is read again while somebody writes.
+  // What the form began with: the query is read again while a person writes.
   const [{ base, initialValues }, setBegin] = useState(() => ({ base: rule, initialValues: valuesOf(rule) }))
   const save = useSaveRule(base)
   const { error } = save

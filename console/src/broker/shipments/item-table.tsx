@@ -78,7 +78,7 @@ const columnsOf = (t: TFunction<['shipments', 'terms']>): readonly Column<Shipme
   },
 ]
 
-/** Of a plan change to another contract also which of its two sides it is. */
+/** The type of the movement; for a plan change to another contract also which of its two sides it is. */
 export function MovementType({ item }: { readonly item: Pick<ShipmentItem, 'enrollment-type' | 'side'> }) {
   const { t } = useTranslation(['shipments', 'terms'])
   const type = t(`terms:type.${item['enrollment-type']}`)

@@ -10,7 +10,7 @@ type Source = NonNullable<Schemas['LayoutColumn']['source']>
 /** What is typed into a field of a portal. */
 export interface PortalField {
   readonly label: string
-  /** Of its column in the file, where it says more than the label. */
+  /** The heading of its column in the file, where it says more than the label. */
   readonly heading: string | null
   readonly value: string
 }
@@ -76,7 +76,7 @@ function labelOf(source: Source): string {
   const key: string = `shipments:sheet.fields.${source}`
   const label = i18next.t(key, { defaultValue: '' })
   if (label !== '') return label
-  // Of an address or a bank the field alone says too little.
+  // For an address or a bank the field alone says too little.
   return fieldName(/^(?:address|bank)\./.test(source) ? source.replace('.', '-') : nameOf(source))
 }
 

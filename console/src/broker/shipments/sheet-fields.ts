@@ -111,7 +111,7 @@ function cellsOfLine(definition: Definition, lines: readonly string[], line: str
   }
 }
 
-/** Of the first record whose texts are in the line. */
+/** The fixed cells of the first record whose texts are in the line. */
 function fixedCells(records: Definition['records'], line: string): SheetCell[] {
   const at = (column: Column) => {
     const start = (column.at ?? 1) - 1

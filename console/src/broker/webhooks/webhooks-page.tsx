@@ -100,7 +100,7 @@ function Filters({ search }: { readonly search: WebhooksSearch }) {
   const navigate = route.useNavigate()
   const change = (changed: Readonly<Record<string, unknown>>) =>
     void navigate({ search: (former) => webhooksSearchOf({ ...former, ...changed }), replace: true })
-  // Of the endpoints themselves: not every role may list the clients.
+  // The clients come from the endpoints themselves: not every role may list the clients.
   const { data } = useOperation('listAllWebhookEndpoints', { query: { 'items-per-page': 500 } })
   const clients = new Map(data?.result.map((endpoint) => [endpoint['client-id'], endpoint['client-name']]))
   const chosen = search['client-id']

@@ -4,7 +4,7 @@ import { companyQuery } from '../../entities/company-hr/client.ts'
 
 type Benefit = MemberDetail['benefits'][number]
 
-/** Somebody who is covered through the person, and leaves with it. */
+/** A person who is covered through the person, and leaves with it. */
 export interface Leaving {
   readonly id: string
   readonly name: string

@@ -14,7 +14,7 @@ import { PersonForm } from './person-form.tsx'
 
 /**
  * The form of a family. It is judged first, and sent after what the service says of it was seen; what was written stays until then.
- * @param props.primary of dependents for somebody who is covered already.
+ * @param props.primary of dependents for a person who is covered already.
  */
 export function FamilyForm(props: {
   readonly company: Company

@@ -12,7 +12,7 @@ import { FamilyForm } from './family-form.tsx'
 
 const route = getRouteApi('/shell/hr/include')
 
-/** Includes a family, or a dependent of somebody who is covered already. */
+/** Includes a family, or a dependent of a person who is covered already. */
 export function IncludePage() {
   const { t } = useTranslation('hr')
   const { primary } = route.useSearch()

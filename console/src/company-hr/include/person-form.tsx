@@ -16,7 +16,7 @@ export function PersonForm(props: {
   readonly draft: Draft
   readonly family: Family
   readonly company: Company
-  /** Of this person. */
+  /** The offenses of this person. */
   readonly offenses: readonly FieldOffense[]
   readonly onChange: (draft: Draft) => void
   /** Absent: the person stays. */

@@ -6,7 +6,7 @@ import { scriptOfPage } from '../../shell/script-of-page.ts'
 export const hrIncludeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/hr/include',
-  /** Of a dependent for somebody who is covered already: the id of the primary. */
+  /** For a dependent of a person who is covered already: the id of the primary. */
   validateSearch: ({ primary }: Record<string, unknown>): { primary?: string } =>
     typeof primary === 'string' && primary !== '' ? { primary } : {},
   component: lazyRouteComponent(() => scriptOfPage(withLaterTexts(import('./include-page.tsx'))), 'IncludePage'),

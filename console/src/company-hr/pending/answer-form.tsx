@@ -134,10 +134,10 @@ function AskedDocuments(props: {
   })
 }
 
-/** The fields that are asked for, and others that somebody chooses to correct. */
+/** The fields that are asked for, and others that a person chooses to correct. */
 function AskedFields(props: {
   readonly items: readonly PendingItem[]
-  /** Of the type of the movement. */
+  /** The fields that are known for the type of the movement. */
   readonly known: readonly string[]
   readonly values: Values
   readonly errorOf: (field: string) => string | undefined
@@ -178,7 +178,7 @@ function AskedFields(props: {
   )
 }
 
-/** A document that is asked for, of one of its types; null: one that nobody asked for. */
+/** A document that is asked for, of one of its types; null: one for which no one asked. */
 function AskedDocument(props: {
   readonly item: PendingItem | null
   readonly of: string

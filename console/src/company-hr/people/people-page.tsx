@@ -96,7 +96,7 @@ function People({ company }: { readonly company: Company }) {
   const search = taxIdSearch === undefined ? inAddress : { ...inAddress, q: taxIdSearch }
   const taxId = company['tax-id']
   const covered = usePagedList('listMembers', queryOf(search, taxId), { client: companyApi })
-  // After the first requests nobody is covered yet: those who are pending are shown.
+  // After the first requests no one is covered yet: those who are pending are shown.
   const isPlain = Object.keys(search).length === 0
   const isNobodyCovered = isPlain && covered.total === 0
   const everybody = usePagedList('listMembers', queryOf({ all: true }, taxId), {

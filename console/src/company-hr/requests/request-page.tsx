@@ -81,7 +81,7 @@ const countsOf = (parts: readonly Part[]) => {
   }
 }
 
-/** Of a longer request the first people have their names. */
+/** In a longer request only the first people have their names. */
 const maxNames = 100
 
 /** The people who are known, by CPF. @param isProcessed newcomers are known then. */

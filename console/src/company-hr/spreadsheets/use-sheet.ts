@@ -18,7 +18,7 @@ export type Judged = JudgedBatch & {
 
 /** A table as the service has read it, and what it says of the people in it; `judged` is null while columns are missing. */
 export interface ReadSheet {
-  /** Of this reading: what is sent of it is sent once. */
+  /** The id of this reading: what is sent of it is sent once. */
   readonly id: string
   readonly table: TableOfFile
   readonly judged: Judged | null

@@ -11,7 +11,7 @@ export interface Account {
 
 /** The operations on the secrets of one kind of accounts. */
 export interface AccountOperations {
-  /** Of the query to read again. */
+  /** The operation of the query to read again. */
   readonly list: 'listClients' | 'listOperators'
   rotate(id: string): Promise<NewSecret>
   endFormer(id: string): Promise<void>

@@ -55,7 +55,7 @@ export function SentFile(props: {
 export function DocumentItem(props: {
   readonly label: string
   readonly types: readonly DocumentType[]
-  /** Of `SentDocument`. */
+  /** The `of` of `SentDocument`. */
   readonly of: string
   /** All that are sent. */
   readonly documents: readonly SentDocument[]

@@ -13,7 +13,7 @@ interface Props {
   readonly onChange: (value: Value) => void
   readonly error?: string | undefined
   readonly required?: boolean
-  /** Of a choice, where not all of the set can be chosen. */
+  /** The values of a choice, where not all of the set can be chosen. */
   readonly allowed?: readonly string[]
   readonly description?: ReactNode
 }

@@ -10,7 +10,7 @@ const chunkSize = 10_000
 const maxJudged = 200
 
 /**
- * What became of one movement. `already`: it has the status, set by somebody else or by a call whose response was lost. `conflict`: it has
+ * What became of one movement. `already`: it has the status, set by another client or by a call whose response was lost. `conflict`: it has
  * another status than was shown.
  */
 export type DecisionOutcome = { readonly movement: DecidedMovement } & (
@@ -64,9 +64,9 @@ export interface Held {
   readonly job: DecisionJob
   /** Those that are not refused. */
   readonly movements: readonly DecidedMovement[]
-  /** Of `Date.now()`, before they were sent. */
+  /** The value of `Date.now()` before they were sent. */
   readonly sentAt: number
-  /** Whether what becomes of them has to be told: no outcome does. */
+  /** Whether what becomes of them has to be reported: no outcome does. */
   readonly isFollowed: boolean
 }
 

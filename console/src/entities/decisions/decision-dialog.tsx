@@ -52,7 +52,7 @@ function OpenedDialog({ asked, onClose, onDecided }: Props & { readonly asked: A
     onDecided?.(outcomes)
     if (!outcomes.every((one) => isMade(one) || one.kind === 'undone')) return
     onClose()
-    // What can be undone, or was undone, is told where one does it.
+    // What can be undone, or was undone, is shown where one does it.
     if (outcomes.some(({ kind }) => kind !== 'done')) return
     const status = t(`terms:status.${decision.target}`)
     const message = isSingle

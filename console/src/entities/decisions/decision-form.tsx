@@ -37,7 +37,7 @@ export function DecisionForm(props: {
   readonly movements: readonly DecidedMovement[]
   readonly isPending: boolean
   readonly progress: { readonly settled: number; readonly total: number; readonly isAcknowledged: boolean }
-  /** Of the attempt before, with one movement. */
+  /** The result of the attempt before, with one movement. */
   readonly decided: Decided | undefined
   readonly onSubmit: (decision: Decision) => void
   readonly onClose: () => void

@@ -5,7 +5,7 @@ import { Value } from '../../components/value.tsx'
 import { formatTimestamp } from '../../format/date.ts'
 import { useOperatorNames } from './use-operator-names.ts'
 
-/** Who gave a movement its present status, when and why, read anew from its history. */
+/** Who gave a movement its present status, when and why, read again from its history. */
 export function WhoChanged({ id }: { readonly id: string }) {
   const { t } = useTranslation(['decisions', 'terms'])
   const nameOf = useOperatorNames()
