@@ -1,7 +1,6 @@
-import { Anchor } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { contractNumber } from '../format/contract-number.ts'
 import type { Fact } from './fact-list.tsx'
+import { TextLink } from './link.tsx'
 import { Value } from './value.tsx'
 
 interface OfContract {
@@ -21,24 +20,18 @@ export const contractFacts = (
     key: 'company',
     label: labels.company,
     value: (
-      <Anchor
-        renderRoot={(link) => <Link to="/companies/$taxId" params={{ taxId: one['company-tax-id'] }} {...link} />}
-      >
+      <TextLink to="/companies/$taxId" params={{ taxId: one['company-tax-id'] }} size="md">
         <Value>{one['company-name']}</Value>
-      </Anchor>
+      </TextLink>
     ),
   },
   {
     key: 'contract',
     label: labels.contract,
     value: (
-      <Anchor
-        renderRoot={(link) => (
-          <Link to="/carriers/contracts/$contractId" params={{ contractId: one['contract-id'] }} {...link} />
-        )}
-      >
+      <TextLink to="/carriers/contracts/$contractId" params={{ contractId: one['contract-id'] }} size="md">
         <Value>{contractNumber(one)}</Value>
-      </Anchor>
+      </TextLink>
     ),
   },
 ]

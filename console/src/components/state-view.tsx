@@ -1,11 +1,12 @@
-import { Anchor, Center, Loader, Stack, Text, Title } from '@mantine/core'
+import { Center, Loader, Stack, Text, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ErrorComponentProps, Link } from '@tanstack/react-router'
+import { type ErrorComponentProps } from '@tanstack/react-router'
 import { ApiError } from '@vigencia/client'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../session/session.ts'
 import { ErrorMessage } from './error-message.tsx'
+import { TextLink } from './link.tsx'
 
 export function Loading() {
   const { t } = useTranslation('states')
@@ -41,7 +42,10 @@ export function NotFound() {
   const { t } = useTranslation('states')
   return (
     <Message title={t('notFoundTitle')}>
-      {t('notFound')} <Anchor renderRoot={(props) => <Link to="/" {...props} />}>{t('backToStart')}</Anchor>
+      {t('notFound')}{' '}
+      <TextLink to="/" size="md">
+        {t('backToStart')}
+      </TextLink>
     </Message>
   )
 }

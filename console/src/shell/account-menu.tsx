@@ -1,10 +1,10 @@
 import { Button, Popover, SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core'
 import IconUserCircle from 'icon:user-circle'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../components/badge.tsx'
 import { LanguageSwitch } from '../components/language-switch.tsx'
+import { ButtonLink } from '../components/link.tsx'
 import { Value } from '../components/value.tsx'
 import type { Session } from '../session/session.ts'
 import { useSignOut } from './use-sign-out.ts'
@@ -52,14 +52,9 @@ export function AccountMenu({ session }: { readonly session: Session }) {
               { value: 'auto', label: t('shell:themeAuto') },
             ]}
           />
-          <Button
-            fullWidth
-            variant="default"
-            renderRoot={(props) => <Link to="/account" {...props} />}
-            onClick={() => setOpened(false)}
-          >
+          <ButtonLink to="/account" fullWidth variant="default" onClick={() => setOpened(false)}>
             {t('shell:myAccount')}
-          </Button>
+          </ButtonLink>
           <Button fullWidth variant="default" loading={signOut.isPending} onClick={() => signOut.mutate()}>
             {t('shell:signOut')}
           </Button>

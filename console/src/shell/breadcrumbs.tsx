@@ -1,8 +1,8 @@
-import { Anchor } from '@mantine/core'
 import IconChevronRight from 'icon:chevron-right'
-import { Link, useMatches } from '@tanstack/react-router'
+import { useMatches } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { TextLink } from '../components/link.tsx'
 import { areaOf } from './areas.ts'
 
 /** The pages between an area and a page of it, by the route of the page. */
@@ -35,18 +35,15 @@ export function Breadcrumbs() {
   const parent = Object.hasOwn(between, route) ? between[route as keyof typeof between] : undefined
   return (
     <nav aria-label={t('breadcrumbs')} className="breadcrumbs no-print">
-      <Anchor
-        size="sm"
-        renderRoot={(props) => <Link to={area.to} search={(lastSearch.get(area.to) ?? {}) as object} {...props} />}
-      >
+      <TextLink to={area.to} search={(lastSearch.get(area.to) ?? {}) as object}>
         {t(`areas.${area.name}`)}
-      </Anchor>
+      </TextLink>
       {parent !== undefined && (
         <>
           <IconChevronRight size={14} aria-hidden />
-          <Anchor size="sm" renderRoot={(props) => <Link to={parent.to} params={true as never} {...props} />}>
+          <TextLink to={parent.to} params={true as never}>
             {t(`between.${parent.name}`)}
-          </Anchor>
+          </TextLink>
         </>
       )}
       <IconChevronRight size={14} aria-hidden />

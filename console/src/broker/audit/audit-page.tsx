@@ -1,14 +1,16 @@
-import { Anchor, Stack } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Stack } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { CompanyLabel } from '../../entities/companies/company-label.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Forbidden } from '../../components/state-view.tsx'
-import { TextValue, Value } from '../../components/value.tsx'
+import { Value } from '../../components/value.tsx'
 import { formatSecond } from '../../format/date.ts'
+import { column, text } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { ActionText } from './action-text.tsx'
 import { ActorText } from './actor-text.tsx'
@@ -23,46 +25,18 @@ import { Verification } from './verification.tsx'
 const route = getRouteApi('/shell/audit')
 
 const columnsOf = (t: TFunction<'audit'>, names: ActorNames): readonly Column<AuditRow>[] => [
-  {
-    id: 'at',
-    header: t('at'),
-    width: '11rem',
-    cell: (row) => (
-      <Anchor
-        size="sm"
-        renderRoot={(props) => (
-          <Link to="/audit" search={(former: AuditSearch) => ({ ...former, row: row.id })} {...props} />
-        )}
-      >
-        <Value>{formatSecond(row.at)}</Value>
-      </Anchor>
-    ),
-  },
-  {
-    id: 'actor',
-    header: t('actor'),
-    width: 'minmax(10rem, 0.8fr)',
-    cell: (row) => <ActorText actor={row.actor} names={names} />,
-  },
-  {
-    id: 'action',
-    header: t('action'),
-    width: 'minmax(14rem, 1fr)',
-    cell: (row) => <ActionText action={row.action} />,
-  },
-  {
-    id: 'target',
-    header: t('target'),
-    width: 'minmax(12rem, 1fr)',
-    cell: (row) => <TargetLink row={row} />,
-  },
-  {
-    id: 'company',
-    header: t('company'),
-    width: 'minmax(16rem, 1fr)',
-    cell: (row) => <CompanyLabel taxId={row['company-tax-id']} name={row['company-name']} />,
-  },
-  { id: 'address', header: t('address'), width: '9rem', cell: (row) => <TextValue value={row.address} /> },
+  column(t('at'), '11rem', (row) => (
+    <TextLink to="/audit" search={(former: AuditSearch) => ({ ...former, row: row.id })}>
+      <Value>{formatSecond(row.at)}</Value>
+    </TextLink>
+  )),
+  column(t('actor'), 'minmax(10rem, 0.8fr)', (row) => <ActorText actor={row.actor} names={names} />),
+  column(t('action'), 'minmax(14rem, 1fr)', (row) => <ActionText action={row.action} />),
+  column(t('target'), 'minmax(12rem, 1fr)', (row) => <TargetLink row={row} />),
+  column(t('company'), 'minmax(16rem, 1fr)', (row) => (
+    <CompanyLabel taxId={row['company-tax-id']} name={row['company-name']} />
+  )),
+  text(t('address'), 'address', '9rem'),
 ]
 
 /** Every write through both APIs: filtered, exported, and verified against the hash chain. */

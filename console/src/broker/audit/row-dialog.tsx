@@ -1,9 +1,10 @@
-import { Anchor, Modal, Stack } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Modal, Stack } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { CompanyLabel } from '../../entities/companies/company-label.tsx'
 import { FactList } from '../../components/fact-list.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { NotFound, QueryView } from '../../components/state-view.tsx'
 import { TextValue, Value } from '../../components/value.tsx'
@@ -101,8 +102,8 @@ function Details({ row, names }: { readonly row: AuditRow; readonly names: Actor
 
 function FilterLink({ search, children }: { readonly search: AuditSearch; readonly children: React.ReactNode }) {
   return (
-    <Anchor size="sm" renderRoot={(props) => <Link to="/audit" search={search} {...props} />}>
+    <TextLink to="/audit" search={search}>
       {children}
-    </Anchor>
+    </TextLink>
   )
 }

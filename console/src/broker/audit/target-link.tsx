@@ -1,7 +1,7 @@
-import { Anchor } from '@mantine/core'
-import { Link, type LinkProps } from '@tanstack/react-router'
+import { type LinkProps } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
+import { TextLink } from '../../components/link.tsx'
 import { Value } from '../../components/value.tsx'
 import { formatNumber } from '../../format/number.ts'
 
@@ -91,9 +91,5 @@ export function TargetLink({ row }: { readonly row: AuditRow }) {
   const page = pageOf(row)
   const text = <Value>{row['target-name'] ?? row.target}</Value>
   if (page === null) return text
-  return (
-    <Anchor size="sm" renderRoot={(props) => <Link {...page} {...props} />}>
-      {text}
-    </Anchor>
-  )
+  return <TextLink {...page}>{text}</TextLink>
 }

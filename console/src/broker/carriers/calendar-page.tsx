@@ -1,5 +1,5 @@
 import './calendar.css'
-import { Anchor, Button, Group, Title } from '@mantine/core'
+import { Button, Group, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'
@@ -11,12 +11,14 @@ import { listOf } from '../../api/list-of.ts'
 import { Badge } from '../../components/badge.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { ErrorMessage } from '../../components/error-message.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import { QueryView } from '../../components/state-view.tsx'
-import { DateValue, TextValue, Value } from '../../components/value.tsx'
+import { DateValue, Value } from '../../components/value.tsx'
 import { saoPauloDay } from '../../format/date.ts'
 import { currentLanguage } from '../../language/language.ts'
+import { column, text, date } from '../../lists/columns.tsx'
 import { MonthGrid } from './month-grid.tsx'
 
 const route = getRouteApi('/shell/carriers/calendar')
@@ -37,49 +39,19 @@ async function cutOffsIn(month: string, signal: AbortSignal): Promise<CutOff[]> 
 }
 
 const columnsOf = (t: TFunction<'carriers'>): readonly Column<CutOff>[] => [
-  {
-    id: 'date',
-    header: t('cutOffDate'),
-    width: '12rem',
-    cell: (one) => (
-      <>
-        <DateValue value={one['cut-off-date']} /> {one.exception && <Badge color="orange">{t('exception')}</Badge>}
-      </>
-    ),
-  },
-  {
-    id: 'carrier',
-    header: t('carrier'),
-    width: 'minmax(10rem, 1fr)',
-    cell: (one) => <TextValue value={one['carrier-name']} />,
-  },
-  {
-    id: 'contract',
-    header: t('contract'),
-    width: '11rem',
-    cell: (one) => (
-      <Anchor
-        size="sm"
-        renderRoot={(props) => (
-          <Link to="/carriers/contracts/$contractId" params={{ contractId: one['contract-id'] }} {...props} />
-        )}
-      >
-        <Value>{[one['contract-number'], one['sub-contract']].filter(Boolean).join(' / ')}</Value>
-      </Anchor>
-    ),
-  },
-  {
-    id: 'company',
-    header: t('company'),
-    width: 'minmax(12rem, 1.5fr)',
-    cell: (one) => <TextValue value={one['company-name']} />,
-  },
-  {
-    id: 'coverage',
-    header: t('coverageStart'),
-    width: '10rem',
-    cell: (one) => <DateValue value={one['coverage-start']} />,
-  },
+  column(t('cutOffDate'), '12rem', (one) => (
+    <>
+      <DateValue value={one['cut-off-date']} /> {one.exception && <Badge color="orange">{t('exception')}</Badge>}
+    </>
+  )),
+  text(t('carrier'), 'carrier-name', 'minmax(10rem, 1fr)'),
+  column(t('contract'), '11rem', (one) => (
+    <TextLink to="/carriers/contracts/$contractId" params={{ contractId: one['contract-id'] }}>
+      <Value>{[one['contract-number'], one['sub-contract']].filter(Boolean).join(' / ')}</Value>
+    </TextLink>
+  )),
+  text(t('company'), 'company-name', 'minmax(12rem, 1.5fr)'),
+  date(t('coverageStart'), 'coverage-start', '10rem'),
 ]
 
 /** The cut-off days of all contracts, by month. */

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { type Fact, FactList } from '../../components/fact-list.tsx'
+import { ButtonLink } from '../../components/link.tsx'
 import { TextValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { ChannelSettings } from './channel-values.ts'
@@ -34,16 +33,15 @@ export function ChannelFacts({ contractId }: { readonly contractId: string }) {
     <>
       <FactList facts={facts} />
       {mayWrite && (
-        <Button
+        <ButtonLink
+          to="/carriers/contracts/$contractId/channel"
+          params={{ contractId }}
           size="xs"
           variant="default"
           mt="sm"
-          renderRoot={(props) => (
-            <Link to="/carriers/contracts/$contractId/channel" params={{ contractId }} {...props} />
-          )}
         >
           {t('editChannel')}
-        </Button>
+        </ButtonLink>
       )}
     </>
   )

@@ -1,8 +1,8 @@
-import { Anchor, Table, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { FactList } from '../../components/fact-list.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { TextValue, Value } from '../../components/value.tsx'
 import { carrierDirections } from '../layouts/layout.ts'
 import type { Contract } from './contract-values.ts'
@@ -27,11 +27,9 @@ export function ContractLayouts({ layouts }: { readonly layouts: Contract['layou
             ) : id === null ? (
               <Value>—</Value>
             ) : (
-              <Anchor
-                renderRoot={(props) => <Link to="/carriers/layouts/$layoutId" params={{ layoutId: id }} {...props} />}
-              >
+              <TextLink to="/carriers/layouts/$layoutId" params={{ layoutId: id }} size="md">
                 <TextValue value={name} />
-              </Anchor>
+              </TextLink>
             ),
         }
       })}

@@ -1,10 +1,11 @@
-import { Anchor, Box, Button, Text, Title } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Box, Text, Title } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { CompanyName } from '../../entities/companies/company-name.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { type Fact, FactList } from '../../components/fact-list.tsx'
+import { ButtonLink, TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { QueryView } from '../../components/state-view.tsx'
@@ -47,18 +48,13 @@ function ContractView({ contract }: { readonly contract: Contract }) {
         }
       >
         {mayWrite && (
-          <Button
+          <ButtonLink
+            to="/carriers/contracts/$contractId/edit"
+            params={{ contractId: contract['contract-id'] }}
             variant="default"
-            renderRoot={(props) => (
-              <Link
-                to="/carriers/contracts/$contractId/edit"
-                params={{ contractId: contract['contract-id'] }}
-                {...props}
-              />
-            )}
           >
             {t('edit')}
-          </Button>
+          </ButtonLink>
         )}
       </PageHeader>
       <ContractFacts contract={contract} />
@@ -168,8 +164,8 @@ function ContractFacts({ contract }: { readonly contract: Contract }) {
 
 function CompanyLink({ taxId }: { readonly taxId: string }) {
   return (
-    <Anchor renderRoot={(props) => <Link to="/companies/$taxId" params={{ taxId }} {...props} />}>
+    <TextLink to="/companies/$taxId" params={{ taxId }} size="md">
       <CompanyName taxId={taxId} />
-    </Anchor>
+    </TextLink>
   )
 }

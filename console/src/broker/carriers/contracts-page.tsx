@@ -1,5 +1,5 @@
-import { Anchor, Button, Group, Select, Text } from '@mantine/core'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Group, Select, Text } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
@@ -7,10 +7,12 @@ import { usePagedList } from '../../api/use-paged-list.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { Badge } from '../../components/badge.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
+import { TextLink, ButtonLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { DateValue, TextValue, Value } from '../../components/value.tsx'
+import { DateValue, Value } from '../../components/value.tsx'
 import { CompanyName } from '../../entities/companies/company-name.tsx'
 import { saoPauloDay } from '../../format/date.ts'
+import { text, column } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { CompanySelect } from '../invoices/company-select.tsx'
 import { OpenShipment, UnansweredShipments } from '../shipments/unfinished.tsx'
@@ -23,60 +25,30 @@ const route = getRouteApi('/shell/carriers')
 type Contract = Item<'listContracts'>
 
 const columnsOf = (t: TFunction<['carriers', 'terms']>, today: string): readonly Column<Contract>[] => [
-  {
-    id: 'carrier',
-    header: t('carriers:carrier'),
-    width: 'minmax(8.5rem, 1fr)',
-    cell: (contract) => <TextValue value={contract['carrier-name']} />,
-  },
-  {
-    id: 'contract',
-    header: t('carriers:contract'),
-    width: '8.5rem',
-    cell: (contract) => (
-      <Anchor
-        size="sm"
-        renderRoot={(props) => (
-          <Link to="/carriers/contracts/$contractId" params={{ contractId: contract['contract-id'] }} {...props} />
-        )}
-      >
-        <Value>{[contract['contract-number'], contract['sub-contract']].filter(Boolean).join(' / ')}</Value>
-      </Anchor>
+  text(t('carriers:carrier'), 'carrier-name', 'minmax(8.5rem, 1fr)'),
+  column(t('carriers:contract'), '8.5rem', (contract) => (
+    <TextLink to="/carriers/contracts/$contractId" params={{ contractId: contract['contract-id'] }}>
+      <Value>{[contract['contract-number'], contract['sub-contract']].filter(Boolean).join(' / ')}</Value>
+    </TextLink>
+  )),
+  column(t('carriers:company'), 'minmax(9rem, 1.5fr)', (contract) => (
+    <CompanyName taxId={contract['company-tax-id']} />
+  )),
+  column(t('carriers:nextCutOff'), '11.5rem', ({ 'next-cut-off': cutOff, status }) =>
+    status === 'ended' ? (
+      <Badge color="gray">{t('terms:contractStatus.ended')}</Badge>
+    ) : cutOff === null ? (
+      <Text span size="sm" c="dimmed">
+        {t('carriers:noCutOff')}
+      </Text>
+    ) : (
+      <CutOff date={cutOff['cut-off-date']} today={today} />
     ),
-  },
-  {
-    id: 'company',
-    header: t('carriers:company'),
-    width: 'minmax(9rem, 1.5fr)',
-    cell: (contract) => <CompanyName taxId={contract['company-tax-id']} />,
-  },
-  {
-    id: 'nextCutOff',
-    header: t('carriers:nextCutOff'),
-    width: '11.5rem',
-    cell: ({ 'next-cut-off': cutOff, status }) =>
-      status === 'ended' ? (
-        <Badge color="gray">{t('terms:contractStatus.ended')}</Badge>
-      ) : cutOff === null ? (
-        <Text span size="sm" c="dimmed">
-          {t('carriers:noCutOff')}
-        </Text>
-      ) : (
-        <CutOff date={cutOff['cut-off-date']} today={today} />
-      ),
-  },
-  {
-    id: 'open',
-    header: t('carriers:openShipment'),
-    width: '12.5rem',
-    cell: (contract) => <OpenShipment contractId={contract['contract-id']} />,
-  },
-  {
-    id: 'sent',
-    header: t('carriers:withoutAnswer'),
-    width: '15rem',
-    cell: (contract) => <UnansweredShipments contractId={contract['contract-id']} />,
-  },
+  ),
+  column(t('carriers:openShipment'), '12.5rem', (contract) => <OpenShipment contractId={contract['contract-id']} />),
+  column(t('carriers:withoutAnswer'), '15rem', (contract) => (
+    <UnansweredShipments contractId={contract['contract-id']} />
+  )),
 ]
 
 /** A cut-off day, and how far it is. */
@@ -108,17 +80,13 @@ export function ContractsPage() {
   return (
     <>
       <PageHeader title={t('carriers:title')}>
-        <Button variant="default" renderRoot={(props) => <Link to="/carriers/calendar" {...props} />}>
+        <ButtonLink to="/carriers/calendar" variant="default">
           {t('carriers:calendar')}
-        </Button>
-        <Button variant="default" renderRoot={(props) => <Link to="/carriers/layouts" {...props} />}>
+        </ButtonLink>
+        <ButtonLink to="/carriers/layouts" variant="default">
           {t('carriers:layouts')}
-        </Button>
-        {mayWrite && (
-          <Button renderRoot={(props) => <Link to="/carriers/contracts/new" {...props} />}>
-            {t('carriers:create')}
-          </Button>
-        )}
+        </ButtonLink>
+        {mayWrite && <ButtonLink to="/carriers/contracts/new">{t('carriers:create')}</ButtonLink>}
       </PageHeader>
       <Group mb="md" align="flex-end">
         <CompanySelect

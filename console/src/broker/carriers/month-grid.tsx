@@ -1,7 +1,7 @@
-import { Anchor, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Text } from '@mantine/core'
 import type { Item } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
+import { TextLink } from '../../components/link.tsx'
 import { Value } from '../../components/value.tsx'
 import { currentLanguage } from '../../language/language.ts'
 import { weeksOf } from './weeks.ts'
@@ -66,16 +66,11 @@ function DayCutOffs({ cutOffs }: { readonly cutOffs: readonly CutOff[] }) {
     <ul>
       {cutOffs.slice(0, maxNames).map((one) => (
         <li key={one['contract-id']}>
-          <Anchor
-            size="xs"
-            renderRoot={(props) => (
-              <Link to="/carriers/contracts/$contractId" params={{ contractId: one['contract-id'] }} {...props} />
-            )}
-          >
+          <TextLink to="/carriers/contracts/$contractId" params={{ contractId: one['contract-id'] }} size="xs">
             <span translate="no" title={`${one['carrier-name']} · ${one['company-name']}`}>
               {one['carrier-name']} {one['contract-number']}
             </span>
-          </Anchor>
+          </TextLink>
         </li>
       ))}
       {more > 0 && (

@@ -1,5 +1,5 @@
-import { Anchor, Box, Text, Title } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Box, Text, Title } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
@@ -8,14 +8,16 @@ import { useOperation } from '../../api/use-operation.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { contractFacts } from '../../components/contract-facts.tsx'
 import { FactList } from '../../components/fact-list.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { QueryView } from '../../components/state-view.tsx'
-import { MoneyValue, NumberValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { MoneyValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
 import { WorkbookButton } from '../../components/workbook-button.tsx'
 import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
 import { contractNumber } from '../../format/contract-number.ts'
 import { formatMonth } from '../../format/month.ts'
+import { number, text, column, money } from '../../lists/columns.tsx'
 import { type Claim, openAmountOf } from './claim.ts'
 import { ClaimActions } from './claim-actions.tsx'
 import { ClaimStatusBadge } from './status-badge.tsx'
@@ -76,38 +78,11 @@ function ClaimView({ claim }: { readonly claim: Claim }) {
 }
 
 const columnsOf = (t: TFunction<['claims', 'terms']>): readonly Column<Line>[] => [
-  {
-    id: 'line',
-    header: t('claims:line'),
-    width: '4.5rem',
-    isNumeric: true,
-    cell: (line) => <NumberValue value={line['line-number']} />,
-  },
-  {
-    id: 'person',
-    header: t('claims:person'),
-    width: 'minmax(11rem, 2fr)',
-    cell: (line) => <TextValue value={line['member-name']} />,
-  },
-  {
-    id: 'class',
-    header: t('claims:class'),
-    width: 'minmax(13rem, 1.5fr)',
-    cell: (line) => t(`terms:discrepancyClass.${line.class}`),
-  },
-  {
-    id: 'amount',
-    header: t('claims:amount'),
-    width: '8rem',
-    isNumeric: true,
-    cell: (line) => <MoneyValue value={line.amount} />,
-  },
-  {
-    id: 'credited',
-    header: t('claims:creditedIn'),
-    width: '8rem',
-    cell: ({ 'credited-in': month }) => <TextValue value={month === null ? null : formatMonth(month)} />,
-  },
+  number(t('claims:line'), 'line-number', '4.5rem'),
+  text(t('claims:person'), 'member-name', 'minmax(11rem, 2fr)'),
+  column(t('claims:class'), 'minmax(13rem, 1.5fr)', (line) => t(`terms:discrepancyClass.${line.class}`)),
+  money(t('claims:amount'), 'amount'),
+  text(t('claims:creditedIn'), ({ 'credited-in': month }) => (month === null ? null : formatMonth(month)), '8rem'),
 ]
 
 function Facts({ claim }: { readonly claim: Claim }) {
@@ -129,17 +104,13 @@ function Facts({ claim }: { readonly claim: Claim }) {
                 key: 'invoice',
                 label: t('invoice'),
                 value: (
-                  <Anchor
-                    renderRoot={(link) => (
-                      <Link
-                        to="/reconciliations/$fileId"
-                        params={{ fileId: reconciliation['carrier-file-id'] }}
-                        {...link}
-                      />
-                    )}
+                  <TextLink
+                    to="/reconciliations/$fileId"
+                    params={{ fileId: reconciliation['carrier-file-id'] }}
+                    size="md"
                   >
                     {t('reconciliation')}
-                  </Anchor>
+                  </TextLink>
                 ),
               },
             ]),

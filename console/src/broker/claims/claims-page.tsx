@@ -1,6 +1,6 @@
-import { Anchor, Box, Button, Group } from '@mantine/core'
+import { Box, Button, Group } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { CLAIM_STATUSES } from '../../../../src/kernel/operator-enums.ts'
@@ -9,13 +9,15 @@ import { usePagedList } from '../../api/use-paged-list.ts'
 import { Choice } from '../../components/choice.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { FactList } from '../../components/fact-list.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SearchField } from '../../components/search-field.tsx'
-import { DateValue, MoneyValue, TextValue, Value } from '../../components/value.tsx'
+import { MoneyValue, Value } from '../../components/value.tsx'
 import { saoPauloDay } from '../../format/date.ts'
 import { formatMonth, parseMonth } from '../../format/month.ts'
 import { CompanySelect } from '../invoices/company-select.tsx'
 import { contractNumber } from '../../format/contract-number.ts'
+import { column, text, money, date } from '../../lists/columns.tsx'
 import { type ListedClaim, openAmountOf } from './claim.ts'
 import type { ClaimsSearch } from './search.ts'
 import { ClaimStatusBadge } from './status-badge.tsx'
@@ -23,65 +25,19 @@ import { ClaimStatusBadge } from './status-badge.tsx'
 const route = getRouteApi('/shell/claims')
 
 const columnsOf = (t: TFunction<'claims'>): readonly Column<ListedClaim>[] => [
-  {
-    id: 'claim',
-    header: t('claim'),
-    width: 'minmax(13rem, 1fr)',
-    cell: (claim) => (
-      <Anchor
-        size="sm"
-        renderRoot={(props) => <Link to="/claims/$claimId" params={{ claimId: claim['claim-id'] }} {...props} />}
-      >
-        <Value>{`${claim['carrier-name']} · ${contractNumber(claim)}`}</Value>
-      </Anchor>
-    ),
-  },
-  {
-    id: 'company',
-    header: t('company'),
-    width: 'minmax(9rem, 1fr)',
-    cell: (claim) => <TextValue value={claim['company-name']} />,
-  },
-  {
-    id: 'month',
-    header: t('month'),
-    width: '6.75rem',
-    cell: (claim) => <Value>{formatMonth(claim['reference-month'])}</Value>,
-  },
-  { id: 'status', header: t('status'), width: '7rem', cell: ({ status }) => <ClaimStatusBadge status={status} /> },
-  {
-    id: 'total',
-    header: t('total'),
-    width: '7.25rem',
-    isNumeric: true,
-    cell: (claim) => <MoneyValue value={claim.total} />,
-  },
-  {
-    id: 'credited',
-    header: t('credited'),
-    width: '7.25rem',
-    isNumeric: true,
-    cell: (claim) => <MoneyValue value={claim['credited-total']} />,
-  },
-  {
-    id: 'open',
-    header: t('open'),
-    width: '7.25rem',
-    isNumeric: true,
-    cell: (claim) => <MoneyValue value={openAmountOf(claim)} />,
-  },
-  {
-    id: 'sent',
-    header: t('sentAt'),
-    width: '7rem',
-    cell: ({ 'sent-at': sentAt }) => <DateValue value={sentAt === null ? null : saoPauloDay(new Date(sentAt))} />,
-  },
-  {
-    id: 'protocol',
-    header: t('protocol'),
-    width: 'minmax(10.5rem, 1fr)',
-    cell: (claim) => <TextValue value={claim['carrier-protocol']} />,
-  },
+  column(t('claim'), 'minmax(13rem, 1fr)', (claim) => (
+    <TextLink to="/claims/$claimId" params={{ claimId: claim['claim-id'] }}>
+      <Value>{`${claim['carrier-name']} · ${contractNumber(claim)}`}</Value>
+    </TextLink>
+  )),
+  text(t('company'), 'company-name'),
+  text(t('month'), (claim) => formatMonth(claim['reference-month']), '6.75rem'),
+  column(t('status'), '7rem', ({ status }) => <ClaimStatusBadge status={status} />),
+  money(t('total'), 'total', '7.25rem'),
+  money(t('credited'), 'credited-total', '7.25rem'),
+  money(t('open'), (claim) => openAmountOf(claim), '7.25rem'),
+  date(t('sentAt'), ({ 'sent-at': sentAt }) => (sentAt === null ? null : saoPauloDay(new Date(sentAt)))),
+  text(t('protocol'), 'carrier-protocol', 'minmax(10.5rem, 1fr)'),
 ]
 
 /** The claims of all contracts, with what was claimed, credited and is to be credited. */

@@ -1,61 +1,34 @@
 import type { TFunction } from 'i18next'
-import { Anchor, Button, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../components/badge.tsx'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { NumberValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { NumberValue, TextValue } from '../../components/value.tsx'
+import { column, number, timestamp, text } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Client } from './all-clients.ts'
 import { CreateClientDialog } from './create-client-dialog.tsx'
 
 const columnsOf = (t: TFunction<['clients', 'accounts']>): readonly Column<Client>[] => [
-  {
-    id: 'name',
-    header: t('accounts:name'),
-    width: 'minmax(12rem, 2fr)',
-    cell: (client) => (
-      <Anchor
-        size="sm"
-        renderRoot={(props) => <Link to="/clients/$clientId" params={{ clientId: client['client-id'] }} {...props} />}
-      >
-        <TextValue value={client.name} />
-      </Anchor>
+  column(t('accounts:name'), 'minmax(12rem, 2fr)', (client) => (
+    <TextLink to="/clients/$clientId" params={{ clientId: client['client-id'] }}>
+      <TextValue value={client.name} />
+    </TextLink>
+  )),
+  number(t('clients:companies'), (client) => client['company-tax-ids'].length, '7rem'),
+  column(t('accounts:secrets'), 'minmax(9rem, 1fr)', ({ secrets }) =>
+    secrets.length > 1 ? (
+      <Badge color="orange">{t('clients:twoSecrets')}</Badge>
+    ) : (
+      <NumberValue value={secrets.length} />
     ),
-  },
-  {
-    id: 'companies',
-    header: t('clients:companies'),
-    width: '7rem',
-    isNumeric: true,
-    cell: (client) => <NumberValue value={client['company-tax-ids'].length} />,
-  },
-  {
-    id: 'secrets',
-    header: t('accounts:secrets'),
-    width: 'minmax(9rem, 1fr)',
-    cell: ({ secrets }) =>
-      secrets.length > 1 ? (
-        <Badge color="orange">{t('clients:twoSecrets')}</Badge>
-      ) : (
-        <NumberValue value={secrets.length} />
-      ),
-  },
-  {
-    id: 'createdAt',
-    header: t('accounts:createdAt'),
-    width: '10rem',
-    cell: (client) => <TimestampValue value={client['created-at']} />,
-  },
-  {
-    id: 'clientId',
-    header: t('accounts:clientId'),
-    width: '21rem',
-    cell: (client) => <Value>{client['client-id']}</Value>,
-  },
+  ),
+  timestamp(t('accounts:createdAt'), 'created-at', '10rem'),
+  text(t('accounts:clientId'), 'client-id', '21rem'),
 ]
 
 export function ClientsPage() {

@@ -1,6 +1,5 @@
 import type { TFunction } from 'i18next'
-import { Anchor, Button, Group, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Button, Group, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
@@ -10,6 +9,8 @@ import { ActDialog } from '../../components/act-dialog.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { CnpjValue } from '../../components/value.tsx'
 import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
+import { TextLink } from '../../components/link.tsx'
+import { column } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Client } from './all-clients.ts'
 import { GrantDialog } from './grant-dialog.tsx'
@@ -20,39 +21,24 @@ interface Row {
 
 /** @param onEnd null: the role may not end an entitlement. */
 const columnsOf = (t: TFunction<'clients'>, onEnd: ((taxId: string) => void) | null): readonly Column<Row>[] => [
-  {
-    id: 'taxId',
-    header: t('taxId'),
-    width: '11rem',
-    cell: ({ taxId }) => (
-      <Anchor size="sm" renderRoot={(props) => <Link to="/companies/$taxId" params={{ taxId }} {...props} />}>
-        <CnpjValue value={taxId} />
-      </Anchor>
-    ),
-  },
-  {
-    id: 'name',
-    header: t('company'),
-    width: 'minmax(12rem, 1fr)',
-    cell: ({ taxId }) => <CompanyName taxId={taxId} />,
-  },
+  column(t('taxId'), '11rem', ({ taxId }) => (
+    <TextLink to="/companies/$taxId" params={{ taxId }}>
+      <CnpjValue value={taxId} />
+    </TextLink>
+  )),
+  column(t('company'), 'minmax(12rem, 1fr)', ({ taxId }) => <CompanyName taxId={taxId} />),
   ...(onEnd !== null
     ? [
-        {
-          id: 'end',
-          header: t('access'),
-          width: '10rem',
-          cell: ({ taxId }: Row) => (
-            <Button
-              size="compact-xs"
-              variant="default"
-              aria-label={t('endEntitlementOf', { company: formatCnpj(taxId) })}
-              onClick={() => onEnd(taxId)}
-            >
-              {t('endEntitlement')}
-            </Button>
-          ),
-        },
+        column(t('access'), '10rem', ({ taxId }: Row) => (
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={t('endEntitlementOf', { company: formatCnpj(taxId) })}
+            onClick={() => onEnd(taxId)}
+          >
+            {t('endEntitlement')}
+          </Button>
+        )),
       ]
     : []),
 ]

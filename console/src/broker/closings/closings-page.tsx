@@ -1,5 +1,5 @@
-import { Anchor, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,12 +7,14 @@ import { CLOSING_STATUSES } from '../../../../src/kernel/operator-enums.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { Choice } from '../../components/choice.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SearchField } from '../../components/search-field.tsx'
-import { MoneyValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { Value } from '../../components/value.tsx'
 import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
 import { saoPauloDay } from '../../format/date.ts'
 import { formatMonth, parseMonth } from '../../format/month.ts'
+import { money, column, text, timestamp } from '../../lists/columns.tsx'
 import { CompanySelect } from '../invoices/company-select.tsx'
 import { closedFigures, type Closing, sumOf } from './closing.ts'
 import type { ClosingsSearch } from './search.ts'
@@ -24,63 +26,24 @@ const columnsOf = (
   t: TFunction<['closings', 'terms']>,
   nameOf: (clientId: string) => string,
 ): readonly Column<Closing>[] => {
-  const money = (
-    id: 'charged' | 'expected' | 'difference',
-    name: 'carrier-total' | 'expected-total' | 'discrepancy',
-  ) => ({
-    id,
-    header: t(`closings:${id}`),
-    width: '8rem',
-    isNumeric: true,
-    cell: (closing: Closing) => <MoneyValue value={sumOf(closedFigures(closing) ?? [])[name]} />,
-  })
+  const sum = (name: 'carrier-total' | 'expected-total' | 'discrepancy') => (closing: Closing) =>
+    sumOf(closedFigures(closing) ?? [])[name]
   return [
-    {
-      id: 'month',
-      header: t('closings:month'),
-      width: '7rem',
-      cell: (closing) => (
-        <Anchor
-          size="sm"
-          renderRoot={(props) => (
-            <Link
-              to="/closings/$taxId/$month"
-              params={{ taxId: closing['company-tax-id'], month: closing['reference-month'] }}
-              {...props}
-            />
-          )}
-        >
-          <Value>{formatMonth(closing['reference-month'])}</Value>
-        </Anchor>
-      ),
-    },
-    {
-      id: 'company',
-      header: t('closings:company'),
-      width: 'minmax(9rem, 2fr)',
-      cell: (closing) => <TextValue value={closing['company-name']} />,
-    },
-    {
-      id: 'status',
-      header: t('closings:status'),
-      width: '7rem',
-      cell: ({ status }) => <ClosingStatusBadge status={status} />,
-    },
-    money('charged', 'carrier-total'),
-    money('expected', 'expected-total'),
-    money('difference', 'discrepancy'),
-    {
-      id: 'lastAct',
-      header: t('closings:lastAct'),
-      width: '9.5rem',
-      cell: (closing) => <TimestampValue value={closing['updated-at']} />,
-    },
-    {
-      id: 'by',
-      header: t('closings:by'),
-      width: 'minmax(7rem, 1fr)',
-      cell: ({ acts }) => <Value>{nameOf(acts.at(-1)?.by ?? '')}</Value>,
-    },
+    column(t('closings:month'), '7rem', (closing) => (
+      <TextLink
+        to="/closings/$taxId/$month"
+        params={{ taxId: closing['company-tax-id'], month: closing['reference-month'] }}
+      >
+        <Value>{formatMonth(closing['reference-month'])}</Value>
+      </TextLink>
+    )),
+    text(t('closings:company'), 'company-name', 'minmax(9rem, 2fr)'),
+    column(t('closings:status'), '7rem', ({ status }) => <ClosingStatusBadge status={status} />),
+    money(t('closings:charged'), sum('carrier-total')),
+    money(t('closings:expected'), sum('expected-total')),
+    money(t('closings:difference'), sum('discrepancy')),
+    timestamp(t('closings:lastAct'), 'updated-at'),
+    text(t('closings:by'), ({ acts }) => nameOf(acts.at(-1)?.by ?? ''), 'minmax(7rem, 1fr)'),
   ]
 }
 

@@ -1,7 +1,7 @@
-import { Anchor, Table } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
+import { TextLink } from '../../components/link.tsx'
 import { MoneyValue, Value } from '../../components/value.tsx'
 import { formatNumber } from '../../format/number.ts'
 import { usePermission } from '../../session/use-permission.ts'
@@ -34,18 +34,9 @@ export function ContractTable({ month }: { readonly month: Month }) {
           {month.contracts.map((contract) => (
             <Table.Tr key={contract['contract-id']}>
               <Table.Td className="nowrap">
-                <Anchor
-                  size="sm"
-                  renderRoot={(props) => (
-                    <Link
-                      to="/carriers/contracts/$contractId"
-                      params={{ contractId: contract['contract-id'] }}
-                      {...props}
-                    />
-                  )}
-                >
+                <TextLink to="/carriers/contracts/$contractId" params={{ contractId: contract['contract-id'] }}>
                   <Value>{`${contract['carrier-name']} · ${contractNumber(contract)}`}</Value>
-                </Anchor>
+                </TextLink>
               </Table.Td>
               {(['roster', 'invoice'] as const).map((kind) => (
                 <Table.Td key={kind} className="nowrap">
@@ -88,23 +79,17 @@ function FileState(props: {
       <>
         <ItemStateBadge state={state} />{' '}
         {state === 'missing' && month.status === 'open' && mayUpload && (
-          <Anchor
-            size="sm"
-            renderRoot={(link) => (
-              <Link
-                to="/reconciliations"
-                search={{
-                  'company-tax-id': month['company-tax-id'],
-                  'contract-id': contractId,
-                  'reference-month': month['reference-month'],
-                  kind,
-                }}
-                {...link}
-              />
-            )}
+          <TextLink
+            to="/reconciliations"
+            search={{
+              'company-tax-id': month['company-tax-id'],
+              'contract-id': contractId,
+              'reference-month': month['reference-month'],
+              kind,
+            }}
           >
             {t('sendFile')}
-          </Anchor>
+          </TextLink>
         )}
       </>
     )
@@ -112,21 +97,15 @@ function FileState(props: {
   return (
     <>
       <ItemStateBadge state={state} />{' '}
-      <Anchor
-        size="sm"
-        renderRoot={(link) => (
-          <Link
-            to="/reconciliations/$fileId"
-            params={{ fileId: reconciliation['carrier-file-id'] }}
-            search={open > 0 ? { status: 'open' as const } : {}}
-            {...link}
-          />
-        )}
+      <TextLink
+        to="/reconciliations/$fileId"
+        params={{ fileId: reconciliation['carrier-file-id'] }}
+        search={open > 0 ? { status: 'open' as const } : {}}
       >
         {reconciliation.status === 'computing'
           ? t('computing')
           : t('openOnes', { count: open, formatted: formatNumber(open) })}
-      </Anchor>
+      </TextLink>
     </>
   )
 }
@@ -138,23 +117,17 @@ function ClaimState({ month, contract }: { readonly month: Month; readonly contr
   return (
     <>
       <ItemStateBadge state="open" />{' '}
-      <Anchor
-        size="sm"
-        renderRoot={(link) => (
-          <Link
-            to="/claims"
-            search={{
-              'company-tax-id': month['company-tax-id'],
-              'contract-id': contract['contract-id'],
-              'reference-month': month['reference-month'],
-              status: 'draft' as const,
-            }}
-            {...link}
-          />
-        )}
+      <TextLink
+        to="/claims"
+        search={{
+          'company-tax-id': month['company-tax-id'],
+          'contract-id': contract['contract-id'],
+          'reference-month': month['reference-month'],
+          status: 'draft' as const,
+        }}
       >
         {t('drafts', { count: drafts, formatted: formatNumber(drafts) })}
-      </Anchor>
+      </TextLink>
     </>
   )
 }

@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { MoneyValue, NumberValue, TimestampValue, Value } from '../../components/value.tsx'
+import { NumberValue } from '../../components/value.tsx'
+import { column, timestamp, number, money, text } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Month } from './closing.ts'
 import { ExportDialog } from './export-dialog.tsx'
@@ -14,50 +15,23 @@ import { layoutName } from '../layouts/built-in-words.ts'
 type Export = Item<'listPayrollExports'>
 
 const columnsOf = (t: TFunction<'closings'>, mayDownload: boolean): readonly Column<Export>[] => [
-  { id: 'number', header: t('payroll.number'), width: '5rem', cell: ({ number }) => <NumberValue value={number} /> },
-  {
-    id: 'made',
-    header: t('payroll.madeAt'),
-    width: 'minmax(10rem, 1fr)',
-    cell: (one) => <TimestampValue value={one['created-at']} />,
-  },
-  {
-    id: 'employees',
-    header: t('payroll.employees'),
-    width: '8rem',
-    isNumeric: true,
-    cell: ({ employees }) => <NumberValue value={employees} />,
-  },
-  {
-    id: 'amount',
-    header: t('payroll.amount'),
-    width: '9rem',
-    isNumeric: true,
-    cell: ({ amount }) => <MoneyValue value={amount} />,
-  },
-  {
-    id: 'layout',
-    header: t('payroll.layout'),
-    width: 'minmax(9rem, 1fr)',
-    cell: (one) => <Value>{layoutName({ 'layout-id': one['layout-id'], name: one['layout-id'] })}</Value>,
-  },
+  column(t('payroll.number'), '5rem', ({ number }) => <NumberValue value={number} />),
+  timestamp(t('payroll.madeAt'), 'created-at', 'minmax(10rem, 1fr)'),
+  number(t('payroll.employees'), 'employees', '8rem'),
+  money(t('payroll.amount'), 'amount', '9rem'),
+  text(t('payroll.layout'), (one) => layoutName({ 'layout-id': one['layout-id'], name: one['layout-id'] })),
   ...(mayDownload
     ? [
-        {
-          id: 'file',
-          header: t('payroll.file'),
-          width: '7rem',
-          cell: (one: Export) => (
-            <Anchor
-              size="sm"
-              href={`/operator/v1/payroll-export/${one['payroll-export-id']}/file`}
-              download
-              aria-label={t('payroll.downloadOf', { number: one.number })}
-            >
-              {t('payroll.download')}
-            </Anchor>
-          ),
-        },
+        column(t('payroll.file'), '7rem', (one: Export) => (
+          <Anchor
+            size="sm"
+            href={`/operator/v1/payroll-export/${one['payroll-export-id']}/file`}
+            download
+            aria-label={t('payroll.downloadOf', { number: one.number })}
+          >
+            {t('payroll.download')}
+          </Anchor>
+        )),
       ]
     : []),
 ]

@@ -1,48 +1,33 @@
 import type { TFunction } from 'i18next'
-import { Anchor, Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import type { Company } from '@vigencia/client'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { companySearchText } from '../../entities/companies/company-search-text.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
+import { TextLink, ButtonLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SearchField } from '../../components/search-field.tsx'
-import { CnpjValue, NumberValue, TextValue } from '../../components/value.tsx'
+import { CnpjValue, TextValue } from '../../components/value.tsx'
+import { column, number, text } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 
 const route = getRouteApi('/shell/companies')
 
 const columnsOf = (t: TFunction<'companies'>): readonly Column<Company>[] => [
-  {
-    id: 'name',
-    header: t('name'),
-    width: 'minmax(14rem, 2fr)',
-    cell: (company) => (
-      <Anchor
-        size="sm"
-        renderRoot={(props) => <Link to="/companies/$taxId" params={{ taxId: company['tax-id'] }} {...props} />}
-      >
-        <TextValue value={company.name} />
-      </Anchor>
-    ),
-  },
-  { id: 'taxId', header: t('taxId'), width: '12rem', cell: (company) => <CnpjValue value={company['tax-id']} /> },
-  {
-    id: 'products',
-    header: t('products'),
-    width: '6rem',
-    isNumeric: true,
-    cell: ({ products }) => <NumberValue value={products.length} />,
-  },
-  {
-    id: 'carriers',
-    header: t('carriers'),
-    width: 'minmax(12rem, 2fr)',
-    cell: ({ products }) => (
-      <TextValue value={[...new Set(products.map((product) => product['carrier-name']))].join(', ')} />
-    ),
-  },
+  column(t('name'), 'minmax(14rem, 2fr)', (company) => (
+    <TextLink to="/companies/$taxId" params={{ taxId: company['tax-id'] }}>
+      <TextValue value={company.name} />
+    </TextLink>
+  )),
+  column(t('taxId'), '12rem', (company) => <CnpjValue value={company['tax-id']} />),
+  number(t('products'), ({ products }) => products.length),
+  text(
+    t('carriers'),
+    ({ products }) => [...new Set(products.map((product) => product['carrier-name']))].join(', '),
+    'minmax(12rem, 2fr)',
+  ),
 ]
 
 export function CompaniesPage() {
@@ -55,7 +40,7 @@ export function CompaniesPage() {
   return (
     <>
       <PageHeader title={t('title')}>
-        {mayWrite && <Button renderRoot={(props) => <Link to="/companies/new" {...props} />}>{t('create')}</Button>}
+        {mayWrite && <ButtonLink to="/companies/new">{t('create')}</ButtonLink>}
       </PageHeader>
       <Group mb="md">
         <SearchField

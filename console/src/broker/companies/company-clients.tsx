@@ -1,7 +1,7 @@
-import { Anchor, List, Text, Title } from '@mantine/core'
+import { List, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { TextLink } from '../../components/link.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { TextValue } from '../../components/value.tsx'
 import { allClientsQuery } from '../clients/all-clients.ts'
@@ -23,14 +23,9 @@ export function CompanyClients({ taxId }: { readonly taxId: string }) {
             <List size="sm">
               {entitled.map((client) => (
                 <List.Item key={client['client-id']}>
-                  <Anchor
-                    size="sm"
-                    renderRoot={(props) => (
-                      <Link to="/clients/$clientId" params={{ clientId: client['client-id'] }} {...props} />
-                    )}
-                  >
+                  <TextLink to="/clients/$clientId" params={{ clientId: client['client-id'] }}>
                     <TextValue value={client.name} />
-                  </Anchor>
+                  </TextLink>
                 </List.Item>
               ))}
             </List>

@@ -1,8 +1,8 @@
-import { Anchor, Box, Table, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Box, Table, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { Badge } from '../../components/badge.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { DateValue, Value } from '../../components/value.tsx'
 import { ContactList } from '../../entities/contacts/contact-list.tsx'
@@ -36,20 +36,11 @@ export function CompanyContracts({ taxId }: { readonly taxId: string }) {
                   {result.map((contract) => (
                     <Table.Tr key={contract['contract-id']} style={{ verticalAlign: 'top' }}>
                       <Table.Th scope="row" fw={400}>
-                        <Anchor
-                          size="sm"
-                          renderRoot={(props) => (
-                            <Link
-                              to="/carriers/contracts/$contractId"
-                              params={{ contractId: contract['contract-id'] }}
-                              {...props}
-                            />
-                          )}
-                        >
+                        <TextLink to="/carriers/contracts/$contractId" params={{ contractId: contract['contract-id'] }}>
                           <Value>
                             {[contract['contract-number'], contract['sub-contract']].filter(Boolean).join(' / ')}
                           </Value>
-                        </Anchor>
+                        </TextLink>
                       </Table.Th>
                       <Table.Td>
                         <Value>{contract['carrier-name']}</Value>

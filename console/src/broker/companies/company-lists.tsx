@@ -1,7 +1,7 @@
-import { Anchor, Group } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
+import { TextLink } from '../../components/link.tsx'
 import { NumberValue } from '../../components/value.tsx'
 import type { Permission } from '../../session/permissions.ts'
 import { usePermission } from '../../session/use-permission.ts'
@@ -35,8 +35,8 @@ function CompanyList(props: (typeof lists)[number] & { readonly taxId: string })
   const count = useOperation(operation, { query: { ...query, ...counted, 'items-per-page': 1 } }, { enabled: mayRead })
   if (!mayRead) return null
   return (
-    <Anchor size="sm" renderRoot={(props) => <Link to={to} search={query} {...props} />}>
+    <TextLink to={to} search={query}>
       {t(name)} (<NumberValue value={count.data?.pagination['total-items']} />)
-    </Anchor>
+    </TextLink>
   )
 }

@@ -1,9 +1,10 @@
-import { Box, Button, Title } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Box, Title } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { api } from '../../api/client.ts'
 import { FactList } from '../../components/fact-list.tsx'
+import { ButtonLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { QueryView } from '../../components/state-view.tsx'
@@ -54,12 +55,9 @@ function CompanyView({ company }: { readonly company: Company }) {
           </WorkbookButton>
         )}
         {mayWrite && (
-          <Button
-            variant="default"
-            renderRoot={(props) => <Link to="/companies/$taxId/edit" params={{ taxId }} {...props} />}
-          >
+          <ButtonLink to="/companies/$taxId/edit" params={{ taxId }} variant="default">
             {t('edit')}
-          </Button>
+          </ButtonLink>
         )}
       </PageHeader>
       <FactList facts={[{ key: 'taxId', label: t('taxId'), value: <CnpjValue value={taxId} /> }]} />

@@ -1,10 +1,11 @@
-import { Anchor, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '@vigencia/client'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
+import { TextLink } from '../../components/link.tsx'
 import { pastedCnpj } from '../../entities/companies/company-search-text.ts'
 import { notifyDone } from '../../components/notify.ts'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -92,14 +93,9 @@ function NewCompany() {
           ) : (
             <>
               {t('existsAlready', { name: taxIdError.existing.name })}{' '}
-              <Anchor
-                size="xs"
-                renderRoot={(props) => (
-                  <Link to="/companies/$taxId" params={{ taxId: taxIdError.existing?.['tax-id'] ?? '' }} {...props} />
-                )}
-              >
+              <TextLink to="/companies/$taxId" params={{ taxId: taxIdError.existing?.['tax-id'] ?? '' }} size="xs">
                 {t('openExisting')}
-              </Anchor>
+              </TextLink>
             </>
           )
         }

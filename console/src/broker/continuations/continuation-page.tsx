@@ -1,8 +1,9 @@
-import { Alert, Anchor, Button, Text } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Alert, Button, Text } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { type Fact, FactList } from '../../components/fact-list.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { QueryView } from '../../components/state-view.tsx'
@@ -87,12 +88,9 @@ function Facts({ continuation: one }: { readonly continuation: Continuation }) {
       key: 'member',
       label: t('member'),
       value: (
-        <Anchor
-          size="sm"
-          renderRoot={(props) => <Link to="/members/$memberId" params={{ memberId: one['member-id'] }} {...props} />}
-        >
+        <TextLink to="/members/$memberId" params={{ memberId: one['member-id'] }}>
           <Value>{one['member-name']}</Value>
-        </Anchor>
+        </TextLink>
       ),
     },
     { key: 'company', label: t('company'), value: <Value>{one['company-name']}</Value> },

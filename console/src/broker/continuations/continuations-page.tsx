@@ -1,5 +1,5 @@
-import { Anchor, Group, Select } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Group, Select } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
@@ -7,9 +7,11 @@ import { addDays } from '../../../../src/kernel/calendar.ts'
 import { CONTINUATION_STATUSES, ENDING_DAYS } from '../../../../src/coverage/rules/continuation.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { DateValue, Value } from '../../components/value.tsx'
+import { Value } from '../../components/value.tsx'
 import { saoPauloDay } from '../../format/date.ts'
+import { column, date, text } from '../../lists/columns.tsx'
 import { CompanySelect } from '../invoices/company-select.tsx'
 import { Calculator } from './calculator.tsx'
 import type { ContinuationsSearch } from './search.ts'
@@ -21,43 +23,18 @@ const route = getRouteApi('/shell/continuations')
 type Listed = Item<'listAllContinuations'>
 
 const columnsOf = (t: TFunction<'continuations'>): readonly Column<Listed>[] => [
-  {
-    id: 'member',
-    header: t('member'),
-    width: 'minmax(11rem, 1fr)',
-    cell: (one) => (
-      <Anchor
-        size="sm"
-        renderRoot={(props) => (
-          <Link to="/continuations/$continuationId" params={{ continuationId: one['continuation-id'] }} {...props} />
-        )}
-      >
-        <Value>{one['member-name']}</Value>
-      </Anchor>
-    ),
-  },
-  {
-    id: 'status',
-    header: t('status'),
-    width: '11rem',
-    cell: (one) => <ContinuationStatusBadge status={one.status} />,
-  },
-  { id: 'due', header: t('dueDate'), width: '7rem', cell: (one) => <DateValue value={one['due-date']} /> },
-  { id: 'ground', header: t('ground'), width: '12rem', cell: (one) => t(`grounds.${one.ground}`) },
-  {
-    id: 'term',
-    header: t('term'),
-    width: '7rem',
-    cell: (one) => <Term months={one.months} withoutEnd={one['without-end']} />,
-  },
-  { id: 'end', header: t('termEnd'), width: '7rem', cell: (one) => <DateValue value={one['term-end']} /> },
-  {
-    id: 'company',
-    header: t('company'),
-    width: 'minmax(9rem, 1fr)',
-    cell: (one) => <Value>{one['company-name']}</Value>,
-  },
-  { id: 'product', header: t('product'), width: '10rem', cell: (one) => <Value>{one['product-name']}</Value> },
+  column(t('member'), 'minmax(11rem, 1fr)', (one) => (
+    <TextLink to="/continuations/$continuationId" params={{ continuationId: one['continuation-id'] }}>
+      <Value>{one['member-name']}</Value>
+    </TextLink>
+  )),
+  column(t('status'), '11rem', (one) => <ContinuationStatusBadge status={one.status} />),
+  date(t('dueDate'), 'due-date'),
+  column(t('ground'), '12rem', (one) => t(`grounds.${one.ground}`)),
+  column(t('term'), '7rem', (one) => <Term months={one.months} withoutEnd={one['without-end']} />),
+  date(t('termEnd'), 'term-end'),
+  text(t('company'), 'company-name'),
+  text(t('product'), 'product-name', '10rem'),
 ]
 
 /** The plans that families keep after a dismissal or a retirement, and a calculator. */

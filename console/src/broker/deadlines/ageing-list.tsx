@@ -1,11 +1,12 @@
-import { Anchor, Select } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Select } from '@mantine/core'
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import type { Column } from '../../components/data-table.tsx'
-import { DateValue, Value } from '../../components/value.tsx'
+import { TextLink } from '../../components/link.tsx'
+import { Value } from '../../components/value.tsx'
+import { column, text, date } from '../../lists/columns.tsx'
 import { DaysLeft } from './days-left.tsx'
 import { companyOf, DueList } from './due-list.tsx'
 import type { ListProps } from './search.ts'
@@ -13,49 +14,16 @@ import type { ListProps } from './search.ts'
 type Ageing = Item<'listAgeingOut'>
 
 const columnsOf = (t: TFunction<['deadlines', 'terms']>): readonly Column<Ageing>[] => [
-  {
-    id: 'lastDay',
-    header: t('deadlines:lastDay'),
-    width: '12rem',
-    cell: (one) => <DaysLeft day={one['last-day']} days={one['days-left']} />,
-  },
-  {
-    id: 'member',
-    header: t('deadlines:dependent'),
-    width: 'minmax(11rem, 1fr)',
-    cell: (one) => (
-      <Anchor
-        size="sm"
-        renderRoot={(props) => <Link to="/members/$memberId" params={{ memberId: one['member-id'] }} {...props} />}
-      >
-        <Value>{one['member-name']}</Value>
-      </Anchor>
-    ),
-  },
-  {
-    id: 'kinship',
-    header: t('deadlines:kinship'),
-    width: '8rem',
-    cell: (one) => t(`terms:dependentType.${one['dependent-type']}`),
-  },
-  {
-    id: 'company',
-    header: t('deadlines:company'),
-    width: 'minmax(9rem, 1fr)',
-    cell: (one) => <Value>{one['company-name']}</Value>,
-  },
-  {
-    id: 'product',
-    header: t('deadlines:product'),
-    width: '11rem',
-    cell: (one) => <Value>{one['product-name']}</Value>,
-  },
-  {
-    id: 'student',
-    header: t('deadlines:studentUntil'),
-    width: '9rem',
-    cell: (one) => <DateValue value={one['student-until']} />,
-  },
+  column(t('deadlines:lastDay'), '12rem', (one) => <DaysLeft day={one['last-day']} days={one['days-left']} />),
+  column(t('deadlines:dependent'), 'minmax(11rem, 1fr)', (one) => (
+    <TextLink to="/members/$memberId" params={{ memberId: one['member-id'] }}>
+      <Value>{one['member-name']}</Value>
+    </TextLink>
+  )),
+  column(t('deadlines:kinship'), '8rem', (one) => t(`terms:dependentType.${one['dependent-type']}`)),
+  text(t('deadlines:company'), 'company-name'),
+  text(t('deadlines:product'), 'product-name', '11rem'),
+  date(t('deadlines:studentUntil'), 'student-until', '9rem'),
 ]
 
 /** The dependents whose age ends their benefits. */

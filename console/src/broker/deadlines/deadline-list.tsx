@@ -10,6 +10,7 @@ import type { Column } from '../../components/data-table.tsx'
 import { Value } from '../../components/value.tsx'
 import { useOperatorNames, useOperators } from '../../entities/decisions/use-operator-names.ts'
 import { saoPauloDay } from '../../format/date.ts'
+import { column, text } from '../../lists/columns.tsx'
 import { useSession } from '../../session/session.ts'
 import { DaysLeft } from './days-left.tsx'
 import { companyOf, DueList } from './due-list.tsx'
@@ -21,71 +22,32 @@ const columnsOf = (
   t: TFunction<['deadlines', 'terms']>,
   nameOf: (clientId: string) => string,
 ): readonly Column<Deadline>[] => [
-  {
-    id: 'until',
-    header: t('deadlines:until'),
-    width: '10.5rem',
-    cell: (one) => <DaysLeft day={one.until} days={one['days-left']} />,
-  },
-  {
-    id: 'kind',
-    header: t('deadlines:kindOf'),
-    width: 'minmax(12.5rem, 1fr)',
-    cell: (one) => t(`deadlines:kind.${one.kind}`),
-  },
-  {
-    id: 'movement',
-    header: t('deadlines:movement'),
-    width: 'minmax(12rem, 1fr)',
-    cell: (one) => (
-      <>
-        {one['continuation-id'] !== null
-          ? t('deadlines:continuation')
-          : one['enrollment-type'] !== null && t(`terms:type.${one['enrollment-type']}`)}
-        :{' '}
-        <Anchor
-          size="sm"
-          renderRoot={(props) =>
-            one['continuation-id'] !== null ? (
-              <Link
-                to="/continuations/$continuationId"
-                params={{ continuationId: one['continuation-id'] }}
-                {...props}
-              />
-            ) : (
-              <Link to="/queue/$enrollmentId" params={{ enrollmentId: one['enrollment-id'] ?? '' }} {...props} />
-            )
-          }
-        >
-          <Value>{one['member-name']}</Value>
-        </Anchor>
-      </>
-    ),
-  },
-  {
-    id: 'company',
-    header: t('deadlines:company'),
-    width: 'minmax(9rem, 1fr)',
-    cell: (one) => <Value>{one['company-name']}</Value>,
-  },
-  {
-    id: 'product',
-    header: t('deadlines:product'),
-    width: '10rem',
-    cell: (one) => <Value>{one['product-name']}</Value>,
-  },
-  {
-    id: 'assignee',
-    header: t('deadlines:assignee'),
-    width: '8rem',
-    cell: ({ assignee }) => <Value>{assignee === null ? '—' : nameOf(assignee)}</Value>,
-  },
-  {
-    id: 'norm',
-    header: t('deadlines:norm'),
-    width: '11rem',
-    cell: (one) => <Value>{one.norm ?? '—'}</Value>,
-  },
+  column(t('deadlines:until'), '10.5rem', (one) => <DaysLeft day={one.until} days={one['days-left']} />),
+  column(t('deadlines:kindOf'), 'minmax(12.5rem, 1fr)', (one) => t(`deadlines:kind.${one.kind}`)),
+  column(t('deadlines:movement'), 'minmax(12rem, 1fr)', (one) => (
+    <>
+      {one['continuation-id'] !== null
+        ? t('deadlines:continuation')
+        : one['enrollment-type'] !== null && t(`terms:type.${one['enrollment-type']}`)}
+      :{' '}
+      <Anchor
+        size="sm"
+        renderRoot={(props) =>
+          one['continuation-id'] !== null ? (
+            <Link to="/continuations/$continuationId" params={{ continuationId: one['continuation-id'] }} {...props} />
+          ) : (
+            <Link to="/queue/$enrollmentId" params={{ enrollmentId: one['enrollment-id'] ?? '' }} {...props} />
+          )
+        }
+      >
+        <Value>{one['member-name']}</Value>
+      </Anchor>
+    </>
+  )),
+  text(t('deadlines:company'), 'company-name'),
+  text(t('deadlines:product'), 'product-name', '10rem'),
+  text(t('deadlines:assignee'), ({ assignee }) => (assignee === null ? '—' : nameOf(assignee)), '8rem'),
+  text(t('deadlines:norm'), (one) => one.norm ?? '—', '11rem'),
 ]
 
 /** The open deadlines of movements, the earliest first. */

@@ -1,5 +1,4 @@
-import { Anchor, Button, Group, Text, TextInput } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Button, Group, Text, TextInput } from '@mantine/core'
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
@@ -8,7 +7,9 @@ import { api } from '../../api/client.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
 import type { Column } from '../../components/data-table.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { DateValue, Value } from '../../components/value.tsx'
+import { date, column, text } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { companyOf, DueList } from './due-list.tsx'
 import type { ListProps } from './search.ts'
@@ -20,67 +21,34 @@ const columnsOf = (
   t: TFunction<['deadlines', 'terms']>,
   onAsk: ((asked: Asked) => void) | null,
 ): readonly Column<Draft>[] => [
-  {
-    id: 'end',
-    header: t('deadlines:lastDay'),
-    width: '9.5rem',
-    cell: (one) => <DateValue value={one['end-date']} />,
-  },
-  {
-    id: 'member',
-    header: t('deadlines:beneficiary'),
-    width: 'minmax(11rem, 1fr)',
-    cell: (one) => (
-      <Anchor
-        size="sm"
-        renderRoot={(props) => <Link to="/members/$memberId" params={{ memberId: one['member-id'] }} {...props} />}
-      >
-        <Value>{one['member-name']}</Value>
-      </Anchor>
-    ),
-  },
-  {
-    id: 'company',
-    header: t('deadlines:company'),
-    width: 'minmax(9rem, 1fr)',
-    cell: (one) => <Value>{one['company-name']}</Value>,
-  },
-  {
-    id: 'product',
-    header: t('deadlines:product'),
-    width: '10rem',
-    cell: (one) => <Value>{one['product-name']}</Value>,
-  },
-  {
-    id: 'cause',
-    header: t('deadlines:cause'),
-    width: '13rem',
-    cell: (one) => t(`deadlines:causes.${one.cause}`),
-  },
+  date(t('deadlines:lastDay'), 'end-date', '9.5rem'),
+  column(t('deadlines:beneficiary'), 'minmax(11rem, 1fr)', (one) => (
+    <TextLink to="/members/$memberId" params={{ memberId: one['member-id'] }}>
+      <Value>{one['member-name']}</Value>
+    </TextLink>
+  )),
+  text(t('deadlines:company'), 'company-name'),
+  text(t('deadlines:product'), 'product-name', '10rem'),
+  column(t('deadlines:cause'), '13rem', (one) => t(`deadlines:causes.${one.cause}`)),
   ...(onAsk === null
     ? []
     : [
-        {
-          id: 'acts',
-          header: t('deadlines:actions'),
-          width: '12.5rem',
-          cell: (draft: Draft) => (
-            <Group gap={4} wrap="nowrap">
-              {(['confirm', 'discard'] as const).map((act) => (
-                <Button
-                  key={act}
-                  size="compact-xs"
-                  variant="default"
-                  aria-label={t(`deadlines:actOf.${act}`, { name: draft['member-name'] })}
-                  translate="no"
-                  onClick={() => onAsk({ draft, act })}
-                >
-                  <span translate="yes">{t(`deadlines:act.${act}`)}</span>
-                </Button>
-              ))}
-            </Group>
-          ),
-        },
+        column(t('deadlines:actions'), '12.5rem', (draft: Draft) => (
+          <Group gap={4} wrap="nowrap">
+            {(['confirm', 'discard'] as const).map((act) => (
+              <Button
+                key={act}
+                size="compact-xs"
+                variant="default"
+                aria-label={t(`deadlines:actOf.${act}`, { name: draft['member-name'] })}
+                translate="no"
+                onClick={() => onAsk({ draft, act })}
+              >
+                <span translate="yes">{t(`deadlines:act.${act}`)}</span>
+              </Button>
+            ))}
+          </Group>
+        )),
       ]),
 ]
 

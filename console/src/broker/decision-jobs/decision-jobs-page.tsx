@@ -1,51 +1,30 @@
-import { Anchor } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { DecisionJob } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { NumberValue, TimestampValue } from '../../components/value.tsx'
 import { formatTimestamp } from '../../format/date.ts'
+import { column, number, timestamp } from '../../lists/columns.tsx'
 import { DecisionJobStatus } from './decision-job-status.tsx'
 
 const refreshMilliseconds = 5_000
 
 const columnsOf = (t: TFunction<['decisions', 'imports']>): readonly Column<DecisionJob>[] => [
-  {
-    id: 'created-at',
-    header: t('decisions:jobs.createdAt'),
-    width: 'minmax(10rem, 1fr)',
-    cell: (one) => (
-      <Anchor
-        size="sm"
-        renderRoot={(props) => <Link to="/decision-jobs/$jobId" params={{ jobId: one['job-id'] }} {...props} />}
-      >
-        <span translate="no">{formatTimestamp(one['created-at'])}</span>
-      </Anchor>
-    ),
-  },
-  {
-    id: 'kind',
-    header: t('decisions:jobs.kind'),
-    width: '9rem',
-    cell: (one) => t(one['dry-run'] ? 'decisions:jobs.dryRun' : 'decisions:jobs.decisions'),
-  },
-  { id: 'status', header: t('decisions:jobs.status'), width: '11rem', cell: (one) => <DecisionJobStatus job={one} /> },
-  ...(['lines', 'done', 'accepted', 'rejected'] as const).map((field) => ({
-    id: field,
-    header: t(`decisions:jobs.${field}`),
-    width: '8rem',
-    isNumeric: true,
-    cell: (one: DecisionJob) => <NumberValue value={one[field]} />,
-  })),
-  {
-    id: 'finished-at',
-    header: t('decisions:jobs.finishedAt'),
-    width: '10rem',
-    cell: (one) => <TimestampValue value={one['finished-at']} />,
-  },
+  column(t('decisions:jobs.createdAt'), 'minmax(10rem, 1fr)', (one) => (
+    <TextLink to="/decision-jobs/$jobId" params={{ jobId: one['job-id'] }}>
+      <span translate="no">{formatTimestamp(one['created-at'])}</span>
+    </TextLink>
+  )),
+  column(t('decisions:jobs.kind'), '9rem', (one) =>
+    t(one['dry-run'] ? 'decisions:jobs.dryRun' : 'decisions:jobs.decisions'),
+  ),
+  column(t('decisions:jobs.status'), '11rem', (one) => <DecisionJobStatus job={one} />),
+  ...(['lines', 'done', 'accepted', 'rejected'] as const).map((field) =>
+    number(t(`decisions:jobs.${field}`), (one: DecisionJob) => one[field], '8rem'),
+  ),
+  timestamp(t('decisions:jobs.finishedAt'), 'finished-at', '10rem'),
 ]
 
 /** The jobs of decisions, newest first: what runs, and what became of those of the last 30 days. */

@@ -1,45 +1,25 @@
-import { Anchor } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import type { Column } from '../../components/data-table.tsx'
-import { NumberValue, TextValue, Value } from '../../components/value.tsx'
+import { TextLink } from '../../components/link.tsx'
+import { TextValue, Value } from '../../components/value.tsx'
+import { number, column } from '../../lists/columns.tsx'
 import { errorWordsOf, type Line } from './line-words.ts'
 
 /** The columns of what became of each line of decisions. */
 export const lineColumns = (t: TFunction<['queue', 'states', 'terms']>): readonly Column<Line>[] => [
-  {
-    id: 'line',
-    header: t('queue:file.line'),
-    width: '5rem',
-    isNumeric: true,
-    cell: ({ line }) => <NumberValue value={line} />,
-  },
-  {
-    id: 'id',
-    header: t('queue:file.movement'),
-    width: 'minmax(14rem, 1fr)',
-    cell: (one) => <LineMovement line={one} />,
-  },
-  {
-    id: 'product',
-    header: t('queue:file.product'),
-    width: '12rem',
-    cell: (one) => <LineProduct line={one} />,
-  },
-  {
-    id: 'outcome',
-    header: t('queue:file.outcome'),
-    width: 'minmax(24rem, 1fr)',
-    cell: (one) =>
-      one.error === undefined ? (
-        one.status !== undefined && t(`terms:status.${one.status}`)
-      ) : (
-        <>
-          <b>{t('queue:file.error')}</b> <Value>{errorWordsOf(one)}</Value>
-        </>
-      ),
-  },
+  number(t('queue:file.line'), 'line', '5rem'),
+  column(t('queue:file.movement'), 'minmax(14rem, 1fr)', (one) => <LineMovement line={one} />),
+  column(t('queue:file.product'), '12rem', (one) => <LineProduct line={one} />),
+  column(t('queue:file.outcome'), 'minmax(24rem, 1fr)', (one) =>
+    one.error === undefined ? (
+      one.status !== undefined && t(`terms:status.${one.status}`)
+    ) : (
+      <>
+        <b>{t('queue:file.error')}</b> <Value>{errorWordsOf(one)}</Value>
+      </>
+    ),
+  ),
 ]
 
 function useMovement({ 'enrollment-id': id, code }: Line) {
@@ -53,12 +33,9 @@ function LineMovement({ line }: { readonly line: Line }) {
   const id = line['enrollment-id']
   if (id === null || movement.data === undefined) return <Value>{id ?? '—'}</Value>
   return (
-    <Anchor
-      size="sm"
-      renderRoot={(props) => <Link to="/queue/$enrollmentId" params={{ enrollmentId: id }} {...props} />}
-    >
+    <TextLink to="/queue/$enrollmentId" params={{ enrollmentId: id }}>
       <Value>{movement.data.result['member-name']}</Value>
-    </Anchor>
+    </TextLink>
   )
 }
 

@@ -13,7 +13,8 @@ import { Choice } from '../../components/choice.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Forbidden } from '../../components/state-view.tsx'
-import { NumberValue, TimestampValue, Value } from '../../components/value.tsx'
+import { Value } from '../../components/value.tsx'
+import { text, column, number, timestamp } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 
 const route = getRouteApi('/shell/failed-steps')
@@ -23,55 +24,23 @@ type Act = 'retry' | 'remove'
 type Chosen = { readonly act: Act; readonly step: Step }
 
 const columnsOf = (t: TFunction<'failedSteps'>): readonly Column<Step>[] => [
-  {
-    id: 'kind',
-    header: t('kind'),
-    width: 'minmax(10.5rem, 1fr)',
-    cell: ({ kind }) => <Value>{t(`kinds.${kind}`)}</Value>,
-  },
-  {
-    id: 'company',
-    header: t('company'),
-    width: 'minmax(7rem, 1fr)',
-    cell: (step) => <Value>{step['company-name'] ?? '—'}</Value>,
-  },
-  {
-    id: 'status',
-    header: t('status'),
-    width: '7.5rem',
-    cell: ({ status }) => <Badge color={status === 'put-aside' ? 'red' : 'orange'}>{t(`statuses.${status}`)}</Badge>,
-  },
-  {
-    id: 'reason',
-    header: t('reason'),
-    width: 'minmax(10.5rem, 2fr)',
-    cell: ({ reason, error }) => (
-      <>
-        {t(`reasons.${reason}`)}
-        {error !== null && <Value> · {error}</Value>}
-      </>
-    ),
-  },
-  {
-    id: 'attempts',
-    header: t('attempts'),
-    width: '5.75rem',
-    isNumeric: true,
-    cell: ({ attempts }) => <NumberValue value={attempts} />,
-  },
-  {
-    id: 'failed-at',
-    header: t('failedAt'),
-    width: '8.5rem',
-    cell: (step) => <TimestampValue value={step['failed-at']} />,
-  },
+  text(t('kind'), ({ kind }) => t(`kinds.${kind}`), 'minmax(10.5rem, 1fr)'),
+  text(t('company'), (step) => step['company-name'] ?? '—', 'minmax(7rem, 1fr)'),
+  column(t('status'), '7.5rem', ({ status }) => (
+    <Badge color={status === 'put-aside' ? 'red' : 'orange'}>{t(`statuses.${status}`)}</Badge>
+  )),
+  column(t('reason'), 'minmax(10.5rem, 2fr)', ({ reason, error }) => (
+    <>
+      {t(`reasons.${reason}`)}
+      {error !== null && <Value> · {error}</Value>}
+    </>
+  )),
+  number(t('attempts'), 'attempts', '5.75rem'),
+  timestamp(t('failedAt'), 'failed-at', '8.5rem'),
 ]
 
-const actColumn = (t: TFunction<'failedSteps'>, choose: (chosen: Chosen) => void): Column<Step> => ({
-  id: 'acts',
-  header: t('acts'),
-  width: '15rem',
-  cell: (step) => (
+const actColumn = (t: TFunction<'failedSteps'>, choose: (chosen: Chosen) => void): Column<Step> =>
+  column(t('acts'), '15rem', (step) => (
     <Group gap={6} wrap="nowrap">
       <Button size="compact-sm" variant="default" onClick={() => choose({ act: 'retry', step })}>
         {t('retry')}
@@ -82,8 +51,7 @@ const actColumn = (t: TFunction<'failedSteps'>, choose: (chosen: Chosen) => void
         </Button>
       )}
     </Group>
-  ),
-})
+  ))
 
 /** What the workers could not do, with its reason. */
 export function FailedStepsPage() {

@@ -1,5 +1,4 @@
-import { Anchor, Button, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Button, Title } from '@mantine/core'
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { lazy, Suspense, useState } from 'react'
@@ -7,11 +6,12 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Loading } from '../../components/state-view.tsx'
-import { NumberValue, TextValue } from '../../components/value.tsx'
 import { WorkbookButton } from '../../components/workbook-button.tsx'
 import { formatTimestamp } from '../../format/date.ts'
+import { column, text, number } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { ImportStatusBadge } from './import-status.tsx'
 
@@ -21,60 +21,19 @@ const NewImport = lazy(() => import('./new-import.tsx'))
 const refreshMilliseconds = 10_000
 
 const columnsOf = (t: TFunction<['imports', 'terms']>): readonly Column<Import>[] => [
-  {
-    id: 'created-at',
-    header: t('createdAt'),
-    width: '9rem',
-    cell: (one) => (
-      <Anchor
-        size="sm"
-        renderRoot={(props) => <Link to="/imports/$importId" params={{ importId: one['import-id'] }} {...props} />}
-      >
-        <span translate="no">{formatTimestamp(one['created-at'])}</span>
-      </Anchor>
-    ),
-  },
-  {
-    id: 'file',
-    header: t('fileName'),
-    width: 'minmax(7rem, 1.5fr)',
-    cell: (one) => <TextValue value={one['file-name']} />,
-  },
-  {
-    id: 'company',
-    header: t('company'),
-    width: 'minmax(7rem, 1fr)',
-    cell: (one) => <TextValue value={one['company-name']} />,
-  },
-  {
-    id: 'actor',
-    header: t('author'),
-    width: '8.5rem',
-    cell: (one) => <TextValue value={one['actor-name']} />,
-  },
-  { id: 'kind', header: t('kind'), width: '7rem', cell: (one) => t(one['dry-run'] ? 'dryRun' : 'realImport') },
-  { id: 'status', header: t('status'), width: '7.5rem', cell: (one) => <ImportStatusBadge status={one.status} /> },
-  {
-    id: 'lines',
-    header: t('lines'),
-    width: '4.5rem',
-    isNumeric: true,
-    cell: (one) => <NumberValue value={one.lines} />,
-  },
-  {
-    id: 'accepted',
-    header: t('accepted'),
-    width: '5.5rem',
-    isNumeric: true,
-    cell: (one) => <NumberValue value={one.accepted} />,
-  },
-  {
-    id: 'rejected',
-    header: t('rejected'),
-    width: '6.5rem',
-    isNumeric: true,
-    cell: (one) => <NumberValue value={one.rejected} />,
-  },
+  column(t('createdAt'), '9rem', (one) => (
+    <TextLink to="/imports/$importId" params={{ importId: one['import-id'] }}>
+      <span translate="no">{formatTimestamp(one['created-at'])}</span>
+    </TextLink>
+  )),
+  text(t('fileName'), 'file-name', 'minmax(7rem, 1.5fr)'),
+  text(t('company'), 'company-name', 'minmax(7rem, 1fr)'),
+  text(t('author'), 'actor-name', '8.5rem'),
+  column(t('kind'), '7rem', (one) => t(one['dry-run'] ? 'dryRun' : 'realImport')),
+  column(t('status'), '7.5rem', (one) => <ImportStatusBadge status={one.status} />),
+  number(t('lines'), 'lines', '4.5rem'),
+  number(t('accepted'), 'accepted', '5.5rem'),
+  number(t('rejected'), 'rejected', '6.5rem'),
 ]
 
 /** A new import, and those there were, newest first. */

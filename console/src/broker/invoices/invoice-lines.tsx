@@ -1,5 +1,4 @@
-import { Anchor, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Stack, Text } from '@mantine/core'
 import type { Invoice, Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
@@ -10,11 +9,13 @@ import { usePagedList } from '../../api/use-paged-list.ts'
 import { Choice } from '../../components/choice.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { FactList } from '../../components/fact-list.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { Loading } from '../../components/state-view.tsx'
-import { MoneyValue, NumberValue, TextValue, Value } from '../../components/value.tsx'
+import { MoneyValue, TextValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { contractNumber } from '../../format/contract-number.ts'
 import { formatMonth } from '../../format/month.ts'
+import { number, text, column, money } from '../../lists/columns.tsx'
 import { useCompanyTaxId } from './use-company-tax-id.ts'
 
 type CarrierFile = Item<'listCarrierFiles'>
@@ -41,9 +42,9 @@ export default function InvoiceLines({ invoice }: { readonly invoice: Invoice })
     return (
       <Text size="sm">
         {t('noInvoiceFile', { carrier: invoice['carrier-name'], month: formatMonth(month) })}{' '}
-        <Anchor size="sm" renderRoot={(props) => <Link to="/reconciliations" search={ofInvoice} {...props} />}>
+        <TextLink to="/reconciliations" search={ofInvoice}>
           {t('sendInvoiceFile')}
-        </Anchor>
+        </TextLink>
       </Text>
     )
   }
@@ -78,14 +79,9 @@ function Facts({ invoice, file }: { readonly invoice: Invoice; readonly file: Ca
           key: 'file',
           label: t('file'),
           value: (
-            <Anchor
-              size="sm"
-              renderRoot={(props) => (
-                <Link to="/reconciliations/$fileId" params={{ fileId: file['file-id'] }} {...props} />
-              )}
-            >
+            <TextLink to="/reconciliations/$fileId" params={{ fileId: file['file-id'] }}>
               {t('seeReconciliation')}
-            </Anchor>
+            </TextLink>
           ),
         },
         { key: 'computed', label: t('computed'), value: <MoneyValue value={computed} /> },
@@ -116,56 +112,22 @@ const columnsOf = (
   fileId: string,
   mayReadMembers: boolean,
 ): readonly Column<Line>[] => [
-  {
-    id: 'line',
-    header: t('reconciliations:line'),
-    width: '4rem',
-    isNumeric: true,
-    cell: (line) => <NumberValue value={line['line-number']} />,
-  },
-  {
-    id: 'name',
-    header: t('reconciliations:nameInFile'),
-    width: 'minmax(8rem, 1.5fr)',
-    cell: (line) => <TextValue value={line.name} />,
-  },
-  {
-    id: 'person',
-    header: t('reconciliations:person'),
-    width: 'minmax(8rem, 1.5fr)',
-    cell: (line) => <Person line={line} isLink={mayReadMembers} t={t} />,
-  },
-  {
-    id: 'plan',
-    header: t('reconciliations:plan'),
-    width: '4.5rem',
-    cell: (line) => <TextValue value={line['plan-code']} />,
-  },
-  {
-    id: 'entry',
-    header: t('reconciliations:entry'),
-    width: 'minmax(8.5rem, 1fr)',
-    cell: ({ 'entry-type': type }) => (type === null ? <Value>—</Value> : t(`terms:entryType.${type}`)),
-  },
-  {
-    id: 'period',
-    header: t('reconciliations:month'),
-    width: '7rem',
-    cell: ({ 'entry-period': period }) => <TextValue value={period === null ? null : formatMonth(period)} />,
-  },
-  {
-    id: 'amount',
-    header: t('reconciliations:amount'),
-    width: '7rem',
-    isNumeric: true,
-    cell: (line) => <MoneyValue value={line.amount} />,
-  },
-  {
-    id: 'class',
-    header: t('reconciliations:class'),
-    width: 'minmax(12rem, 1fr)',
-    cell: (line) => <Classes line={line} fileId={fileId} t={t} />,
-  },
+  number(t('reconciliations:line'), 'line-number', '4rem'),
+  text(t('reconciliations:nameInFile'), 'name', 'minmax(8rem, 1.5fr)'),
+  column(t('reconciliations:person'), 'minmax(8rem, 1.5fr)', (line) => (
+    <Person line={line} isLink={mayReadMembers} t={t} />
+  )),
+  text(t('reconciliations:plan'), 'plan-code', '4.5rem'),
+  column(t('reconciliations:entry'), 'minmax(8.5rem, 1fr)', ({ 'entry-type': type }) =>
+    type === null ? <Value>—</Value> : t(`terms:entryType.${type}`),
+  ),
+  text(
+    t('reconciliations:month'),
+    ({ 'entry-period': period }) => (period === null ? null : formatMonth(period)),
+    '7rem',
+  ),
+  money(t('reconciliations:amount'), 'amount', '7rem'),
+  column(t('reconciliations:class'), 'minmax(12rem, 1fr)', (line) => <Classes line={line} fileId={fileId} t={t} />),
   {
     id: 'difference',
     header: t('reconciliations:difference'),
@@ -192,9 +154,9 @@ function Person({ line, isLink, t }: OfLine & { readonly isLink: boolean }) {
   const name = <TextValue value={line['member-name']} />
   if (!isLink) return name
   return (
-    <Anchor size="sm" renderRoot={(props) => <Link to="/members/$memberId" params={{ memberId }} {...props} />}>
+    <TextLink to="/members/$memberId" params={{ memberId }}>
       {name}
-    </Anchor>
+    </TextLink>
   )
 }
 
@@ -204,14 +166,9 @@ function Classes({ line, fileId, t }: OfLine & { readonly fileId: string }) {
   return line.discrepancies.map((one, index) => (
     <span key={one['discrepancy-id']}>
       {index > 0 && ', '}
-      <Anchor
-        size="sm"
-        renderRoot={(props) => (
-          <Link to="/reconciliations/$fileId" params={{ fileId }} search={{ class: one.class }} {...props} />
-        )}
-      >
+      <TextLink to="/reconciliations/$fileId" params={{ fileId }} search={{ class: one.class }}>
         {t(`terms:discrepancyClass.${one.class}`)}
-      </Anchor>
+      </TextLink>
     </span>
   ))
 }

@@ -1,6 +1,6 @@
-import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { Invoice } from '@vigencia/client'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
 import { FactList } from '../../components/fact-list.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { Loading, QueryView } from '../../components/state-view.tsx'
@@ -96,23 +97,17 @@ function Views() {
   return (
     <Group component="nav" gap="lg" aria-label={t('views')}>
       {([undefined, 'lines'] as const).map((name) => (
-        <Anchor
+        <TextLink
+          to="/invoices/$invoiceId"
+          params={{ invoiceId }}
+          search={name === undefined ? {} : { view: name }}
+          replace
+          activeProps={{}}
           key={name ?? 'overview'}
-          size="sm"
           {...(name === view ? { 'aria-current': 'true' as const, fw: 700 } : {})}
-          renderRoot={(props) => (
-            <Link
-              to="/invoices/$invoiceId"
-              params={{ invoiceId }}
-              search={name === undefined ? {} : { view: name }}
-              replace
-              activeProps={{}}
-              {...props}
-            />
-          )}
         >
           {t(name ?? 'overview')}
-        </Anchor>
+        </TextLink>
       ))}
     </Group>
   )
@@ -157,9 +152,9 @@ function Facts({ invoice }: { readonly invoice: Invoice }) {
             taxId === null ? (
               name
             ) : (
-              <Anchor renderRoot={(props) => <Link to="/companies/$taxId" params={{ taxId }} {...props} />}>
+              <TextLink to="/companies/$taxId" params={{ taxId }} size="md">
                 {name}
-              </Anchor>
+              </TextLink>
             ),
         },
         { key: 'carrier', label: t('carrier'), value: <TextValue value={invoice['carrier-name']} /> },
@@ -177,11 +172,9 @@ function Facts({ invoice }: { readonly invoice: Invoice }) {
                 key: 'others',
                 label: t('others'),
                 value: (
-                  <Anchor
-                    renderRoot={(props) => <Link to="/invoices" search={{ 'company-tax-id': taxId }} {...props} />}
-                  >
+                  <TextLink to="/invoices" search={{ 'company-tax-id': taxId }} size="md">
                     {t('othersOfCompany')}
-                  </Anchor>
+                  </TextLink>
                 ),
               },
             ]),

@@ -1,6 +1,6 @@
-import { Anchor, Button, Group, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
@@ -11,9 +11,11 @@ import { usePagedList } from '../../api/use-paged-list.ts'
 import { Choice } from '../../components/choice.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { DateField } from '../../components/date-field.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { DateValue, MoneyValue, NumberValue, TextValue, Value } from '../../components/value.tsx'
+import { MoneyValue, Value } from '../../components/value.tsx'
 import { formatPeriod } from '../../format/month.ts'
+import { column, text, date, money, number } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { CompanySelect } from './company-select.tsx'
 import { ExportButton } from './export-button.tsx'
@@ -26,65 +28,22 @@ type Invoice = Item<'listAllInvoices'>
 const route = getRouteApi('/shell/invoices')
 
 const columnsOf = (t: TFunction<['invoices', 'terms', 'states']>): readonly Column<Invoice>[] => [
-  {
-    id: 'id',
-    header: t('invoiceTitle'),
-    width: 'minmax(7.5rem, 1fr)',
-    cell: (invoice) => (
-      <Anchor
-        size="sm"
-        renderRoot={(props) => <Link to="/invoices/$invoiceId" params={{ invoiceId: invoice.id }} {...props} />}
-      >
-        <Value>{invoice.id}</Value>
-      </Anchor>
-    ),
-  },
-  {
-    id: 'company',
-    header: t('company'),
-    width: 'minmax(10rem, 2fr)',
-    cell: (invoice) => <TextValue value={invoice['company-name']} />,
-  },
-  {
-    id: 'carrier',
-    header: t('carrier'),
-    width: 'minmax(8rem, 1fr)',
-    cell: (invoice) => <TextValue value={invoice['carrier-name']} />,
-  },
-  {
-    id: 'period',
-    header: t('period'),
-    width: '11.5rem',
-    cell: (invoice) => (
-      <Value>{formatPeriod(invoice['reference-period-start'], invoice['reference-period-end'])}</Value>
-    ),
-  },
-  {
-    id: 'due-date',
-    header: t('dueDate'),
-    width: '6.5rem',
-    cell: (invoice) => <DateValue value={invoice['due-date']} />,
-  },
-  {
-    id: 'amount',
-    header: t('amount'),
-    width: '8rem',
-    isNumeric: true,
-    cell: (invoice) => <MoneyValue value={invoice.amount} />,
-  },
-  {
-    id: 'status',
-    header: t('status'),
-    width: '7rem',
-    cell: (invoice) => <InvoiceStatusBadge status={invoice['invoice-status']} />,
-  },
-  {
-    id: 'files',
-    header: t('files'),
-    width: '5.75rem',
-    isNumeric: true,
-    cell: (invoice) => <NumberValue value={invoice.files.length} />,
-  },
+  column(t('invoiceTitle'), 'minmax(7.5rem, 1fr)', (invoice) => (
+    <TextLink to="/invoices/$invoiceId" params={{ invoiceId: invoice.id }}>
+      <Value>{invoice.id}</Value>
+    </TextLink>
+  )),
+  text(t('company'), 'company-name', 'minmax(10rem, 2fr)'),
+  text(t('carrier'), 'carrier-name', 'minmax(8rem, 1fr)'),
+  text(
+    t('period'),
+    (invoice) => formatPeriod(invoice['reference-period-start'], invoice['reference-period-end']),
+    '11.5rem',
+  ),
+  date(t('dueDate'), 'due-date', '6.5rem'),
+  money(t('amount'), 'amount'),
+  column(t('status'), '7rem', (invoice) => <InvoiceStatusBadge status={invoice['invoice-status']} />),
+  number(t('files'), (invoice) => invoice.files.length, '5.75rem'),
 ]
 
 /** The invoices of all companies, by due date. */

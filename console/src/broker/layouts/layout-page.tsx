@@ -1,9 +1,10 @@
 import './layouts.css'
-import { Button, Code, ScrollArea, Title } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Code, ScrollArea, Title } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { FactList } from '../../components/fact-list.tsx'
+import { ButtonLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { TextValue, TimestampValue, Value } from '../../components/value.tsx'
@@ -70,20 +71,13 @@ function LayoutActions({ layout }: { readonly layout: Layout }) {
   if (!mayWrite) return null
   return (
     <>
-      <Button
-        variant="default"
-        renderRoot={(props) => <Link to="/carriers/layouts/new" search={{ copy: layout['layout-id'] }} {...props} />}
-      >
+      <ButtonLink to="/carriers/layouts/new" search={{ copy: layout['layout-id'] }} variant="default">
         {t('copy')}
-      </Button>
+      </ButtonLink>
       {!layout['built-in'] && (
-        <Button
-          renderRoot={(props) => (
-            <Link to="/carriers/layouts/$layoutId/edit" params={{ layoutId: layout['layout-id'] }} {...props} />
-          )}
-        >
+        <ButtonLink to="/carriers/layouts/$layoutId/edit" params={{ layoutId: layout['layout-id'] }}>
           {t('edit')}
-        </Button>
+        </ButtonLink>
       )}
     </>
   )

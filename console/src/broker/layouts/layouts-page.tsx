@@ -1,12 +1,14 @@
-import { Anchor, Button, Group, Select } from '@mantine/core'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Group, Select } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
+import { TextLink, ButtonLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { Value } from '../../components/value.tsx'
+import { column, timestamp, text } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { directions } from './layout.ts'
 import { layoutName, layoutSource } from './built-in-words.ts'
@@ -14,24 +16,14 @@ import { layoutName, layoutSource } from './built-in-words.ts'
 const route = getRouteApi('/shell/carriers/layouts')
 
 const columnsOf = (t: TFunction<'layouts'>): readonly Column<Item<'listLayouts'>>[] => [
-  {
-    id: 'name',
-    header: t('name'),
-    width: 'minmax(16rem, 1.5fr)',
-    cell: (layout) => (
-      <Anchor
-        size="sm"
-        renderRoot={(props) => (
-          <Link to="/carriers/layouts/$layoutId" params={{ layoutId: layout['layout-id'] }} {...props} />
-        )}
-      >
-        <Value>{layoutName(layout)}</Value>
-      </Anchor>
-    ),
-  },
-  { id: 'direction', header: t('direction'), width: '14rem', cell: (layout) => t(`directions.${layout.direction}`) },
-  { id: 'format', header: t('format'), width: '10rem', cell: (layout) => t(`formats.${layout.format}`) },
-  { id: 'kind', header: t('kind'), width: '7rem', cell: (layout) => t(layout['built-in'] ? 'builtIn' : 'own') },
+  column(t('name'), 'minmax(16rem, 1.5fr)', (layout) => (
+    <TextLink to="/carriers/layouts/$layoutId" params={{ layoutId: layout['layout-id'] }}>
+      <Value>{layoutName(layout)}</Value>
+    </TextLink>
+  )),
+  column(t('direction'), '14rem', (layout) => t(`directions.${layout.direction}`)),
+  column(t('format'), '10rem', (layout) => t(`formats.${layout.format}`)),
+  column(t('kind'), '7rem', (layout) => t(layout['built-in'] ? 'builtIn' : 'own')),
   {
     id: 'version',
     header: t('version'),
@@ -39,18 +31,8 @@ const columnsOf = (t: TFunction<'layouts'>): readonly Column<Item<'listLayouts'>
     isNumeric: true,
     cell: ({ version }) => <Value>{version}</Value>,
   },
-  {
-    id: 'updatedAt',
-    header: t('updatedAt'),
-    width: '10rem',
-    cell: (layout) => <TimestampValue value={layout['updated-at']} />,
-  },
-  {
-    id: 'source',
-    header: t('source'),
-    width: 'minmax(12rem, 1fr)',
-    cell: (layout) => <TextValue value={layoutSource(layout)} />,
-  },
+  timestamp(t('updatedAt'), 'updated-at', '10rem'),
+  text(t('source'), (layout) => layoutSource(layout), 'minmax(12rem, 1fr)'),
 ]
 
 /** The layouts of carriers' files. */
@@ -63,9 +45,7 @@ export function LayoutsPage() {
   return (
     <>
       <PageHeader title={t('title')}>
-        {mayWrite && (
-          <Button renderRoot={(props) => <Link to="/carriers/layouts/new" {...props} />}>{t('create')}</Button>
-        )}
+        {mayWrite && <ButtonLink to="/carriers/layouts/new">{t('create')}</ButtonLink>}
       </PageHeader>
       <Group mb="md">
         <Select

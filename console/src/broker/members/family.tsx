@@ -1,6 +1,6 @@
-import { Anchor, Group, List, Title, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Group, List, Title, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { TextLink } from '../../components/link.tsx'
 import { CompanyLabel } from '../../entities/companies/company-label.tsx'
 import { TextValue } from '../../components/value.tsx'
 import { companyNameOf, type Member } from './benefits.ts'
@@ -23,9 +23,9 @@ export function Family({ member }: { readonly member: Member }) {
           return (
             <List.Item key={`${id} ${company} ${type} ${relation}`}>
               <Group gap="xs">
-                <Anchor renderRoot={(props) => <Link to="/members/$memberId" params={{ memberId: id }} {...props} />}>
+                <TextLink to="/members/$memberId" params={{ memberId: id }} size="md">
                   <TextValue value={name} />
-                </Anchor>
+                </TextLink>
                 <Text size="sm">
                   {relation === null ? t(`terms:beneficiaryType.${type}`) : t(`terms:dependentType.${relation}`)}
                 </Text>

@@ -1,8 +1,8 @@
-import { Anchor, Button, Group, List, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Button, Group, List, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
+import { TextLink } from '../../components/link.tsx'
 import { DateValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { NewContinuation } from '../continuations/new-continuation.tsx'
@@ -42,18 +42,9 @@ export function MemberContinuations({ member }: { readonly member: Member }) {
       <List size="sm" listStyleType="none">
         {continuations.map((one) => (
           <List.Item key={one['continuation-id']}>
-            <Anchor
-              size="sm"
-              renderRoot={(props) => (
-                <Link
-                  to="/continuations/$continuationId"
-                  params={{ continuationId: one['continuation-id'] }}
-                  {...props}
-                />
-              )}
-            >
+            <TextLink to="/continuations/$continuationId" params={{ continuationId: one['continuation-id'] }}>
               <Value>{one['product-name']}</Value>
-            </Anchor>{' '}
+            </TextLink>{' '}
             <ContinuationStatusBadge status={one.status} /> <Term months={one.months} withoutEnd={one['without-end']} />
             {one['term-end'] !== null && (
               <>

@@ -1,9 +1,9 @@
-import { Anchor, Group, Table, Text, Title } from '@mantine/core'
+import { Group, Table, Text, Title } from '@mantine/core'
 import type { Item } from '@vigencia/client'
-import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { TERMINAL_STATUSES } from '../../../../src/kernel/enums.ts'
 import { useOperation } from '../../api/use-operation.ts'
+import { TextLink } from '../../components/link.tsx'
 import { CompanyLabel } from '../../entities/companies/company-label.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -28,15 +28,12 @@ export function MemberMovements({ memberId }: { readonly memberId: string }) {
           {t('movements')}
         </Title>
         {query.data !== undefined && (
-          <Anchor
-            size="sm"
-            renderRoot={(props) => <Link to="/queue" search={{ 'member-id': memberId, status: 'all' }} {...props} />}
-          >
+          <TextLink to="/queue" search={{ 'member-id': memberId, status: 'all' }}>
             {t('inQueue', {
               count: query.data.pagination['total-items'],
               formatted: formatNumber(query.data.pagination['total-items']),
             })}
-          </Anchor>
+          </TextLink>
         )}
       </Group>
       <QueryView query={query}>
@@ -80,14 +77,9 @@ function MovementTable({ title, movements }: { readonly title: string; readonly 
               {movements.map((movement) => (
                 <Table.Tr key={movement.id}>
                   <Table.Td>
-                    <Anchor
-                      size="sm"
-                      renderRoot={(props) => (
-                        <Link to="/queue/$enrollmentId" params={{ enrollmentId: movement.id }} {...props} />
-                      )}
-                    >
+                    <TextLink to="/queue/$enrollmentId" params={{ enrollmentId: movement.id }}>
                       <TimestampValue value={movement['created-at']} />
-                    </Anchor>
+                    </TextLink>
                   </Table.Td>
                   <Table.Td>{t(typeTerm(movement['enrollment-type'], movement['alteration-kind']))}</Table.Td>
                   <Table.Td>

@@ -1,7 +1,8 @@
-import { Anchor, Stack } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Stack } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { QueryView } from '../../components/state-view.tsx'
@@ -34,16 +35,9 @@ function MemberContent({ member }: { readonly member: Member }) {
         <PageHeader title={member.profile.name} />
       </div>
       {mayAudit && (
-        <Anchor
-          size="sm"
-          mb="sm"
-          display="inline-block"
-          renderRoot={(props) => (
-            <Link to="/members/$memberId/disclosures" params={{ memberId: member.id }} {...props} />
-          )}
-        >
+        <TextLink to="/members/$memberId/disclosures" params={{ memberId: member.id }} mb="sm" display="inline-block">
           {t('whoSaw')}
-        </Anchor>
+        </TextLink>
       )}
       <Stack gap="xl">
         <PersonalData member={member} />

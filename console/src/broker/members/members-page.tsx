@@ -1,16 +1,18 @@
-import { Anchor, Group, Switch } from '@mantine/core'
+import { Group, Switch } from '@mantine/core'
 import type { Item } from '@vigencia/client'
-import { getRouteApi, Link, useRouterState } from '@tanstack/react-router'
+import { getRouteApi, useRouterState } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { BENEFIT_STATUSES } from '../../../../src/kernel/enums.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { CompanyLabel } from '../../entities/companies/company-label.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Message } from '../../components/state-view.tsx'
-import { CpfValue, TextValue } from '../../components/value.tsx'
+import { TextValue } from '../../components/value.tsx'
+import { column, cpf } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { CompanySelect } from '../invoices/company-select.tsx'
 import { BenefitStatusBadge } from './benefit-status.tsx'
@@ -28,42 +30,28 @@ type Member = Item<'searchMembers'>
 const route = getRouteApi('/shell/members')
 
 const columnsOf = (t: TFunction<'members'>): readonly Column<Member>[] => [
-  {
-    id: 'name',
-    header: t('name'),
-    width: 'minmax(14rem, 1fr)',
-    cell: ({ id, profile }) => (
-      <Anchor size="sm" renderRoot={(props) => <Link to="/members/$memberId" params={{ memberId: id }} {...props} />}>
-        <TextValue value={profile.name} />
-      </Anchor>
-    ),
-  },
-  { id: 'tax-id', header: t('cpf'), width: '9rem', cell: ({ profile }) => <CpfValue value={profile['tax-id']} /> },
-  {
-    id: 'companies',
-    header: t('companies'),
-    width: 'minmax(16rem, 1.5fr)',
-    cell: ({ companies }) =>
-      companies.map(({ 'tax-id': taxId, name }, index) => (
-        <span key={taxId} translate="no">
-          {index > 0 && ', '}
-          <CompanyLabel taxId={taxId} name={name} />
-        </span>
-      )),
-  },
-  {
-    id: 'benefits',
-    header: t('benefits'),
-    width: '18rem',
-    cell: ({ benefits }) => (
-      <Group gap={4} wrap="nowrap">
-        {BENEFIT_STATUSES.map((status) => {
-          const count = benefits.filter((benefit) => benefit.status === status).length
-          return count === 0 ? null : <BenefitStatusBadge key={status} status={status} count={count} />
-        })}
-      </Group>
-    ),
-  },
+  column(t('name'), 'minmax(14rem, 1fr)', ({ id, profile }) => (
+    <TextLink to="/members/$memberId" params={{ memberId: id }}>
+      <TextValue value={profile.name} />
+    </TextLink>
+  )),
+  cpf(t('cpf'), ({ profile }) => profile['tax-id'], '9rem'),
+  column(t('companies'), 'minmax(16rem, 1.5fr)', ({ companies }) =>
+    companies.map(({ 'tax-id': taxId, name }, index) => (
+      <span key={taxId} translate="no">
+        {index > 0 && ', '}
+        <CompanyLabel taxId={taxId} name={name} />
+      </span>
+    )),
+  ),
+  column(t('benefits'), '18rem', ({ benefits }) => (
+    <Group gap={4} wrap="nowrap">
+      {BENEFIT_STATUSES.map((status) => {
+        const count = benefits.filter((benefit) => benefit.status === status).length
+        return count === 0 ? null : <BenefitStatusBadge key={status} status={status} count={count} />
+      })}
+    </Group>
+  )),
 ]
 
 /** People of all companies, searched. */

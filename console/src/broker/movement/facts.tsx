@@ -1,9 +1,8 @@
-import { Anchor } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { Copied } from '../../components/copied.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { CnpjValue, DateValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
@@ -83,14 +82,9 @@ export function Facts({ movement }: { readonly movement: Movement }) {
           <TimestampValue value={movement['created-at']} />
         </Fact>
         <Fact label={t('movement:request')} className="no-print">
-          <Anchor
-            size="sm"
-            renderRoot={(props) => (
-              <Link to="/requests/$requestId" params={{ requestId: movement['request-id'] }} {...props} />
-            )}
-          >
+          <TextLink to="/requests/$requestId" params={{ requestId: movement['request-id'] }}>
             {t('movement:openRequest')}
-          </Anchor>
+          </TextLink>
         </Fact>
         {movement.reference !== null && (
           <Fact label={t('movement:reference')}>
@@ -127,14 +121,9 @@ function HandOver({ movement }: { readonly movement: Movement }) {
     <>
       {shipment !== null && (
         <Fact label={t('shipment')}>
-          <Anchor
-            size="sm"
-            renderRoot={(props) => (
-              <Link to="/carriers/shipments/$shipmentId" params={{ shipmentId: shipment['shipment-id'] }} {...props} />
-            )}
-          >
+          <TextLink to="/carriers/shipments/$shipmentId" params={{ shipmentId: shipment['shipment-id'] }}>
             <Value>{shipment.number}</Value>
-          </Anchor>
+          </TextLink>
         </Fact>
       )}
       {handOver?.['cut-off-date'] != null && (
@@ -177,14 +166,10 @@ const productTypes: Readonly<Record<string, true>> = {
 function Company({ taxId }: { readonly taxId: string }) {
   const company = useOperation('readAnyCompany', { path: [taxId] })
   return (
-    <Anchor
-      size="sm"
-      renderRoot={(props) => <Link to="/companies/$taxId" params={{ taxId }} {...props} />}
-      translate="no"
-    >
+    <TextLink to="/companies/$taxId" params={{ taxId }} translate="no">
       {company.data !== undefined && <>{company.data.result.name} · </>}
       <CnpjValue value={taxId} />
-    </Anchor>
+    </TextLink>
   )
 }
 
@@ -192,12 +177,8 @@ function ClientLink({ clientId }: { readonly clientId: string }) {
   const mayRead = usePermission('listClients')
   if (!mayRead) return <Value>{clientId}</Value>
   return (
-    <Anchor
-      size="sm"
-      renderRoot={(props) => <Link to="/clients/$clientId" params={{ clientId }} {...props} />}
-      translate="no"
-    >
+    <TextLink to="/clients/$clientId" params={{ clientId }} translate="no">
       {clientId}
-    </Anchor>
+    </TextLink>
   )
 }

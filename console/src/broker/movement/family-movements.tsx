@@ -1,7 +1,7 @@
-import { Anchor, Group, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
+import { TextLink } from '../../components/link.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TimestampValue, Value } from '../../components/value.tsx'
 import { typeTerm } from '../../format/movement-type.ts'
@@ -32,12 +32,9 @@ function MovementsOf({ memberId, movement }: { readonly memberId: string; readon
   const others = list.data?.result.filter(({ id }) => id !== movement.id) ?? []
   return others.map((one) => (
     <Group key={one.id} gap="xs" mb={4}>
-      <Anchor
-        size="sm"
-        renderRoot={(props) => <Link to="/queue/$enrollmentId" params={{ enrollmentId: one.id }} {...props} />}
-      >
+      <TextLink to="/queue/$enrollmentId" params={{ enrollmentId: one.id }}>
         {t(typeTerm(one['enrollment-type'], one['alteration-kind']))}: <Value>{one['member-name']}</Value>
-      </Anchor>
+      </TextLink>
       <StatusBadge status={one.status} />
       <Text size="sm" c="dimmed">
         <Value>{one['product-name']}</Value> · <TimestampValue value={one['created-at']} />

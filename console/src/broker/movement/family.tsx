@@ -1,6 +1,6 @@
-import { Anchor, Table } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { TextLink } from '../../components/link.tsx'
 import { CpfValue, DateValue, TextValue, Value } from '../../components/value.tsx'
 import type { Movement } from './comparison.ts'
 import { Section } from './section.tsx'
@@ -31,12 +31,9 @@ export function Family({ movement }: { readonly movement: Movement }) {
               return (
                 <Table.Tr key={benefit['benefit-id']} data-current={benefit['benefit-id'] === movement['benefit-id']}>
                   <Table.Th scope="row">
-                    <Anchor
-                      size="sm"
-                      renderRoot={(props) => <Link to="/members/$memberId" params={{ memberId }} {...props} />}
-                    >
+                    <TextLink to="/members/$memberId" params={{ memberId }}>
                       <Value>{name}</Value>
-                    </Anchor>
+                    </TextLink>
                     {benefit['benefit-id'] === movement['benefit-id'] && <> ({t('movement:thisBenefit')})</>}
                   </Table.Th>
                   <Table.Td className="no-wrap">

@@ -1,11 +1,12 @@
 import './movement.css'
-import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import { useInterval } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { usePageTitle } from '../../components/page-title.ts'
@@ -124,25 +125,16 @@ function Header(props: {
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   return (
     <>
-      <Anchor
-        size="sm"
-        className="no-print"
-        renderRoot={(rest) => <Link to="/queue" search={parseQueueSearch({ ...search })} {...rest} />}
-      >
+      <TextLink to="/queue" search={parseQueueSearch({ ...search })} className="no-print">
         {t('movement:backToQueue')}
-      </Anchor>
+      </TextLink>
       <Group justify="space-between" align="flex-start" gap="xs" mb="xs">
         <div>
           <Text component="h1" fz="h2" fw={700} lh={1.3} tabIndex={-1} ref={heading}>
             {t(typeTerm(movement['enrollment-type'], movement['alteration-kind']))}:{' '}
-            <Anchor
-              inherit
-              renderRoot={(rest) => (
-                <Link to="/members/$memberId" params={{ memberId: movement['member-id'] }} {...rest} />
-              )}
-            >
+            <TextLink to="/members/$memberId" params={{ memberId: movement['member-id'] }} inherit size="md">
               <Value>{movement['member-name']}</Value>
-            </Anchor>
+            </TextLink>
           </Text>
           <Group gap="xs">
             <StatusBadge status={movement.status} />

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ButtonLink } from '../../components/link.tsx'
 import { CorrectBenefitDialog } from '../../entities/benefits/correct-benefit-dialog.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Movement } from './comparison.ts'
@@ -28,13 +28,9 @@ export function NextSteps({ movement }: { readonly movement: Movement }) {
           {t('secondCard')}
         </Button>
       )}
-      <Button
-        size="xs"
-        variant="default"
-        renderRoot={(props) => <Link to="/members/$memberId" params={{ memberId: movement['member-id'] }} {...props} />}
-      >
+      <ButtonLink to="/members/$memberId" params={{ memberId: movement['member-id'] }} size="xs" variant="default">
         {t('openMember')}
-      </Button>
+      </ButtonLink>
       {asked === 'correct' && <CorrectBenefitDialog benefit={benefit} onClose={close} />}
       {asked === 'second-card' && (
         <SecondCardDialog memberId={movement['member-id']} benefitId={benefit['benefit-id']} onClose={close} />

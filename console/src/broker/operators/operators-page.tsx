@@ -8,7 +8,8 @@ import { EndFormerDialog, RotateDialog } from '../../entities/accounts/secret-ac
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { DateValue, TextValue, Value } from '../../components/value.tsx'
+import { DateValue, TextValue } from '../../components/value.tsx'
+import { column, date, text } from '../../lists/columns.tsx'
 import { useSession } from '../../session/session.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { CreateOperatorDialog } from './create-operator-dialog.tsx'
@@ -22,25 +23,15 @@ const columnsOf = (
   ownId: string | undefined,
   onChoose: (operator: Operator, action: OperatorAction) => void,
 ): readonly Column<Operator>[] => [
-  {
-    id: 'name',
-    header: t('accounts:name'),
-    width: 'minmax(12rem, 2fr)',
-    cell: (operator) => (
-      <Group gap="xs" wrap="nowrap">
-        <Text span inherit truncate title={operator.name} translate="no">
-          <TextValue value={operator.name} />
-        </Text>
-        {operator['client-id'] === ownId && <Badge color="blue">{t('operators:you')}</Badge>}
-      </Group>
-    ),
-  },
-  {
-    id: 'role',
-    header: t('operators:role'),
-    width: '9rem',
-    cell: ({ role }) => t(`terms:role.${role}`),
-  },
+  column(t('accounts:name'), 'minmax(12rem, 2fr)', (operator) => (
+    <Group gap="xs" wrap="nowrap">
+      <Text span inherit truncate title={operator.name} translate="no">
+        <TextValue value={operator.name} />
+      </Text>
+      {operator['client-id'] === ownId && <Badge color="blue">{t('operators:you')}</Badge>}
+    </Group>
+  )),
+  column(t('operators:role'), '9rem', ({ role }) => t(`terms:role.${role}`)),
   {
     id: 'secrets',
     header: t('accounts:secrets'),
@@ -53,30 +44,15 @@ const columnsOf = (
       </Group>
     ),
   },
-  {
-    id: 'createdAt',
-    header: t('accounts:createdAt'),
-    width: '8rem',
-    cell: (operator) => <DateValue value={operator['created-at']} />,
-  },
-  {
-    id: 'clientId',
-    header: t('accounts:clientId'),
-    width: '21rem',
-    cell: (operator) => <Value>{operator['client-id']}</Value>,
-  },
-  {
-    id: 'actions',
-    header: t('accounts:actions'),
-    width: '5rem',
-    cell: (operator) => (
-      <OperatorMenu
-        operator={operator}
-        isSelf={operator['client-id'] === ownId}
-        onChoose={(action) => onChoose(operator, action)}
-      />
-    ),
-  },
+  date(t('accounts:createdAt'), 'created-at', '8rem'),
+  text(t('accounts:clientId'), 'client-id', '21rem'),
+  column(t('accounts:actions'), '5rem', (operator) => (
+    <OperatorMenu
+      operator={operator}
+      isSelf={operator['client-id'] === ownId}
+      onChoose={(action) => onChoose(operator, action)}
+    />
+  )),
 ]
 
 export function OperatorsPage() {

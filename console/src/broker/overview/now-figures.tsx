@@ -1,7 +1,7 @@
-import { Anchor, Group, Paper, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Group, Paper, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { TextLink } from '../../components/link.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { NumberValue } from '../../components/value.tsx'
 import type { QueueSearch } from '../queue/queue-search.ts'
@@ -34,12 +34,9 @@ export function NowFigures({ statistics }: { readonly statistics: Statistics }) 
           </Figure>
         ))}
         <Figure label={t('failingWebhooks')} count={statistics['failing-webhooks']} tone="now">
-          <Anchor
-            size="xl"
-            renderRoot={(props) => <Link to="/webhooks" search={{ failing: true, status: 'enabled' }} {...props} />}
-          >
+          <TextLink to="/webhooks" search={{ failing: true, status: 'enabled' }} size="xl">
             <NumberValue value={statistics['failing-webhooks']} />
-          </Anchor>
+          </TextLink>
         </Figure>
       </div>
       <div>

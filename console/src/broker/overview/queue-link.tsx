@@ -1,6 +1,5 @@
-import { Anchor } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { TextLink } from '../../components/link.tsx'
 import { NumberValue } from '../../components/value.tsx'
 import type { QueueSearch } from '../queue/queue-search.ts'
 
@@ -18,13 +17,9 @@ export function QueueLink({
   readonly children?: ReactNode
 }) {
   return (
-    <Anchor
-      size={size}
-      {...(count === 0 ? { c: 'dimmed' } : {})}
-      renderRoot={(props) => <Link to="/queue" search={search} {...props} />}
-    >
+    <TextLink to="/queue" search={search} size={size} {...(count === 0 ? { c: 'dimmed' } : {})}>
       <NumberValue value={count} />
       {children}
-    </Anchor>
+    </TextLink>
   )
 }

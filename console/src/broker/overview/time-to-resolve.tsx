@@ -1,6 +1,6 @@
-import { Anchor, Table, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { TextLink } from '../../components/link.tsx'
 import { NumberValue, TextValue } from '../../components/value.tsx'
 import { formatDuration } from '../../format/date.ts'
 import type { Statistics } from './statistics.ts'
@@ -50,19 +50,13 @@ export function TimeToResolve({ statistics }: { readonly statistics: Statistics 
                 </Table.Td>
                 <Table.Td className="lists">
                   {outcomes.map((status) => (
-                    <Anchor
+                    <TextLink
+                      to="/queue"
+                      search={{ status, 'enrollment-type': row['enrollment-type'], ...range }}
                       key={status}
-                      size="sm"
-                      renderRoot={(props) => (
-                        <Link
-                          to="/queue"
-                          search={{ status, 'enrollment-type': row['enrollment-type'], ...range }}
-                          {...props}
-                        />
-                      )}
                     >
                       {t(`outcomes.${status}`)}
-                    </Anchor>
+                    </TextLink>
                   ))}
                 </Table.Td>
               </Table.Tr>

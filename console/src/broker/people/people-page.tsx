@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { TimestampValue } from '../../components/value.tsx'
 import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
+import { text, column } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { AccessDialog, BlockDialog, NewLinkDialog } from './person-dialogs.tsx'
@@ -15,44 +16,23 @@ import type { Person } from './person.ts'
 type Action = 'access' | 'link' | 'block'
 
 const columnsOf = (t: TFunction<['people', 'accounts', 'terms']>): readonly Column<Person>[] => [
-  {
-    id: 'name',
-    header: t('accounts:name'),
-    width: 'minmax(10rem, 2fr)',
-    cell: ({ name }) => <TextValue value={name} />,
-  },
-  { id: 'role', header: t('people:role'), width: '8rem', cell: ({ role }) => t(`terms:role.${role}`) },
-  {
-    id: 'status',
-    header: t('people:status'),
-    width: '8rem',
-    cell: ({ status }) => t(`terms:personStatus.${status}`),
-  },
-  {
-    id: 'lastSignIn',
-    header: t('people:lastSignIn'),
-    width: '9rem',
-    cell: (person) =>
-      person['last-sign-in-at'] === null ? t('people:never') : <TimestampValue value={person['last-sign-in-at']} />,
-  },
-  { id: 'email', header: t('people:email'), width: 'minmax(14rem, 1fr)', cell: ({ email }) => <Value>{email}</Value> },
-  {
-    id: 'companies',
-    header: t('people:companies'),
-    width: 'minmax(10rem, 1fr)',
-    cell: (person) => <TextValue value={person['company-tax-ids'].map(formatCnpj).join(', ')} />,
-  },
+  text(t('accounts:name'), 'name', 'minmax(10rem, 2fr)'),
+  column(t('people:role'), '8rem', ({ role }) => t(`terms:role.${role}`)),
+  column(t('people:status'), '8rem', ({ status }) => t(`terms:personStatus.${status}`)),
+  column(t('people:lastSignIn'), '9rem', (person) =>
+    person['last-sign-in-at'] === null ? t('people:never') : <TimestampValue value={person['last-sign-in-at']} />,
+  ),
+  text(t('people:email'), 'email', 'minmax(14rem, 1fr)'),
+  text(t('people:companies'), (person) => person['company-tax-ids'].map(formatCnpj).join(', '), 'minmax(10rem, 1fr)'),
 ]
 
 const actionsOf = (
   t: TFunction<['people', 'accounts', 'terms']>,
   onChoose: (person: Person, action: Action) => void,
-): Column<Person> => ({
-  id: 'actions',
-  header: t('accounts:actions'),
-  width: '7rem',
-  cell: (person) => <PersonMenu person={person} onChoose={(action) => onChoose(person, action)} />,
-})
+): Column<Person> =>
+  column(t('accounts:actions'), '7rem', (person) => (
+    <PersonMenu person={person} onChoose={(action) => onChoose(person, action)} />
+  ))
 
 /** The people who sign in with an e-mail address: invitations, roles, companies and blocks. */
 export function PeoplePage() {

@@ -1,5 +1,5 @@
-import { Anchor, Button, Group, Text, TextInput, Title } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Button, Group, Text, TextInput, Title } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import type { Item, ResponseBody } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
@@ -9,8 +9,10 @@ import { usePagedList } from '../../api/use-paged-list.ts'
 import { Badge } from '../../components/badge.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { Value } from '../../components/value.tsx'
 import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
+import { TextLink } from '../../components/link.tsx'
+import { timestamp, column, text } from '../../lists/columns.tsx'
 import { knownAction } from '../audit/known-action.ts'
 import type { DisclosuresSearch } from './search.ts'
 
@@ -29,45 +31,20 @@ function actionOf(t: Texts, action: string): string {
 }
 
 const columnsOf = (t: Texts): readonly Column<Disclosure>[] => [
-  { id: 'at', header: t('personalData:at'), width: '9.5rem', cell: ({ at }) => <TimestampValue value={at} /> },
-  {
-    id: 'action',
-    header: t('personalData:what'),
-    width: 'minmax(13rem, 2fr)',
-    cell: ({ action }) => actionOf(t, action),
-  },
-  {
-    id: 'certainty',
-    header: t('personalData:certainty'),
-    width: '6rem',
-    cell: ({ certainty }) => (
-      <Badge color={certainty === 'certain' ? 'blue' : 'gray'}>{t(`personalData:certainties.${certainty}`)}</Badge>
-    ),
-  },
-  {
-    id: 'actor',
-    header: t('personalData:who'),
-    width: 'minmax(9rem, 1fr)',
-    cell: (one) => <Value>{one['actor-name'] ?? one.actor}</Value>,
-  },
-  { id: 'role', header: t('personalData:role'), width: '8rem', cell: ({ role }) => roleOf(t, role) },
-  {
-    id: 'company',
-    header: t('personalData:company'),
-    width: 'minmax(9rem, 1fr)',
-    cell: (one) => <TextValue value={one['company-name']} />,
-  },
-  { id: 'address', header: t('personalData:address'), width: '9rem', cell: (one) => <TextValue value={one.address} /> },
+  timestamp(t('personalData:at'), 'at'),
+  column(t('personalData:what'), 'minmax(13rem, 2fr)', ({ action }) => actionOf(t, action)),
+  column(t('personalData:certainty'), '6rem', ({ certainty }) => (
+    <Badge color={certainty === 'certain' ? 'blue' : 'gray'}>{t(`personalData:certainties.${certainty}`)}</Badge>
+  )),
+  text(t('personalData:who'), (one) => one['actor-name'] ?? one.actor),
+  column(t('personalData:role'), '8rem', ({ role }) => roleOf(t, role)),
+  text(t('personalData:company'), 'company-name'),
+  text(t('personalData:address'), 'address', '9rem'),
 ]
 
 const readerColumnsOf = (t: Texts): readonly Column<Reader>[] => [
-  {
-    id: 'name',
-    header: t('personalData:who'),
-    width: 'minmax(12rem, 1fr)',
-    cell: ({ name }) => <Value>{name}</Value>,
-  },
-  { id: 'role', header: t('personalData:role'), width: '9rem', cell: ({ role }) => roleOf(t, role) },
+  text(t('personalData:who'), 'name', 'minmax(12rem, 1fr)'),
+  column(t('personalData:role'), '9rem', ({ role }) => roleOf(t, role)),
   {
     id: 'companies',
     header: t('personalData:companies'),
@@ -103,9 +80,9 @@ export function DisclosuresPage() {
   return (
     <>
       <PageHeader title={t('personalData:whoSaw')}>
-        <Anchor size="sm" renderRoot={(props) => <Link to="/members/$memberId" params={{ memberId }} {...props} />}>
+        <TextLink to="/members/$memberId" params={{ memberId }}>
           {t('personalData:seeMember')}
-        </Anchor>
+        </TextLink>
       </PageHeader>
       <Text size="sm" mb="md">
         {t('personalData:whoSawText')}

@@ -12,8 +12,9 @@ import { Badge } from '../../components/badge.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { notifyDone } from '../../components/notify.ts'
 import { ErasureMentions } from './erasure-mentions.tsx'
-import { DateValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { TimestampValue } from '../../components/value.tsx'
 import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
+import { column, text, date } from '../../lists/columns.tsx'
 import { useSession } from '../../session/session.ts'
 import type { SubjectRequest } from './subject-request.ts'
 
@@ -23,27 +24,14 @@ type Item = Plan['items'][number]
 const planMilliseconds = 5_000
 
 const columnsOf = (t: TFunction<'erasure'>): readonly Column<Item>[] => [
-  { id: 'class', header: t('what'), width: 'minmax(14rem, 2fr)', cell: (item) => t(`class.${item.class}`) },
-  {
-    id: 'company',
-    header: t('company'),
-    width: 'minmax(10rem, 1fr)',
-    cell: (item) => <TextValue value={item['company-name']} />,
-  },
-  { id: 'rows', header: t('rows'), width: '6rem', cell: ({ rows }) => <Value>{String(rows)}</Value> },
-  {
-    id: 'action',
-    header: t('action'),
-    width: '7rem',
-    cell: ({ action }) => <Badge color={action === 'erase' ? 'red' : 'gray'}>{t(`actions.${action}`)}</Badge>,
-  },
-  {
-    id: 'ground',
-    header: t('ground'),
-    width: 'minmax(12rem, 1fr)',
-    cell: ({ ground }) => <TextValue value={ground === null ? null : t(`grounds.${ground}`)} />,
-  },
-  { id: 'until', header: t('until'), width: '8rem', cell: ({ until }) => <DateValue value={until} /> },
+  column(t('what'), 'minmax(14rem, 2fr)', (item) => t(`class.${item.class}`)),
+  text(t('company'), 'company-name', 'minmax(10rem, 1fr)'),
+  text(t('rows'), ({ rows }) => String(rows), '6rem'),
+  column(t('action'), '7rem', ({ action }) => (
+    <Badge color={action === 'erase' ? 'red' : 'gray'}>{t(`actions.${action}`)}</Badge>
+  )),
+  text(t('ground'), ({ ground }) => (ground === null ? null : t(`grounds.${ground}`)), 'minmax(12rem, 1fr)'),
+  date(t('until'), 'until', '8rem'),
 ]
 
 /** The plan of an erasure: made by one admin, approved by another. */

@@ -7,8 +7,9 @@ import { CompanyLink } from '../../entities/companies/company-label.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { CpfValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { CpfValue } from '../../components/value.tsx'
 import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
+import { column, text, timestamp } from '../../lists/columns.tsx'
 import { type Hold, ReleaseDialog } from './release-dialog.tsx'
 import { holdStates, type ListProps } from './search.ts'
 
@@ -19,26 +20,15 @@ const columnsOf = (
   nameOf: (clientId: string) => string,
   onRelease: (hold: Hold) => void,
 ): readonly Column<Hold>[] => [
-  {
-    id: 'of',
-    header: t('erasure:hold.of'),
-    width: 'minmax(14rem, 1fr)',
-    cell: (hold) => <Subject hold={hold} />,
-  },
-  {
-    id: 'state',
-    header: t('personalData:status'),
-    width: '7rem',
-    cell: (hold) => {
-      const state = hold['released-at'] === null ? 'in-force' : 'released'
-      return <Badge color={state === 'in-force' ? 'red' : 'gray'}>{t(`erasure:hold.states.${state}`)}</Badge>
-    },
-  },
-  {
-    id: 'acts',
-    header: t('erasure:hold.actions'),
-    width: '7rem',
-    cell: (hold) =>
+  column(t('erasure:hold.of'), 'minmax(14rem, 1fr)', (hold) => <Subject hold={hold} />),
+  column(t('personalData:status'), '7rem', (hold) => {
+    const state = hold['released-at'] === null ? 'in-force' : 'released'
+    return <Badge color={state === 'in-force' ? 'red' : 'gray'}>{t(`erasure:hold.states.${state}`)}</Badge>
+  }),
+  column(
+    t('erasure:hold.actions'),
+    '7rem',
+    (hold) =>
       hold['released-at'] === null && (
         <Button
           size="compact-xs"
@@ -50,37 +40,12 @@ const columnsOf = (
           <span translate="yes">{t('erasure:hold.releaseShort')}</span>
         </Button>
       ),
-  },
-  {
-    id: 'reason',
-    header: t('erasure:hold.reason'),
-    width: 'minmax(16rem, 2fr)',
-    cell: ({ reason }) => <TextValue value={reason} />,
-  },
-  {
-    id: 'set',
-    header: t('erasure:hold.createdAt'),
-    width: '10rem',
-    cell: (hold) => <TimestampValue value={hold['created-at']} />,
-  },
-  {
-    id: 'by',
-    header: t('personalData:createdBy'),
-    width: 'minmax(9rem, 1fr)',
-    cell: (hold) => <Value>{nameOf(hold['created-by'])}</Value>,
-  },
-  {
-    id: 'released',
-    header: t('erasure:hold.releasedAt'),
-    width: '10rem',
-    cell: (hold) => <TimestampValue value={hold['released-at']} />,
-  },
-  {
-    id: 'why',
-    header: t('erasure:hold.releaseReason'),
-    width: 'minmax(11rem, 1fr)',
-    cell: (hold) => <TextValue value={hold['release-reason']} />,
-  },
+  ),
+  text(t('erasure:hold.reason'), 'reason', 'minmax(16rem, 2fr)'),
+  timestamp(t('erasure:hold.createdAt'), 'created-at', '10rem'),
+  text(t('personalData:createdBy'), (hold) => nameOf(hold['created-by'])),
+  timestamp(t('erasure:hold.releasedAt'), 'released-at', '10rem'),
+  text(t('erasure:hold.releaseReason'), 'release-reason', 'minmax(11rem, 1fr)'),
 ]
 
 /** A company, or a person; neither once the person is erased. */

@@ -1,7 +1,7 @@
-import { Anchor, Group } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
+import { TextLink } from '../../components/link.tsx'
 
 /** Where more is known of the person: the member, and who saw the data. */
 export function PersonLinks({ taxId }: { readonly taxId: string }) {
@@ -12,12 +12,12 @@ export function PersonLinks({ taxId }: { readonly taxId: string }) {
   const params = { memberId: member.id }
   return (
     <Group mt="md">
-      <Anchor size="sm" renderRoot={(props) => <Link to="/members/$memberId" params={params} {...props} />}>
+      <TextLink to="/members/$memberId" params={params}>
         {t('seeMember')}
-      </Anchor>
-      <Anchor size="sm" renderRoot={(props) => <Link to="/members/$memberId/disclosures" params={params} {...props} />}>
+      </TextLink>
+      <TextLink to="/members/$memberId/disclosures" params={params}>
         {t('whoSaw')}
-      </Anchor>
+      </TextLink>
     </Group>
   )
 }

@@ -1,68 +1,30 @@
-import { Anchor, Group } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Group } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { SUBJECT_REQUEST_KINDS, SUBJECT_REQUEST_STATUSES } from '../../../../src/kernel/operator-enums.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { Choice } from '../../components/choice.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { DateValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { TextLink } from '../../components/link.tsx'
+import { Value } from '../../components/value.tsx'
 import { formatCpf } from '../../format/tax-id.ts'
+import { column, date, timestamp, text } from '../../lists/columns.tsx'
 import type { ListProps } from './search.ts'
 import { SubjectRequestStatusBadge } from './status-badge.tsx'
 import type { ListedSubjectRequest } from './subject-request.ts'
 
 const columnsOf = (t: TFunction<['personalData', 'terms']>): readonly Column<ListedSubjectRequest>[] => [
-  {
-    id: 'person',
-    header: t('personalData:person'),
-    width: '10rem',
-    cell: (one) => (
-      <Anchor
-        size="sm"
-        renderRoot={(props) => (
-          <Link
-            to="/personal-data/$subjectRequestId"
-            params={{ subjectRequestId: one['subject-request-id'] }}
-            {...props}
-          />
-        )}
-      >
-        {one['tax-id'] === null ? t('personalData:erased') : <Value>{formatCpf(one['tax-id'])}</Value>}
-      </Anchor>
-    ),
-  },
-  {
-    id: 'kind',
-    header: t('personalData:kind'),
-    width: '8rem',
-    cell: ({ kind }) => t(`terms:subjectRequestKind.${kind}`),
-  },
-  {
-    id: 'status',
-    header: t('personalData:status'),
-    width: '8rem',
-    cell: ({ status }) => <SubjectRequestStatusBadge status={status} />,
-  },
-  {
-    id: 'received',
-    header: t('personalData:receivedOn'),
-    width: '8rem',
-    cell: (one) => <DateValue value={one['received-on']} />,
-  },
-  { id: 'due', header: t('personalData:dueDate'), width: '8rem', cell: (one) => <DateValue value={one['due-date']} /> },
-  {
-    id: 'closed',
-    header: t('personalData:closedAt'),
-    width: '10rem',
-    cell: (one) => <TimestampValue value={one['closed-at']} />,
-  },
-  {
-    id: 'note',
-    header: t('personalData:note'),
-    width: 'minmax(12rem, 1fr)',
-    cell: ({ note }) => <TextValue value={note} />,
-  },
+  column(t('personalData:person'), '10rem', (one) => (
+    <TextLink to="/personal-data/$subjectRequestId" params={{ subjectRequestId: one['subject-request-id'] }}>
+      {one['tax-id'] === null ? t('personalData:erased') : <Value>{formatCpf(one['tax-id'])}</Value>}
+    </TextLink>
+  )),
+  column(t('personalData:kind'), '8rem', ({ kind }) => t(`terms:subjectRequestKind.${kind}`)),
+  column(t('personalData:status'), '8rem', ({ status }) => <SubjectRequestStatusBadge status={status} />),
+  date(t('personalData:receivedOn'), 'received-on', '8rem'),
+  date(t('personalData:dueDate'), 'due-date', '8rem'),
+  timestamp(t('personalData:closedAt'), 'closed-at', '10rem'),
+  text(t('personalData:note'), 'note', 'minmax(12rem, 1fr)'),
 ]
 
 /** What people ask of their personal data, by due date. */

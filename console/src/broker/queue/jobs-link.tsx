@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { operationQuery } from '../../api/use-operation.ts'
+import { ButtonLink } from '../../components/link.tsx'
 import { formatNumber } from '../../format/number.ts'
 
 const newest = { query: { 'items-per-page': 20 } }
@@ -21,12 +20,8 @@ export function JobsLink() {
   const sum = (field: 'done' | 'lines') => formatNumber(running.reduce((total, one) => total + one[field], 0))
   const text = running.length === 0 ? t('jobs.title') : t('jobs.running', { done: sum('done'), lines: sum('lines') })
   return (
-    <Button
-      variant={running.length === 0 ? 'default' : 'light'}
-      size="xs"
-      renderRoot={(props) => <Link to="/decision-jobs" {...props} />}
-    >
+    <ButtonLink to="/decision-jobs" variant={running.length === 0 ? 'default' : 'light'} size="xs">
       {text}
-    </Button>
+    </ButtonLink>
   )
 }

@@ -1,12 +1,13 @@
-import { Anchor, Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Button } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { CORRECTABLE_CLASSES } from '../../../../src/kernel/reconciliation.ts'
 import type { Column } from '../../components/data-table.tsx'
-import { MoneyValue, TextValue, Value } from '../../components/value.tsx'
+import { TextLink } from '../../components/link.tsx'
+import { Value } from '../../components/value.tsx'
 import { formatDate } from '../../format/date.ts'
 import { formatMoney } from '../../format/number.ts'
 import { formatCpf } from '../../format/tax-id.ts'
+import { column, money, text } from '../../lists/columns.tsx'
 import type { Discrepancy } from './reconciliation.ts'
 import { DiscrepancyStatusBadge } from './status-badges.tsx'
 
@@ -48,78 +49,25 @@ export function columnsOf(t: T, options: Options): readonly Column<Discrepancy>[
     )
   }
   return [
-    {
-      id: 'person',
-      header: t('reconciliations:person'),
-      width: 'minmax(11rem, 1.5fr)',
-      cell: (one) => <Person one={one} isLink={mayReadMembers} />,
-    },
-    {
-      id: 'class',
-      header: t('reconciliations:class'),
-      width: 'minmax(11rem, 1fr)',
-      cell: (one) => {
-        const words = t(`terms:discrepancyClass.${one.class}`)
-        return <span title={words}>{words}</span>
-      },
-    },
-    {
-      id: 'expected',
-      header: t('reconciliations:expected'),
-      width: 'minmax(7rem, 1fr)',
-      cell: (one) => value(one, one.expected),
-    },
-    {
-      id: 'found',
-      header: t('reconciliations:found'),
-      width: 'minmax(7rem, 1fr)',
-      cell: (one) => value(one, one.found),
-    },
-    ...(isMoney
-      ? [
-          {
-            id: 'amount',
-            header: t('reconciliations:amount'),
-            width: '7.5rem',
-            isNumeric: true,
-            cell: (one: Discrepancy) => <MoneyValue value={one.amount} />,
-          },
-        ]
-      : []),
-    {
-      id: 'status',
-      header: t('reconciliations:status'),
-      width: '7rem',
-      cell: (one) => <DiscrepancyStatusBadge status={one.status} />,
-    },
-    {
-      id: 'act',
-      header: t('reconciliations:correction'),
-      width: '8.5rem',
-      cell: (one) => <Correction t={t} one={one} onCorrect={onCorrect} />,
-    },
-    {
-      id: 'explanation',
-      header: t('reconciliations:explanation'),
-      width: '9.5rem',
-      cell: (one) => (one.explanation === null ? <Value>—</Value> : t(`terms:explanation.${one.explanation}`)),
-    },
-    {
-      id: 'assignee',
-      header: t('reconciliations:assignee'),
-      width: '8rem',
-      cell: (one) => <TextValue value={one.assignee === null ? null : nameOf(one.assignee)} />,
-    },
-    {
-      id: 'note',
-      header: t('reconciliations:note'),
-      width: 'minmax(8rem, 1fr)',
-      cell: (one) => (
-        <span translate="no" title={one.note ?? ''}>
-          {one.note ?? '—'}
-        </span>
-      ),
-    },
+    column(t('reconciliations:person'), 'minmax(11rem, 1.5fr)', (one) => <Person one={one} isLink={mayReadMembers} />),
+    column(t('reconciliations:class'), 'minmax(11rem, 1fr)', (one) => {
+      const words = t(`terms:discrepancyClass.${one.class}`)
+      return <span title={words}>{words}</span>
+    }),
+    column(t('reconciliations:expected'), 'minmax(7rem, 1fr)', (one) => value(one, one.expected)),
+    column(t('reconciliations:found'), 'minmax(7rem, 1fr)', (one) => value(one, one.found)),
+    ...(isMoney ? [money(t('reconciliations:amount'), (one: Discrepancy) => one.amount, '7.5rem')] : []),
+    column(t('reconciliations:status'), '7rem', (one) => <DiscrepancyStatusBadge status={one.status} />),
+    column(t('reconciliations:correction'), '8.5rem', (one) => <Correction t={t} one={one} onCorrect={onCorrect} />),
+    column(t('reconciliations:explanation'), '9.5rem', (one) =>
+      one.explanation === null ? <Value>—</Value> : t(`terms:explanation.${one.explanation}`),
+    ),
+    text(t('reconciliations:assignee'), (one) => (one.assignee === null ? null : nameOf(one.assignee)), '8rem'),
+    column(t('reconciliations:note'), 'minmax(8rem, 1fr)', (one) => (
+      <span translate="no" title={one.note ?? ''}>
+        {one.note ?? '—'}
+      </span>
+    )),
   ]
 }
 
@@ -132,9 +80,9 @@ function Person({ one, isLink }: { readonly one: Discrepancy; readonly isLink: b
   )
   if (memberId === null || !isLink) return name
   return (
-    <Anchor size="sm" renderRoot={(props) => <Link to="/members/$memberId" params={{ memberId }} {...props} />}>
+    <TextLink to="/members/$memberId" params={{ memberId }}>
       {name}
-    </Anchor>
+    </TextLink>
   )
 }
 
@@ -143,17 +91,17 @@ function Correction(props: { readonly t: T; readonly one: Discrepancy; readonly 
   const requestId = one['request-id']
   if (requestId !== null) {
     return (
-      <Anchor size="sm" renderRoot={(link) => <Link to="/requests/$requestId" params={{ requestId }} {...link} />}>
+      <TextLink to="/requests/$requestId" params={{ requestId }}>
         {t('reconciliations:movement')}
-      </Anchor>
+      </TextLink>
     )
   }
   const claimId = one['claim-id']
   if (claimId !== null) {
     return (
-      <Anchor size="sm" renderRoot={(link) => <Link to="/claims/$claimId" params={{ claimId }} {...link} />}>
+      <TextLink to="/claims/$claimId" params={{ claimId }}>
         {t('reconciliations:seeClaim')}
-      </Anchor>
+      </TextLink>
     )
   }
   if (onCorrect === null || !isCorrectable(one)) return <Value>—</Value>

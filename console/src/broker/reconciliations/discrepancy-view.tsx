@@ -1,6 +1,6 @@
-import { Anchor, Button, CloseButton, Group, Text } from '@mantine/core'
+import { Button, CloseButton, Group, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DISCREPANCY_STATUSES } from '../../../../src/kernel/reconciliation.ts'
@@ -8,6 +8,7 @@ import { api } from '../../api/client.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { Choice } from '../../components/choice.tsx'
 import { DataTable } from '../../components/data-table.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { NumberValue } from '../../components/value.tsx'
 import { WorkbookButton } from '../../components/workbook-button.tsx'
@@ -106,25 +107,20 @@ function ClassTabs({ reconciliation }: Props) {
   return (
     <Group component="nav" gap="lg" mb="xs" aria-label={t('reconciliations:classes')}>
       {tabs.map(({ name, label, count }) => (
-        <Anchor
+        <TextLink
+          from="/reconciliations/$fileId"
+          to="/reconciliations/$fileId"
+          params={{ fileId }}
+          search={({ class: _class, ...others }: FileSearch) =>
+            name === undefined ? others : { ...others, class: name }
+          }
+          replace
+          activeProps={{}}
           key={name ?? 'all'}
-          size="sm"
           {...(name === chosen ? { 'aria-current': 'true' as const, fw: 700 } : {})}
-          renderRoot={(props) => (
-            <Link
-              to="/reconciliations/$fileId"
-              params={{ fileId }}
-              search={({ class: _class, ...others }: FileSearch) =>
-                name === undefined ? others : { ...others, class: name }
-              }
-              replace
-              activeProps={{}}
-              {...props}
-            />
-          )}
         >
           {label} (<NumberValue value={count} />)
-        </Anchor>
+        </TextLink>
       ))}
     </Group>
   )

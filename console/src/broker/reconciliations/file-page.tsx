@@ -1,12 +1,13 @@
-import { Alert, Anchor, Button, Group } from '@mantine/core'
+import { Alert, Button, Group } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { contractFacts } from '../../components/contract-facts.tsx'
 import { FactList } from '../../components/fact-list.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Loading, QueryView } from '../../components/state-view.tsx'
 import { DateValue, MoneyValue, NumberValue, Value } from '../../components/value.tsx'
@@ -71,23 +72,17 @@ function FileView({ file }: { readonly file: CarrierFile }) {
           {isCompared && (
             <Group component="nav" gap="lg" mt="md" mb="xs" aria-label={t('reconciliations:views')}>
               {([undefined, 'lines'] as const).map((name) => (
-                <Anchor
+                <TextLink
+                  to="/reconciliations/$fileId"
+                  params={{ fileId: file['file-id'] }}
+                  search={name === undefined ? {} : { view: name }}
+                  replace
+                  activeProps={{}}
                   key={name ?? 'discrepancies'}
-                  size="sm"
                   {...(name === view ? { 'aria-current': 'true' as const, fw: 700 } : {})}
-                  renderRoot={(props) => (
-                    <Link
-                      to="/reconciliations/$fileId"
-                      params={{ fileId: file['file-id'] }}
-                      search={name === undefined ? {} : { view: name }}
-                      replace
-                      activeProps={{}}
-                      {...props}
-                    />
-                  )}
                 >
                   {t(name === undefined ? 'reconciliations:discrepancies' : 'reconciliations:linesOfFile')}
-                </Anchor>
+                </TextLink>
               ))}
             </Group>
           )}

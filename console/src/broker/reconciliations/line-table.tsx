@@ -1,12 +1,14 @@
-import { Anchor, Button, Group, Text } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Button, Group, Text } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { Choice } from '../../components/choice.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { CpfValue, DateValue, MoneyValue, NumberValue, TextValue, Value } from '../../components/value.tsx'
+import { TextLink } from '../../components/link.tsx'
+import { TextValue, Value } from '../../components/value.tsx'
+import { number, text, cpf, money, column, date } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { LinkDialog } from './link-dialog.tsx'
 import type { CarrierFile, CarrierLine } from './reconciliation.ts'
@@ -22,92 +24,41 @@ const columnsOf = (
   mayReadMembers: boolean,
   onLink: ((line: CarrierLine) => void) | null,
 ): readonly Column<CarrierLine>[] => [
-  {
-    id: 'line',
-    header: t('reconciliations:line'),
-    width: '4rem',
-    isNumeric: true,
-    cell: (line) => <NumberValue value={line['line-number']} />,
-  },
-  {
-    id: 'name',
-    header: t('reconciliations:nameInFile'),
-    width: 'minmax(11rem, 1.5fr)',
-    cell: (line) => <TextValue value={line.name} />,
-  },
-  {
-    id: 'taxId',
-    header: t('reconciliations:taxId'),
-    width: '8.5rem',
-    cell: (line) => <CpfValue value={line['tax-id']} />,
-  },
-  {
-    id: 'card',
-    header: t('reconciliations:card'),
-    width: '9rem',
-    cell: (line) => <TextValue value={line['card-number']} />,
-  },
-  {
-    id: 'plan',
-    header: t('reconciliations:plan'),
-    width: '6.5rem',
-    cell: (line) => <TextValue value={line['plan-code']} />,
-  },
+  number(t('reconciliations:line'), 'line-number', '4rem'),
+  text(t('reconciliations:nameInFile'), 'name', 'minmax(11rem, 1.5fr)'),
+  cpf(t('reconciliations:taxId'), 'tax-id'),
+  text(t('reconciliations:card'), 'card-number', '9rem'),
+  text(t('reconciliations:plan'), 'plan-code', '6.5rem'),
   ...(kind === 'roster'
     ? []
-    : [
-        {
-          id: 'amount',
-          header: t('reconciliations:amount'),
-          width: '7.5rem',
-          isNumeric: true,
-          cell: (line: CarrierLine) => <MoneyValue value={line.amount ?? line['stated-total']} />,
-        },
-      ]),
-  {
-    id: 'matched',
-    header: t('reconciliations:matchedBy'),
-    width: 'minmax(9rem, 1fr)',
-    cell: (line) => <Match t={t} line={line} />,
-  },
-  {
-    id: 'member',
-    header: t('reconciliations:person'),
-    width: 'minmax(10rem, 1fr)',
-    cell: (line) => {
-      const memberId = line['member-id']
-      if (memberId === null || !mayReadMembers) return <TextValue value={line['member-name']} />
-      return (
-        <Anchor size="sm" renderRoot={(props) => <Link to="/members/$memberId" params={{ memberId }} {...props} />}>
-          <TextValue value={line['member-name']} />
-        </Anchor>
-      )
-    },
-  },
+    : [money(t('reconciliations:amount'), (line: CarrierLine) => line.amount ?? line['stated-total'], '7.5rem')]),
+  column(t('reconciliations:matchedBy'), 'minmax(9rem, 1fr)', (line) => <Match t={t} line={line} />),
+  column(t('reconciliations:person'), 'minmax(10rem, 1fr)', (line) => {
+    const memberId = line['member-id']
+    if (memberId === null || !mayReadMembers) return <TextValue value={line['member-name']} />
+    return (
+      <TextLink to="/members/$memberId" params={{ memberId }}>
+        <TextValue value={line['member-name']} />
+      </TextLink>
+    )
+  }),
   ...(onLink === null
     ? []
     : [
-        {
-          id: 'link',
-          header: t('reconciliations:link'),
-          width: '6.5rem',
-          cell: (line: CarrierLine) =>
-            line.problems.length > 0 ? (
-              <Value>—</Value>
-            ) : (
-              <Button size="compact-xs" variant="default" onClick={() => onLink(line)}>
-                {t('reconciliations:link')}
-              </Button>
-            ),
-        },
+        column(t('reconciliations:link'), '6.5rem', (line: CarrierLine) =>
+          line.problems.length > 0 ? (
+            <Value>—</Value>
+          ) : (
+            <Button size="compact-xs" variant="default" onClick={() => onLink(line)}>
+              {t('reconciliations:link')}
+            </Button>
+          ),
+        ),
       ]),
   ...(kind === 'roster'
-    ? (['start-date', 'end-date'] as const).map((name) => ({
-        id: name,
-        header: t(`reconciliations:${name}`),
-        width: '6.5rem',
-        cell: (line: CarrierLine) => <DateValue value={line[name]} />,
-      }))
+    ? (['start-date', 'end-date'] as const).map((name) =>
+        date(t(`reconciliations:${name}`), (line: CarrierLine) => line[name], '6.5rem'),
+      )
     : []),
 ]
 

@@ -1,5 +1,5 @@
-import { Anchor, Button, Group } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Button, Group } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
@@ -9,13 +9,15 @@ import { useOperation } from '../../api/use-operation.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { Choice } from '../../components/choice.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SearchField } from '../../components/search-field.tsx'
-import { MoneyValue, NumberValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { Value } from '../../components/value.tsx'
 import { formatMonth, parseMonth } from '../../format/month.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { CompanySelect } from '../invoices/company-select.tsx'
 import { contractNumber } from '../../format/contract-number.ts'
+import { column, text, number, money, timestamp } from '../../lists/columns.tsx'
 import { type Reconciliation } from './reconciliation.ts'
 import type { FilesSearch } from './search.ts'
 import { FileStatusBadge, ReconciliationStatusBadge } from './status-badges.tsx'
@@ -32,93 +34,29 @@ const columnsOf = (
   const ofFile = (file: CarrierFile) => reconciliations.get(file['file-id'])
   const openOf = (file: CarrierFile) => ofFile(file)?.counts.reduce((sum, { open }) => sum + open, 0)
   return [
-    {
-      id: 'kind',
-      header: t('reconciliations:file'),
-      width: '8rem',
-      cell: (file) => (
-        <Anchor
-          size="sm"
-          renderRoot={(props) => <Link to="/reconciliations/$fileId" params={{ fileId: file['file-id'] }} {...props} />}
-        >
-          {t(`terms:carrierFileKind.${file.kind}`)}
-        </Anchor>
-      ),
-    },
-    {
-      id: 'month',
-      header: t('reconciliations:month'),
-      width: '7rem',
-      cell: (file) => <Value>{formatMonth(file['reference-month'])}</Value>,
-    },
-    {
-      id: 'company',
-      header: t('reconciliations:company'),
-      width: 'minmax(9rem, 1fr)',
-      cell: (file) => <TextValue value={file['company-name']} />,
-    },
-    {
-      id: 'contract',
-      header: t('reconciliations:contract'),
-      width: 'minmax(12.5rem, 1fr)',
-      cell: (file) => <Value>{`${file['carrier-name']} · ${contractNumber(file)}`}</Value>,
-    },
-    {
-      id: 'reconciliation',
-      header: t('reconciliations:title'),
-      width: '7.5rem',
-      cell: (file) => {
-        const status = ofFile(file)?.status
-        return status === undefined ? <Value>—</Value> : <ReconciliationStatusBadge status={status} />
-      },
-    },
-    {
-      id: 'open',
-      header: t('reconciliations:openOnes'),
-      width: '6.25rem',
-      isNumeric: true,
-      cell: (file) => <NumberValue value={openOf(file)} />,
-    },
-    {
-      id: 'difference',
-      header: t('reconciliations:difference'),
-      width: '7.5rem',
-      isNumeric: true,
-      cell: (file) => <MoneyValue value={ofFile(file)?.discrepancy} />,
-    },
-    {
-      id: 'status',
-      header: t('reconciliations:reading'),
-      width: '6.5rem',
-      cell: ({ status }) => <FileStatusBadge status={status} />,
-    },
-    {
-      id: 'lines',
-      header: t('reconciliations:lines'),
-      width: '4.5rem',
-      isNumeric: true,
-      cell: (file) => <NumberValue value={file.lines} />,
-    },
-    {
-      id: 'declared',
-      header: t('reconciliations:declared'),
-      width: '8rem',
-      isNumeric: true,
-      cell: (file) => <MoneyValue value={file['declared-total']} />,
-    },
-    {
-      id: 'computed',
-      header: t('reconciliations:computed'),
-      width: '8rem',
-      isNumeric: true,
-      cell: (file) => <MoneyValue value={file['computed-total']} />,
-    },
-    {
-      id: 'created',
-      header: t('reconciliations:sentAt'),
-      width: '9rem',
-      cell: (file) => <TimestampValue value={file['created-at']} />,
-    },
+    column(t('reconciliations:file'), '8rem', (file) => (
+      <TextLink to="/reconciliations/$fileId" params={{ fileId: file['file-id'] }}>
+        {t(`terms:carrierFileKind.${file.kind}`)}
+      </TextLink>
+    )),
+    text(t('reconciliations:month'), (file) => formatMonth(file['reference-month']), '7rem'),
+    text(t('reconciliations:company'), 'company-name'),
+    text(
+      t('reconciliations:contract'),
+      (file) => `${file['carrier-name']} · ${contractNumber(file)}`,
+      'minmax(12.5rem, 1fr)',
+    ),
+    column(t('reconciliations:title'), '7.5rem', (file) => {
+      const status = ofFile(file)?.status
+      return status === undefined ? <Value>—</Value> : <ReconciliationStatusBadge status={status} />
+    }),
+    number(t('reconciliations:openOnes'), (file) => openOf(file), '6.25rem'),
+    money(t('reconciliations:difference'), (file) => ofFile(file)?.discrepancy, '7.5rem'),
+    column(t('reconciliations:reading'), '6.5rem', ({ status }) => <FileStatusBadge status={status} />),
+    number(t('reconciliations:lines'), 'lines', '4.5rem'),
+    money(t('reconciliations:declared'), 'declared-total'),
+    money(t('reconciliations:computed'), 'computed-total'),
+    timestamp(t('reconciliations:sentAt'), 'created-at', '9rem'),
   ]
 }
 

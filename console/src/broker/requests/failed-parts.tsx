@@ -1,6 +1,6 @@
-import { Anchor, Button, Group, List, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Button, Group, List, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { TextLink } from '../../components/link.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import { Value } from '../../components/value.tsx'
 import { toCsv } from '../../format/csv.ts'
@@ -40,21 +40,15 @@ export function FailedParts({ request, parts }: { readonly request: Request; rea
         {offenseCounts(parts).map(([offense, count]) => (
           <List.Item key={offense}>
             <Value>{textOf(offense)}</Value>{' '}
-            <Anchor
-              size="sm"
-              renderRoot={(props) => (
-                <Link
-                  from="/requests/$requestId"
-                  search={{ 'part-status': 'failed', offense }}
-                  hash="parts"
-                  resetScroll={false}
-                  onClick={focusParts}
-                  {...props}
-                />
-              )}
+            <TextLink
+              from="/requests/$requestId"
+              search={{ 'part-status': 'failed', offense }}
+              hash="parts"
+              resetScroll={false}
+              onClick={focusParts}
             >
               {t('parts', { count, formatted: formatNumber(count) })}
-            </Anchor>
+            </TextLink>
           </List.Item>
         ))}
       </List>

@@ -1,11 +1,12 @@
-import { Anchor, Stack, Title } from '@mantine/core'
+import { Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { EnrollmentStatus } from '../../../../src/kernel/enums.ts'
 import { useTranslation } from 'react-i18next'
 import { operationQuery } from '../../api/use-operation.ts'
 import { CompanyLink } from '../../entities/companies/company-label.tsx'
 import { FactList } from '../../components/fact-list.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -98,22 +99,18 @@ function MovementCounts({ request }: { readonly request: Request }) {
   return (
     <Stack gap={4} align="flex-start">
       {counts.map(([status, count]) => (
-        <Anchor
+        <TextLink
+          from="/requests/$requestId"
+          search={{ 'enrollment-status': status }}
+          hash="parts"
+          resetScroll={false}
+          onClick={focusParts}
           key={status}
           underline="never"
-          renderRoot={(props) => (
-            <Link
-              from="/requests/$requestId"
-              search={{ 'enrollment-status': status }}
-              hash="parts"
-              resetScroll={false}
-              onClick={focusParts}
-              {...props}
-            />
-          )}
+          size="md"
         >
           <NumberValue value={count} /> <StatusBadge status={status} />
-        </Anchor>
+        </TextLink>
       ))}
     </Stack>
   )

@@ -11,10 +11,11 @@ import { type Column, DataTable } from '../../components/data-table.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { TextValue, Value } from '../../components/value.tsx'
+import { Value } from '../../components/value.tsx'
 import { formatCpf } from '../../format/tax-id.ts'
 import { currentLanguage } from '../../language/language.ts'
 import { offenseText } from '../../components/offense-texts.ts'
+import { column, text } from '../../lists/columns.tsx'
 import { type Part, partsOf } from './parts.ts'
 import { PartStatusBadge } from './request-status.tsx'
 import { requestSearchOf } from './search.ts'
@@ -26,40 +27,17 @@ const columnsOf = (
   t: TFunction<['request', 'terms', 'states']>,
   reasonOf: (part: Part) => string,
 ): readonly Column<Part>[] => [
-  {
-    id: 'tax-id',
-    header: t('cpf'),
-    width: '9rem',
-    cell: (part) => <PartLink part={part} />,
-  },
-  {
-    id: 'product',
-    header: t('product'),
-    width: 'minmax(12rem, 1fr)',
-    cell: ({ product }) => <TextValue value={product} />,
-  },
-  {
-    id: 'status',
-    header: t('outcome'),
-    width: '12rem',
-    cell: (part) => <PartStatusBadge status={part.status} />,
-  },
-  {
-    id: 'enrollment-status',
-    header: t('movement'),
-    width: '12rem',
-    cell: (part) => (part['enrollment-status'] === null ? null : <StatusBadge status={part['enrollment-status']} />),
-  },
-  {
-    id: 'reason',
-    header: t('reason'),
-    width: 'minmax(14rem, 2fr)',
-    cell: (part) => (
-      <span translate="no" title={reasonOf(part)}>
-        {reasonOf(part)}
-      </span>
-    ),
-  },
+  column(t('cpf'), '9rem', (part) => <PartLink part={part} />),
+  text(t('product'), 'product', 'minmax(12rem, 1fr)'),
+  column(t('outcome'), '12rem', (part) => <PartStatusBadge status={part.status} />),
+  column(t('movement'), '12rem', (part) =>
+    part['enrollment-status'] === null ? null : <StatusBadge status={part['enrollment-status']} />,
+  ),
+  column(t('reason'), 'minmax(14rem, 2fr)', (part) => (
+    <span translate="no" title={reasonOf(part)}>
+      {reasonOf(part)}
+    </span>
+  )),
 ]
 
 /** The parts of a request by outcome; each leads to its movement. */

@@ -1,6 +1,6 @@
-import { Anchor, Button, Group } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import type { Item } from '@vigencia/client'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { REQUEST_STATUSES, MOVEMENT_KINDS } from '../../../../src/kernel/enums.ts'
@@ -10,74 +10,38 @@ import { CompanyLabel } from '../../entities/companies/company-label.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { DateField } from '../../components/date-field.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SearchField } from '../../components/search-field.tsx'
-import { NumberValue, TextValue, TimestampValue } from '../../components/value.tsx'
 import { formatTimestamp } from '../../format/date.ts'
 import { CompanySelect } from '../invoices/company-select.tsx'
 import { RequestStatusBadge } from './request-status.tsx'
 import { type RequestsSearch, requestsSearchOf } from './search.ts'
 import { typeTerm } from '../../format/movement-type.ts'
+import { column, text, number, timestamp } from '../../lists/columns.tsx'
 
 type Request = Item<'listAllRequests'>
 
 const route = getRouteApi('/shell/requests')
 
 const columnsOf = (t: TFunction<['request', 'terms', 'states']>): readonly Column<Request>[] => [
-  {
-    id: 'created-at',
-    header: t('createdAt'),
-    width: '9rem',
-    cell: (request) => (
-      <Anchor
-        size="sm"
-        renderRoot={(props) => (
-          <Link to="/requests/$requestId" params={{ requestId: request['request-id'] }} {...props} />
-        )}
-      >
-        <span translate="no">{formatTimestamp(request['created-at'])}</span>
-      </Anchor>
-    ),
-  },
-  {
-    id: 'type',
-    header: t('type'),
-    width: '7rem',
-    cell: (request) => t(typeTerm(request['request-type'], request['alteration-kind'])),
-  },
-  {
-    id: 'status',
-    header: t('status'),
-    width: '8rem',
-    cell: (request) => <RequestStatusBadge status={request.status} />,
-  },
-  {
-    id: 'company',
-    header: t('company'),
-    width: 'minmax(14rem, 1.5fr)',
-    cell: (request) => <CompanyLabel taxId={request['company-tax-id']} name={request['company-name']} />,
-  },
-  {
-    id: 'reference',
-    header: t('reference'),
-    width: 'minmax(8.5rem, 1fr)',
-    cell: (request) => <TextValue value={request.reference} />,
-  },
-  {
-    id: 'movements',
-    header: t('movements'),
-    width: '9rem',
-    isNumeric: true,
-    cell: (request) => (
-      <NumberValue value={Object.values(request['enrollment-summary']).reduce((sum, count) => sum + count, 0)} />
-    ),
-  },
-  {
-    id: 'finished-at',
-    header: t('finishedAt'),
-    width: '9rem',
-    cell: (request) => <TimestampValue value={request['finished-at']} />,
-  },
+  column(t('createdAt'), '9rem', (request) => (
+    <TextLink to="/requests/$requestId" params={{ requestId: request['request-id'] }}>
+      <span translate="no">{formatTimestamp(request['created-at'])}</span>
+    </TextLink>
+  )),
+  column(t('type'), '7rem', (request) => t(typeTerm(request['request-type'], request['alteration-kind']))),
+  column(t('status'), '8rem', (request) => <RequestStatusBadge status={request.status} />),
+  column(t('company'), 'minmax(14rem, 1.5fr)', (request) => (
+    <CompanyLabel taxId={request['company-tax-id']} name={request['company-name']} />
+  )),
+  text(t('reference'), 'reference', 'minmax(8.5rem, 1fr)'),
+  number(
+    t('movements'),
+    (request) => Object.values(request['enrollment-summary']).reduce((sum, count) => sum + count, 0),
+    '9rem',
+  ),
+  timestamp(t('finishedAt'), 'finished-at', '9rem'),
 ]
 
 /** The requests of all companies, newest first. */

@@ -1,10 +1,11 @@
 import './requirements.css'
-import { Anchor, Box, Button, Group, Select, Table, Text } from '@mantine/core'
+import { Box, Group, Select, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { Badge } from '../../components/badge.tsx'
+import { ButtonLink, TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Empty, QueryView } from '../../components/state-view.tsx'
 import { DateValue, NumberValue, Value } from '../../components/value.tsx'
@@ -34,7 +35,7 @@ export function RulesPage() {
         {mayWrite && (
           <>
             <ExamplePack />
-            <Button renderRoot={(props) => <Link to="/requirements/new" {...props} />}>{t('create')}</Button>
+            <ButtonLink to="/requirements/new">{t('create')}</ButtonLink>
           </>
         )}
       </PageHeader>
@@ -114,12 +115,9 @@ function RuleRow({ rule }: { readonly rule: ListedRule }) {
     <Table.Tr style={{ verticalAlign: 'top' }}>
       <Table.Th scope="row" fw={400}>
         {mayWrite ? (
-          <Anchor
-            size="sm"
-            renderRoot={(props) => <Link to="/requirements/$ruleId" params={{ ruleId: rule['rule-id'] }} {...props} />}
-          >
+          <TextLink to="/requirements/$ruleId" params={{ ruleId: rule['rule-id'] }}>
             <Value>{rule.name}</Value>
-          </Anchor>
+          </TextLink>
         ) : (
           <Value>{rule.name}</Value>
         )}{' '}

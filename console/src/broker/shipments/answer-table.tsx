@@ -7,7 +7,8 @@ import { listOf } from '../../api/list-of.ts'
 import { Badge } from '../../components/badge.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { errorWords } from '../../components/error-words.ts'
-import { CpfValue, DateValue, NumberValue, TextValue, Value } from '../../components/value.tsx'
+import { Value } from '../../components/value.tsx'
+import { number, text, cpf, column, date } from '../../lists/columns.tsx'
 
 const outcomeColors = { accepted: 'green', refused: 'red', 'in-analysis': 'gray' } as const
 
@@ -20,56 +21,21 @@ const columnsOf = (
 ): readonly Column<Result>[] => {
   const itemOf = ({ 'enrollment-id': id }: Result) => (id === null ? undefined : items.get(id))
   return [
-    {
-      id: 'line',
-      header: t('queue:file.line'),
-      width: '4rem',
-      isNumeric: true,
-      cell: ({ line }) => <NumberValue value={line} />,
-    },
-    {
-      id: 'name',
-      header: t('shipments:name'),
-      width: 'minmax(10rem, 1fr)',
-      cell: (one) => <TextValue value={itemOf(one)?.['member-name']} />,
-    },
-    {
-      id: 'taxId',
-      header: t('shipments:taxId'),
-      width: '8.5rem',
-      cell: (one) => <CpfValue value={itemOf(one)?.['member-tax-id']} />,
-    },
-    {
-      id: 'outcome',
-      header: t('shipments:carrierSays'),
-      width: '7.5rem',
-      cell: ({ outcome }) =>
-        outcome === undefined ? (
-          <Value>—</Value>
-        ) : (
-          <Badge color={outcomeColors[outcome]}>
-            {outcome === 'in-analysis' ? t('shipments:inAnalysis') : t(`terms:shipmentItemStatus.${outcome}`)}
-          </Badge>
-        ),
-    },
-    {
-      id: 'card',
-      header: t('queue:cards.card'),
-      width: 'minmax(9rem, 12rem)',
-      cell: (one) => <TextValue value={one['card-number']} />,
-    },
-    {
-      id: 'start',
-      header: t('queue:cards.start'),
-      width: '6.5rem',
-      cell: (one) => <DateValue value={one['start-date'] ?? one['end-date']} />,
-    },
-    {
-      id: 'becomes',
-      header: t('shipments:becomes'),
-      width: 'minmax(26rem, 4fr)',
-      cell: (one) => <Outcome one={one} />,
-    },
+    number(t('queue:file.line'), 'line', '4rem'),
+    text(t('shipments:name'), (one) => itemOf(one)?.['member-name'], 'minmax(10rem, 1fr)'),
+    cpf(t('shipments:taxId'), (one) => itemOf(one)?.['member-tax-id']),
+    column(t('shipments:carrierSays'), '7.5rem', ({ outcome }) =>
+      outcome === undefined ? (
+        <Value>—</Value>
+      ) : (
+        <Badge color={outcomeColors[outcome]}>
+          {outcome === 'in-analysis' ? t('shipments:inAnalysis') : t(`terms:shipmentItemStatus.${outcome}`)}
+        </Badge>
+      ),
+    ),
+    text(t('queue:cards.card'), 'card-number', 'minmax(9rem, 12rem)'),
+    date(t('queue:cards.start'), (one) => one['start-date'] ?? one['end-date'], '6.5rem'),
+    column(t('shipments:becomes'), 'minmax(26rem, 4fr)', (one) => <Outcome one={one} />),
   ]
 }
 

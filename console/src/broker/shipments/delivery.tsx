@@ -7,8 +7,9 @@ import { mayAct } from '../../../../src/exchange/rules/shipment.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { NumberValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { Value } from '../../components/value.tsx'
 import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
+import { number, column, timestamp, text } from '../../lists/columns.tsx'
 import { AttemptBadge, ResultText } from '../webhooks/health.tsx'
 import type { Delivery, Shipment } from './shipment.ts'
 import { ActButtons } from './shipment-actions.tsx'
@@ -67,49 +68,13 @@ const columnsOf = (
   t: TFunction<['shipments', 'terms', 'errors']>,
   nameOf: (clientId: string) => string,
 ): readonly Column<Delivery>[] => [
-  {
-    id: 'attempt',
-    header: t('shipments:attempt'),
-    width: '6rem',
-    isNumeric: true,
-    cell: ({ attempt }) => <NumberValue value={attempt} />,
-  },
-  {
-    id: 'channel',
-    header: t('shipments:channel'),
-    width: '7rem',
-    cell: ({ channel }) => t(`terms:contractChannel.${channel}`),
-  },
-  {
-    id: 'status',
-    header: t('shipments:status'),
-    width: '8rem',
-    cell: ({ status }) => <AttemptBadge status={status} />,
-  },
-  {
-    id: 'at',
-    header: t('shipments:attemptedAt'),
-    width: '9.5rem',
-    cell: (delivery) => <TimestampValue value={delivery['attempted-at']} />,
-  },
-  {
-    id: 'result',
-    header: t('shipments:result'),
-    width: 'minmax(16rem, 1fr)',
-    cell: (one) => <Result delivery={one} />,
-  },
-  {
-    id: 'next',
-    header: t('shipments:nextAttempt'),
-    width: '9.5rem',
-    cell: (delivery) => <TimestampValue value={delivery['next-attempt-at']} />,
-  },
-  {
-    id: 'requestedBy',
-    header: t('shipments:requestedBy'),
-    width: '9rem',
-    cell: (delivery) => <TextValue value={nameOf(delivery['requested-by'])} />,
-  },
+  number(t('shipments:attempt'), 'attempt'),
+  column(t('shipments:channel'), '7rem', ({ channel }) => t(`terms:contractChannel.${channel}`)),
+  column(t('shipments:status'), '8rem', ({ status }) => <AttemptBadge status={status} />),
+  timestamp(t('shipments:attemptedAt'), 'attempted-at'),
+  column(t('shipments:result'), 'minmax(16rem, 1fr)', (one) => <Result delivery={one} />),
+  timestamp(t('shipments:nextAttempt'), 'next-attempt-at'),
+  text(t('shipments:requestedBy'), (delivery) => nameOf(delivery['requested-by']), '9rem'),
 ]
 
 /** Those that webhooks do not have. */

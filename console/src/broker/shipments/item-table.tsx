@@ -1,12 +1,14 @@
-import { Anchor, Group } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Group } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { ITEM_STATUSES } from '../../../../src/kernel/operator-enums.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { CpfValue, NumberValue, TextValue, Value } from '../../components/value.tsx'
+import { TextLink } from '../../components/link.tsx'
+import { NumberValue, Value } from '../../components/value.tsx'
+import { number, column, cpf, text } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Shipment } from './shipment.ts'
 import { ItemStatusBadge } from './shipment-status.tsx'
@@ -16,66 +18,20 @@ const route = getRouteApi('/shell/carriers/shipments/$shipmentId')
 type ShipmentItem = Item<'listShipmentItems'>
 
 const columnsOf = (t: TFunction<['shipments', 'terms']>): readonly Column<ShipmentItem>[] => [
-  {
-    id: 'position',
-    header: t('shipments:position'),
-    width: '3.5rem',
-    isNumeric: true,
-    cell: (item) => <NumberValue value={item.position} />,
-  },
-  {
-    id: 'name',
-    header: t('shipments:name'),
-    width: 'minmax(11rem, 1.5fr)',
-    cell: (item) => (
-      <Anchor
-        size="sm"
-        renderRoot={(props) => (
-          <Link to="/queue/$enrollmentId" params={{ enrollmentId: item['enrollment-id'] }} {...props} />
-        )}
-      >
-        <span translate="no" title={item['member-name']}>
-          {item['member-name']}
-        </span>
-      </Anchor>
-    ),
-  },
-  {
-    id: 'memberType',
-    header: t('shipments:member'),
-    width: '7rem',
-    cell: (item) => t(`terms:beneficiaryType.${item['member-type']}`),
-  },
-  {
-    id: 'taxId',
-    header: t('shipments:taxId'),
-    width: '8.5rem',
-    cell: (item) => <CpfValue value={item['member-tax-id']} />,
-  },
-  {
-    id: 'type',
-    header: t('shipments:type'),
-    width: '8.5rem',
-    cell: (item) => <MovementType item={item} />,
-  },
-  {
-    id: 'product',
-    header: t('shipments:product'),
-    width: 'minmax(8rem, 1fr)',
-    cell: (item) => <TextValue value={item['product-name']} />,
-  },
-  {
-    id: 'status',
-    header: t('shipments:status'),
-    width: '7.5rem',
-    cell: ({ status }) => <ItemStatusBadge status={status} />,
-  },
-  {
-    id: 'answer',
-    header: t('shipments:answer'),
-    width: 'minmax(11rem, 1.5fr)',
-    cell: (item) => <Answer item={item} />,
-  },
+  number(t('shipments:position'), 'position', '3.5rem'),
+  column(t('shipments:name'), 'minmax(11rem, 1.5fr)', (item) => (
+    <TextLink to="/queue/$enrollmentId" params={{ enrollmentId: item['enrollment-id'] }}>
+      <span translate="no" title={item['member-name']}>
+        {item['member-name']}
+      </span>
+    </TextLink>
+  )),
+  column(t('shipments:member'), '7rem', (item) => t(`terms:beneficiaryType.${item['member-type']}`)),
+  cpf(t('shipments:taxId'), 'member-tax-id'),
+  column(t('shipments:type'), '8.5rem', (item) => <MovementType item={item} />),
+  text(t('shipments:product'), 'product-name', 'minmax(8rem, 1fr)'),
+  column(t('shipments:status'), '7.5rem', ({ status }) => <ItemStatusBadge status={status} />),
+  column(t('shipments:answer'), 'minmax(11rem, 1.5fr)', (item) => <Answer item={item} />),
 ]
 
 /** The type of the movement; for a plan change to another contract also which of its two sides it is. */
@@ -119,20 +75,14 @@ export function ItemTable({ shipment }: { readonly shipment: Shipment }) {
     <>
       <Group component="nav" gap="lg" mb="xs" aria-label={t('shipments:counts')}>
         {[undefined, ...present].map((name) => (
-          <Anchor
+          <TextLink
+            to="/carriers/shipments/$shipmentId"
+            params={{ shipmentId: shipment['shipment-id'] }}
+            search={name === undefined ? {} : { status: name }}
+            replace
+            activeProps={{}}
             key={name ?? 'all'}
-            size="sm"
             {...(name === status ? { 'aria-current': 'true' as const, fw: 700 } : {})}
-            renderRoot={(props) => (
-              <Link
-                to="/carriers/shipments/$shipmentId"
-                params={{ shipmentId: shipment['shipment-id'] }}
-                search={name === undefined ? {} : { status: name }}
-                replace
-                activeProps={{}}
-                {...props}
-              />
-            )}
           >
             {name === undefined ? (
               t('shipments:all')
@@ -141,18 +91,13 @@ export function ItemTable({ shipment }: { readonly shipment: Shipment }) {
                 {t(`terms:shipmentItemStatus.${name}`)} (<NumberValue value={shipment.counts[name]} />)
               </>
             )}
-          </Anchor>
+          </TextLink>
         ))}
       </Group>
       {shipment.status !== 'open' && mayReadQueue && (
-        <Anchor
-          size="sm"
-          renderRoot={(props) => (
-            <Link to="/queue" search={{ status: 'all', 'shipment-id': shipment['shipment-id'] }} {...props} />
-          )}
-        >
+        <TextLink to="/queue" search={{ status: 'all', 'shipment-id': shipment['shipment-id'] }}>
           {t('shipments:inQueue')}
-        </Anchor>
+        </TextLink>
       )}
       <DataTable
         label={t('shipments:items')}

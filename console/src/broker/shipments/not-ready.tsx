@@ -1,7 +1,7 @@
-import { Anchor, Box, List, Table, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Box, List, Table, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
+import { TextLink } from '../../components/link.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { Value } from '../../components/value.tsx'
 import { formatNumber } from '../../format/number.ts'
@@ -49,18 +49,9 @@ export function NotReady({ shipment }: { readonly shipment: Shipment }) {
                   {result.map((item) => (
                     <Table.Tr key={item['enrollment-id']} style={{ verticalAlign: 'top' }}>
                       <Table.Th scope="row" fw={400} className="nowrap">
-                        <Anchor
-                          size="sm"
-                          renderRoot={(props) => (
-                            <Link
-                              to="/queue/$enrollmentId"
-                              params={{ enrollmentId: item['enrollment-id'] }}
-                              {...props}
-                            />
-                          )}
-                        >
+                        <TextLink to="/queue/$enrollmentId" params={{ enrollmentId: item['enrollment-id'] }}>
                           <Value>{item['member-name']}</Value>
-                        </Anchor>
+                        </TextLink>
                       </Table.Th>
                       <Table.Td>
                         <MovementType item={item} />

@@ -1,7 +1,7 @@
 import { Button, CopyButton, Group, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
+import { ButtonLink } from '../../components/link.tsx'
 import { Value } from '../../components/value.tsx'
 import { formatBytes } from '../../format/number.ts'
 import { usePermission } from '../../session/use-permission.ts'
@@ -35,19 +35,14 @@ export function ShipmentFile(props: { readonly shipment: Shipment; readonly file
         )}
         <EmailLink shipment={shipment} fileName={file.name} />
         {mayRead && (
-          <Button
+          <ButtonLink
+            to="/carriers/shipments/$shipmentId/work-sheet"
+            params={{ shipmentId: shipment['shipment-id'] }}
             size="xs"
             variant="default"
-            renderRoot={(props) => (
-              <Link
-                to="/carriers/shipments/$shipmentId/work-sheet"
-                params={{ shipmentId: shipment['shipment-id'] }}
-                {...props}
-              />
-            )}
           >
             {t('shipments:sheet.title')}
-          </Button>
+          </ButtonLink>
         )}
       </Group>
       <Group gap="xs" mt={4}>

@@ -1,11 +1,11 @@
-import { Anchor, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
+import { TextLink } from '../../components/link.tsx'
 import { Value } from '../../components/value.tsx'
 import { formatDate, saoPauloDay } from '../../format/date.ts'
 import { formatNumber } from '../../format/number.ts'
@@ -88,13 +88,8 @@ export function UnansweredShipments({ contractId }: { readonly contractId: strin
 
 function ShipmentLink({ shipment, children }: { readonly shipment: Shipment; readonly children: ReactNode }) {
   return (
-    <Anchor
-      size="sm"
-      renderRoot={(props) => (
-        <Link to="/carriers/shipments/$shipmentId" params={{ shipmentId: shipment['shipment-id'] }} {...props} />
-      )}
-    >
+    <TextLink to="/carriers/shipments/$shipmentId" params={{ shipmentId: shipment['shipment-id'] }}>
       {children}
-    </Anchor>
+    </TextLink>
   )
 }

@@ -1,11 +1,12 @@
 import { Button, Group, Kbd, Text } from '@mantine/core'
 import { useHotkeys, useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { Schemas } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
+import { ButtonLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Forbidden, QueryView } from '../../components/state-view.tsx'
 import { Value } from '../../components/value.tsx'
@@ -25,12 +26,9 @@ export function WorkSheetPage() {
   return (
     <>
       <PageHeader title={t('sheet.title')}>
-        <Button
-          variant="default"
-          renderRoot={(props) => <Link to="/carriers/shipments/$shipmentId" params={{ shipmentId }} {...props} />}
-        >
+        <ButtonLink to="/carriers/shipments/$shipmentId" params={{ shipmentId }} variant="default">
           {t('sheet.back')}
-        </Button>
+        </ButtonLink>
       </PageHeader>
       {mayRead ? (
         <QueryView query={shipment}>{({ result }) => <ShipmentSheet shipment={result} />}</QueryView>

@@ -1,5 +1,5 @@
-import { Anchor, Button, Code, Group } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Button, Code, Group } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { EVENT_TYPES } from '../../../../src/kernel/events.ts'
@@ -8,60 +8,31 @@ import { usePagedList } from '../../api/use-paged-list.ts'
 import { CompanyLabel } from '../../entities/companies/company-label.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { NumberValue, TimestampValue } from '../../components/value.tsx'
+import { TextLink } from '../../components/link.tsx'
+import { column, number, timestamp } from '../../lists/columns.tsx'
 import { AttemptBadge, type Delivery, ResultText } from './health.tsx'
 import { type EndpointSearch, endpointSearchOf } from './search.ts'
 
 const route = getRouteApi('/shell/webhooks/$endpointId')
 
 const columnsOf = (t: TFunction<'webhooks'>): readonly Column<Delivery>[] => [
-  {
-    id: 'event',
-    header: t('event'),
-    width: 'minmax(14rem, 1fr)',
-    cell: (delivery) => (
-      <Anchor
-        size="sm"
-        renderRoot={(props) => (
-          <Link
-            from="/webhooks/$endpointId"
-            to="/webhooks/$endpointId"
-            search={(former: EndpointSearch) => ({ ...former, event: delivery['event-id'] })}
-            {...props}
-          />
-        )}
-      >
-        {delivery['event-type'] === null ? t('deletedEvent') : <Code translate="no">{delivery['event-type']}</Code>}
-      </Anchor>
-    ),
-  },
-  {
-    id: 'company',
-    header: t('company'),
-    width: 'minmax(16rem, 1fr)',
-    cell: (delivery) => <CompanyLabel taxId={delivery['company-tax-id']} name={delivery['company-name']} />,
-  },
-  {
-    id: 'attempt',
-    header: t('attempt'),
-    width: '6rem',
-    isNumeric: true,
-    cell: ({ attempt }) => <NumberValue value={attempt} />,
-  },
-  { id: 'status', header: t('status'), width: '8rem', cell: ({ status }) => <AttemptBadge status={status} /> },
-  {
-    id: 'attempted-at',
-    header: t('attemptedAt'),
-    width: '9.5rem',
-    cell: (delivery) => <TimestampValue value={delivery['attempted-at']} />,
-  },
-  { id: 'result', header: t('result'), width: 'minmax(12rem, 1fr)', cell: (delivery) => <ResultText {...delivery} /> },
-  {
-    id: 'next',
-    header: t('nextAttempt'),
-    width: '9.5rem',
-    cell: (delivery) => <TimestampValue value={delivery['next-attempt-at']} />,
-  },
+  column(t('event'), 'minmax(14rem, 1fr)', (delivery) => (
+    <TextLink
+      from="/webhooks/$endpointId"
+      to="/webhooks/$endpointId"
+      search={(former: EndpointSearch) => ({ ...former, event: delivery['event-id'] })}
+    >
+      {delivery['event-type'] === null ? t('deletedEvent') : <Code translate="no">{delivery['event-type']}</Code>}
+    </TextLink>
+  )),
+  column(t('company'), 'minmax(16rem, 1fr)', (delivery) => (
+    <CompanyLabel taxId={delivery['company-tax-id']} name={delivery['company-name']} />
+  )),
+  number(t('attempt'), 'attempt'),
+  column(t('status'), '8rem', ({ status }) => <AttemptBadge status={status} />),
+  timestamp(t('attemptedAt'), 'attempted-at'),
+  column(t('result'), 'minmax(12rem, 1fr)', (delivery) => <ResultText {...delivery} />),
+  timestamp(t('nextAttempt'), 'next-attempt-at'),
 ]
 
 /** The attempts to deliver to an endpoint, those of the newest event first. */

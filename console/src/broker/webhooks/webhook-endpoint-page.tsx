@@ -1,9 +1,10 @@
-import { Anchor, Stack, Title } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Stack, Title } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { FactList } from '../../components/fact-list.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { Forbidden, QueryView } from '../../components/state-view.tsx'
@@ -79,9 +80,9 @@ function Facts({ endpoint }: { readonly endpoint: Endpoint }) {
           key: 'client',
           label: t('client'),
           value: maySeeClients ? (
-            <Anchor size="sm" renderRoot={(props) => <Link to="/clients/$clientId" params={{ clientId }} {...props} />}>
+            <TextLink to="/clients/$clientId" params={{ clientId }}>
               {name}
-            </Anchor>
+            </TextLink>
           ) : (
             name
           ),
@@ -114,19 +115,9 @@ function Facts({ endpoint }: { readonly endpoint: Endpoint }) {
           key: 'pending',
           label: t('pending'),
           value: (
-            <Anchor
-              size="sm"
-              renderRoot={(props) => (
-                <Link
-                  to="/webhooks/$endpointId"
-                  params={{ endpointId: endpoint.id }}
-                  search={{ status: 'pending' }}
-                  {...props}
-                />
-              )}
-            >
+            <TextLink to="/webhooks/$endpointId" params={{ endpointId: endpoint.id }} search={{ status: 'pending' }}>
               <NumberValue value={endpoint['pending-deliveries']} />
-            </Anchor>
+            </TextLink>
           ),
         },
         {

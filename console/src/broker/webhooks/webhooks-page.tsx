@@ -1,5 +1,5 @@
-import { Anchor, Button, Group, Switch } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Button, Group, Switch } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { ENDPOINT_STATUSES } from '../../../../src/events/rules/webhook.ts'
@@ -7,9 +7,11 @@ import { useOperation } from '../../api/use-operation.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { Choice } from '../../components/choice.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Forbidden } from '../../components/state-view.tsx'
-import { NumberValue, TimestampValue, Value } from '../../components/value.tsx'
+import { Value } from '../../components/value.tsx'
+import { column, text, timestamp, number } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { type Endpoint, HealthBadge, ResultText } from './health.tsx'
 import { type WebhooksSearch, webhooksSearchOf } from './search.ts'
@@ -17,51 +19,19 @@ import { type WebhooksSearch, webhooksSearchOf } from './search.ts'
 const route = getRouteApi('/shell/webhooks')
 
 const columnsOf = (t: TFunction<'webhooks'>): readonly Column<Endpoint>[] => [
-  {
-    id: 'url',
-    header: t('url'),
-    width: 'minmax(13rem, 1fr)',
-    cell: ({ id, url }) => (
-      <Anchor
-        size="sm"
-        renderRoot={(props) => <Link to="/webhooks/$endpointId" params={{ endpointId: id }} {...props} />}
-      >
-        <Value>{url}</Value>
-      </Anchor>
-    ),
-  },
-  {
-    id: 'client',
-    header: t('client'),
-    width: 'minmax(7rem, 0.5fr)',
-    cell: (endpoint) => <Value>{endpoint['client-name']}</Value>,
-  },
-  { id: 'health', header: t('state'), width: '8.5rem', cell: (endpoint) => <HealthBadge endpoint={endpoint} /> },
-  {
-    id: 'failing-since',
-    header: t('failingSince'),
-    width: '9.5rem',
-    cell: (endpoint) => <TimestampValue value={endpoint['failing-since']} />,
-  },
-  {
-    id: 'last-error',
-    header: t('lastError'),
-    width: '11rem',
-    cell: ({ 'last-error': error }) => (error === null ? <Value>—</Value> : <ResultText {...error} />),
-  },
-  {
-    id: 'pending',
-    header: t('pending'),
-    width: '7rem',
-    isNumeric: true,
-    cell: (endpoint) => <NumberValue value={endpoint['pending-deliveries']} />,
-  },
-  {
-    id: 'last-success',
-    header: t('lastSuccess'),
-    width: '9.5rem',
-    cell: (endpoint) => <TimestampValue value={endpoint['last-success-at']} />,
-  },
+  column(t('url'), 'minmax(13rem, 1fr)', ({ id, url }) => (
+    <TextLink to="/webhooks/$endpointId" params={{ endpointId: id }}>
+      <Value>{url}</Value>
+    </TextLink>
+  )),
+  text(t('client'), 'client-name', 'minmax(7rem, 0.5fr)'),
+  column(t('state'), '8.5rem', (endpoint) => <HealthBadge endpoint={endpoint} />),
+  timestamp(t('failingSince'), 'failing-since'),
+  column(t('lastError'), '11rem', ({ 'last-error': error }) =>
+    error === null ? <Value>—</Value> : <ResultText {...error} />,
+  ),
+  number(t('pending'), 'pending-deliveries', '7rem'),
+  timestamp(t('lastSuccess'), 'last-success-at'),
 ]
 
 /** The webhook endpoints of all clients and whether the deliveries to them arrive. */

@@ -1,8 +1,8 @@
-import { Button, Stack, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Stack, Text, Title } from '@mantine/core'
 import type { Company, MemberDetail, RequestBody } from '@vigencia/client'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ButtonLink } from '../../components/link.tsx'
 import { BatchReview, focusFirstError } from '../../entities/company-hr/batch-review.tsx'
 import { companyApi } from '../../entities/company-hr/client.ts'
 import type { Value as FieldData } from '../../entities/company-hr/field-types.ts'
@@ -74,9 +74,9 @@ export function AlterationForm(props: {
   if (batch.requestId !== undefined) {
     return (
       <RequestOutcome requestId={batch.requestId} names={new Map([[taxId, member.profile.name]])}>
-        <Button renderRoot={(link) => <Link to="/hr/people/$memberId" params={{ memberId: member.id }} {...link} />}>
+        <ButtonLink to="/hr/people/$memberId" params={{ memberId: member.id }}>
           {t('backToPerson')}
-        </Button>
+        </ButtonLink>
       </RequestOutcome>
     )
   }

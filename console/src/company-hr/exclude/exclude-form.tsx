@@ -1,9 +1,9 @@
-import { Alert, Button, List, Radio, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Alert, List, Radio, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { Company, MemberDetail, RequestBody } from '@vigencia/client'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EXCLUSION_REASONS } from '../../../../src/kernel/enums.ts'
+import { ButtonLink } from '../../components/link.tsx'
 import { BatchReview, focusFirstError } from '../../entities/company-hr/batch-review.tsx'
 import { companyApi } from '../../entities/company-hr/client.ts'
 import { type Values, written } from '../../entities/company-hr/field-types.ts'
@@ -80,7 +80,7 @@ export function ExcludeForm(props: {
   if (batch.requestId !== undefined) {
     return (
       <RequestOutcome requestId={batch.requestId} names={new Map([[taxId, member.profile.name]])}>
-        <Button renderRoot={(link) => <Link to="/hr/people" {...link} />}>{t('hr:backToPeople')}</Button>
+        <ButtonLink to="/hr/people">{t('hr:backToPeople')}</ButtonLink>
       </RequestOutcome>
     )
   }

@@ -1,8 +1,9 @@
-import { Alert, Anchor, Group, Stack, Text, Title } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Alert, Group, Stack, Text, Title } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useCompanyOperation } from '../../entities/company-hr/client.ts'
 import { FactList } from '../../components/fact-list.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { CpfValue, DateValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
@@ -56,12 +57,9 @@ function InvitationView({ review }: { readonly review: Review }) {
       />
       {requestId !== null && (
         <Text size="sm">
-          <Anchor
-            size="sm"
-            renderRoot={(props) => <Link to="/hr/requests/$requestId" params={{ requestId }} {...props} />}
-          >
+          <TextLink to="/hr/requests/$requestId" params={{ requestId }}>
             {t('onboarding:openRequest')}
-          </Anchor>
+          </TextLink>
         </Text>
       )}
       {/* The other statuses have a submission. */}

@@ -1,5 +1,4 @@
-import { Anchor, Button, Group, NativeSelect } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Button, Group, NativeSelect } from '@mantine/core'
 import type { Company } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
@@ -9,53 +8,27 @@ import { usePagedList } from '../../api/use-paged-list.ts'
 import { companyApi } from '../../entities/company-hr/client.ts'
 import { OfCompany } from '../../entities/company-hr/of-company.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { CpfValue, TextValue, TimestampValue } from '../../components/value.tsx'
+import { column, cpf, text, timestamp } from '../../lists/columns.tsx'
 import { type Invitation, InvitationStatusBadge } from './invitation.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 
 const columnsOf = (t: TFunction<'onboarding'>): readonly Column<Invitation>[] => [
-  {
-    id: 'name',
-    header: t('name'),
-    width: 'minmax(12rem, 1fr)',
-    cell: (invitation) => (
-      <Anchor
-        size="sm"
-        translate="no"
-        renderRoot={(props) => (
-          <Link to="/hr/onboarding/$invitationId" params={{ invitationId: invitation['invitation-id'] }} {...props} />
-        )}
-      >
-        {invitation.name}
-      </Anchor>
-    ),
-  },
-  {
-    id: 'status',
-    header: t('status'),
-    width: '11rem',
-    cell: ({ status }) => <InvitationStatusBadge status={status} />,
-  },
-  { id: 'tax-id', header: t('cpf'), width: '9rem', cell: (one) => <CpfValue value={one['tax-id']} /> },
-  {
-    id: 'products',
-    header: t('products'),
-    width: 'minmax(12rem, 1fr)',
-    cell: ({ products }) => <TextValue value={products.map((product) => product['product-name']).join(', ')} />,
-  },
-  {
-    id: 'submitted-at',
-    header: t('submittedAt'),
-    width: '9rem',
-    cell: (one) => <TimestampValue value={one['submitted-at']} />,
-  },
-  {
-    id: 'expires-at',
-    header: t('expiresAt'),
-    width: '9rem',
-    cell: (one) => <TimestampValue value={one['expires-at']} />,
-  },
+  column(t('name'), 'minmax(12rem, 1fr)', (invitation) => (
+    <TextLink to="/hr/onboarding/$invitationId" params={{ invitationId: invitation['invitation-id'] }} translate="no">
+      {invitation.name}
+    </TextLink>
+  )),
+  column(t('status'), '11rem', ({ status }) => <InvitationStatusBadge status={status} />),
+  cpf(t('cpf'), 'tax-id', '9rem'),
+  text(
+    t('products'),
+    ({ products }) => products.map((product) => product['product-name']).join(', '),
+    'minmax(12rem, 1fr)',
+  ),
+  timestamp(t('submittedAt'), 'submitted-at', '9rem'),
+  timestamp(t('expiresAt'), 'expires-at', '9rem'),
 ]
 
 /** The links that the company has sent to employees, the newest first. */

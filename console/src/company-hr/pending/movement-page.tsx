@@ -1,11 +1,12 @@
-import { Alert, Anchor, Stack, Text, Title } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Alert, Stack, Text, Title } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import type { Enrollment } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { useCompanyOperation } from '../../entities/company-hr/client.ts'
 import { useMovementWords } from '../../entities/company-hr/movement-words.ts'
 import { usePeople } from '../../entities/company-hr/use-people.ts'
 import { type Fact, FactList } from '../../components/fact-list.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -78,12 +79,9 @@ function Facts({ movement }: { readonly movement: Enrollment }) {
         person === undefined ? (
           <CpfValue value={taxId} />
         ) : (
-          <Anchor
-            size="sm"
-            renderRoot={(props) => <Link to="/hr/people/$memberId" params={{ memberId: person.id }} {...props} />}
-          >
+          <TextLink to="/hr/people/$memberId" params={{ memberId: person.id }}>
             <TextValue value={person.profile.name} />
-          </Anchor>
+          </TextLink>
         ),
     },
     { key: 'cpf', label: t('hr:cpf'), value: <CpfValue value={taxId} /> },

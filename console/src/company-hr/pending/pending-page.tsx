@@ -1,5 +1,4 @@
-import { Anchor, Stack, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Stack, Title } from '@mantine/core'
 import type { Company, Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
@@ -8,11 +7,13 @@ import { companyApi } from '../../entities/company-hr/client.ts'
 import { OfCompany } from '../../entities/company-hr/of-company.tsx'
 import { usePeople } from '../../entities/company-hr/use-people.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Message } from '../../components/state-view.tsx'
-import { TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { Value } from '../../components/value.tsx'
 import { typeTerm } from '../../format/movement-type.ts'
 import { formatCpf } from '../../format/tax-id.ts'
+import { text, column, timestamp } from '../../lists/columns.tsx'
 
 type Movement = Item<'listEnrollmentHistory'>
 
@@ -23,40 +24,20 @@ const columnsOf = (t: TFunction<['hr', 'terms']>, nameOf: (taxId: string) => str
     width: 'minmax(11rem, 1fr)',
     isPinned: true,
     cell: ({ id, 'member-tax-id': taxId }) => (
-      <Anchor
-        size="sm"
-        renderRoot={(props) => <Link to="/hr/pending/$enrollmentId" params={{ enrollmentId: id }} {...props} />}
-      >
+      <TextLink to="/hr/pending/$enrollmentId" params={{ enrollmentId: id }}>
         <Value>{nameOf(taxId)}</Value>
-      </Anchor>
+      </TextLink>
     ),
   },
-  {
-    id: 'waits-for',
-    header: t('waitsFor'),
-    width: 'minmax(14rem, 2fr)',
-    cell: ({ reason, 'pending-items': items }) => (
-      <TextValue value={items.length > 0 ? items.map(({ message }) => message).join(' · ') : reason} />
-    ),
-  },
-  {
-    id: 'type',
-    header: t('movement'),
-    width: '8.5rem',
-    cell: (movement) => t(typeTerm(movement['enrollment-type'], movement['alteration-kind'])),
-  },
-  {
-    id: 'product',
-    header: t('product'),
-    width: 'minmax(12rem, 1fr)',
-    cell: (movement) => <TextValue value={movement['product-name']} />,
-  },
-  {
-    id: 'since',
-    header: t('since'),
-    width: '8.5rem',
-    cell: (movement) => <TimestampValue value={movement['last-updated-at']} />,
-  },
+  text(
+    t('waitsFor'),
+    ({ reason, 'pending-items': items }) =>
+      items.length > 0 ? items.map(({ message }) => message).join(' · ') : reason,
+    'minmax(14rem, 2fr)',
+  ),
+  column(t('movement'), '8.5rem', (movement) => t(typeTerm(movement['enrollment-type'], movement['alteration-kind']))),
+  text(t('product'), 'product-name', 'minmax(12rem, 1fr)'),
+  timestamp(t('since'), 'last-updated-at', '8.5rem'),
 ]
 
 /** What waits for an answer of the company. */

@@ -1,5 +1,5 @@
-import { Anchor, Button, Group, Switch } from '@mantine/core'
-import { getRouteApi, Link, useRouterState } from '@tanstack/react-router'
+import { Group, Switch } from '@mantine/core'
+import { getRouteApi, useRouterState } from '@tanstack/react-router'
 import type { Company, Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
@@ -10,9 +10,11 @@ import { type Column, DataTable } from '../../components/data-table.tsx'
 import { DateField } from '../../components/date-field.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SearchField } from '../../components/search-field.tsx'
-import { CpfValue, TextValue, Value } from '../../components/value.tsx'
+import { TextValue } from '../../components/value.tsx'
 import { BenefitStatusBadge } from '../../broker/members/benefit-status.tsx'
 import { isInForce } from '../../broker/members/benefits.ts'
+import { TextLink, ButtonLink } from '../../components/link.tsx'
+import { cpf, column, text } from '../../lists/columns.tsx'
 import { cpfOf, isTooShort, type PeopleSearch, peopleSearchOf, queryOf } from './search.ts'
 
 type Person = Item<'listMembers'>
@@ -35,44 +37,28 @@ const columnsOf = (
       width: 'minmax(12rem, 1fr)',
       isPinned: true,
       cell: ({ id, profile }) => (
-        <Anchor
-          size="sm"
-          renderRoot={(props) => <Link to="/hr/people/$memberId" params={{ memberId: id }} {...props} />}
-        >
+        <TextLink to="/hr/people/$memberId" params={{ memberId: id }}>
           <TextValue value={profile.name} />
-        </Anchor>
+        </TextLink>
       ),
     },
-    { id: 'tax-id', header: t('hr:cpf'), width: '8rem', cell: ({ profile }) => <CpfValue value={profile['tax-id']} /> },
-    {
-      id: 'role',
-      header: t('hr:role'),
-      width: '8rem',
-      cell: (person) => {
-        const [benefit] = shownOf(person)
-        if (benefit === undefined) return null
-        const relation = benefit['dependent-type']
-        return relation === null ? t(`terms:beneficiaryType.${benefit.type}`) : t(`terms:dependentType.${relation}`)
-      },
-    },
-    {
-      id: 'benefits',
-      header: t('hr:benefits'),
-      width: 'minmax(14rem, 1fr)',
-      cell: (person) => (
-        <Value>{[...new Set(shownOf(person).map((benefit) => benefit['product-name']))].join(', ')}</Value>
-      ),
-    },
-    {
-      id: 'status',
-      header: t('hr:status'),
-      width: '8rem',
-      cell: (person) => {
-        const statuses = shownOf(person).map(({ status }) => status)
-        const status = (['active', 'pending', 'inactive'] as const).find((one) => statuses.includes(one))
-        return status === undefined ? null : <BenefitStatusBadge status={status} />
-      },
-    },
+    cpf(t('hr:cpf'), ({ profile }) => profile['tax-id'], '8rem'),
+    column(t('hr:role'), '8rem', (person) => {
+      const [benefit] = shownOf(person)
+      if (benefit === undefined) return null
+      const relation = benefit['dependent-type']
+      return relation === null ? t(`terms:beneficiaryType.${benefit.type}`) : t(`terms:dependentType.${relation}`)
+    }),
+    text(
+      t('hr:benefits'),
+      (person) => [...new Set(shownOf(person).map((benefit) => benefit['product-name']))].join(', '),
+      'minmax(14rem, 1fr)',
+    ),
+    column(t('hr:status'), '8rem', (person) => {
+      const statuses = shownOf(person).map(({ status }) => status)
+      const status = (['active', 'pending', 'inactive'] as const).find((one) => statuses.includes(one))
+      return status === undefined ? null : <BenefitStatusBadge status={status} />
+    }),
   ]
 }
 
@@ -82,7 +68,7 @@ export function PeoplePage() {
   return (
     <>
       <PageHeader title={t('people')}>
-        <Button renderRoot={(props) => <Link to="/hr/include" {...props} />}>{t('include')}</Button>
+        <ButtonLink to="/hr/include">{t('include')}</ButtonLink>
       </PageHeader>
       <OfCompany>{(company) => <People company={company} />}</OfCompany>
     </>

@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { Company, MemberDetail } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
+import { ButtonLink } from '../../components/link.tsx'
 
 /** What can be asked for a person who has benefits in the company. */
 export function PersonActions({ member, company }: { readonly member: MemberDetail; readonly company: Company }) {
@@ -13,35 +12,23 @@ export function PersonActions({ member, company }: { readonly member: MemberDeta
   return (
     <>
       {isPrimary && (
-        <Button
-          variant="default"
-          renderRoot={(props) => <Link to="/hr/include" search={{ primary: member.id }} {...props} />}
-        >
+        <ButtonLink to="/hr/include" search={{ primary: member.id }} variant="default">
           {t('includeDependent')}
-        </Button>
+        </ButtonLink>
       )}
       {active.length > 0 && (
         <>
-          <Button
-            variant="default"
-            renderRoot={(props) => <Link to="/hr/people/$memberId/correct" params={params} {...props} />}
-          >
+          <ButtonLink to="/hr/people/$memberId/correct" params={params} variant="default">
             {t('correct')}
-          </Button>
+          </ButtonLink>
           {active.some(({ type }) => type === 'primary') && (
-            <Button
-              variant="default"
-              renderRoot={(props) => <Link to="/hr/people/$memberId/plan" params={params} {...props} />}
-            >
+            <ButtonLink to="/hr/people/$memberId/plan" params={params} variant="default">
               {t('changePlan')}
-            </Button>
+            </ButtonLink>
           )}
-          <Button
-            variant="default"
-            renderRoot={(props) => <Link to="/hr/people/$memberId/exclude" params={params} {...props} />}
-          >
+          <ButtonLink to="/hr/people/$memberId/exclude" params={params} variant="default">
             {t('exclude')}
-          </Button>
+          </ButtonLink>
         </>
       )}
     </>

@@ -1,9 +1,9 @@
-import { Anchor, Group, List, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Group, List, Text, Title } from '@mantine/core'
 import type { Company, MemberDetail } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { TextValue } from '../../components/value.tsx'
 import { BenefitStatusBadge } from '../../broker/members/benefit-status.tsx'
+import { TextLink } from '../../components/link.tsx'
 
 /** The others under the same primary in the company. */
 export function PersonFamily({ member, company }: { readonly member: MemberDetail; readonly company: Company }) {
@@ -21,12 +21,9 @@ export function PersonFamily({ member, company }: { readonly member: MemberDetai
           return (
             <List.Item key={`${memberId} ${type} ${relation}`}>
               <Group gap="xs">
-                <Anchor
-                  size="sm"
-                  renderRoot={(props) => <Link to="/hr/people/$memberId" params={{ memberId }} {...props} />}
-                >
+                <TextLink to="/hr/people/$memberId" params={{ memberId }}>
                   <TextValue value={name} />
-                </Anchor>
+                </TextLink>
                 <Text size="sm">
                   {relation === null ? t(`terms:beneficiaryType.${type}`) : t(`terms:dependentType.${relation}`)}
                 </Text>

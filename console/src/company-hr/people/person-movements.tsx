@@ -1,8 +1,8 @@
-import { Alert, Anchor, Group, List, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Alert, Group, List, Text, Title } from '@mantine/core'
 import type { Company, Enrollment } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { isTerminal } from '../../../../src/coverage/rules/enrollment-status.ts'
+import { TextLink } from '../../components/link.tsx'
 import { useCompanyOperation } from '../../entities/company-hr/client.ts'
 import { useMovementWords } from '../../entities/company-hr/movement-words.ts'
 import { QueryView } from '../../components/state-view.tsx'
@@ -51,15 +51,10 @@ function Movements({ movements }: { readonly movements: readonly Enrollment[] })
       {movements.map((movement) => (
         <List.Item key={movement.id}>
           <Group gap="xs">
-            <Anchor
-              size="sm"
-              renderRoot={(props) => (
-                <Link to="/hr/pending/$enrollmentId" params={{ enrollmentId: movement.id }} {...props} />
-              )}
-            >
+            <TextLink to="/hr/pending/$enrollmentId" params={{ enrollmentId: movement.id }}>
               {t(typeTerm(movement['enrollment-type'], movement['alteration-kind']))} ·{' '}
               <TextValue value={movement['product-name']} />
-            </Anchor>
+            </TextLink>
             <StatusBadge status={movement.status} />
             <Text size="sm" c="dimmed">
               <TimestampValue value={movement['last-updated-at']} />

@@ -20,6 +20,8 @@ import { offenseText } from '../../components/offense-texts.ts'
 import { type Part, partsOf } from '../../broker/requests/parts.ts'
 import { RequestProgress } from '../../broker/requests/request-progress.tsx'
 import { PartStatusBadge } from '../../broker/requests/request-status.tsx'
+import { TextLink } from '../../components/link.tsx'
+import { column, text } from '../../lists/columns.tsx'
 import { RequestState } from './request-state.tsx'
 
 const route = getRouteApi('/shell/hr/requests/$requestId')
@@ -99,13 +101,9 @@ function usePeople(parts: readonly Part[], isProcessed: boolean): ReadonlyMap<st
 function PersonLink({ member }: { readonly member: Member | undefined }) {
   if (member === undefined) return <TextValue value={null} />
   return (
-    <Anchor
-      size="sm"
-      translate="no"
-      renderRoot={(props) => <Link to="/hr/people/$memberId" params={{ memberId: member.id }} {...props} />}
-    >
+    <TextLink to="/hr/people/$memberId" params={{ memberId: member.id }} translate="no">
       {member.profile.name}
-    </Anchor>
+    </TextLink>
   )
 }
 
@@ -115,52 +113,31 @@ function columnsOf(
   people: ReadonlyMap<string, Member>,
 ): readonly Column<Part>[] {
   return [
-    {
-      id: 'tax-id',
-      header: t('cpf'),
-      width: '9rem',
-      cell: ({ taxId, 'enrollment-id': enrollmentId }) => (
-        <Anchor
-          size="sm"
-          translate="no"
-          renderRoot={(props) =>
-            enrollmentId === null ? (
-              <Link to="/hr/people" state={{ taxIdSearch: taxId }} {...props} />
-            ) : (
-              <Link to="/hr/pending/$enrollmentId" params={{ enrollmentId }} {...props} />
-            )
-          }
-        >
-          {formatCpf(taxId)}
-        </Anchor>
-      ),
-    },
-    {
-      id: 'name',
-      header: t('hr:name'),
-      width: 'minmax(12rem, 1fr)',
-      cell: ({ taxId }) => <PersonLink member={people.get(taxId)} />,
-    },
-    {
-      id: 'product',
-      header: t('product'),
-      width: 'minmax(12rem, 1fr)',
-      cell: ({ product }) => <TextValue value={product} />,
-    },
-    { id: 'status', header: t('outcome'), width: '12rem', cell: ({ status }) => <PartStatusBadge status={status} /> },
-    {
-      id: 'enrollment-status',
-      header: t('movement'),
-      width: '12rem',
-      cell: (part) => (part['enrollment-status'] === null ? null : <StatusBadge status={part['enrollment-status']} />),
-    },
-    {
-      id: 'reason',
-      header: t('reason'),
-      width: 'minmax(14rem, 2fr)',
-      cell: ({ offenses = [] }) => (
-        <Value>{offenses.map((one) => offenseText(one, requestType, currentLanguage())).join(' ')}</Value>
-      ),
-    },
+    column(t('cpf'), '9rem', ({ taxId, 'enrollment-id': enrollmentId }) => (
+      <Anchor
+        size="sm"
+        translate="no"
+        renderRoot={(props) =>
+          enrollmentId === null ? (
+            <Link to="/hr/people" state={{ taxIdSearch: taxId }} {...props} />
+          ) : (
+            <Link to="/hr/pending/$enrollmentId" params={{ enrollmentId }} {...props} />
+          )
+        }
+      >
+        {formatCpf(taxId)}
+      </Anchor>
+    )),
+    column(t('hr:name'), 'minmax(12rem, 1fr)', ({ taxId }) => <PersonLink member={people.get(taxId)} />),
+    text(t('product'), 'product', 'minmax(12rem, 1fr)'),
+    column(t('outcome'), '12rem', ({ status }) => <PartStatusBadge status={status} />),
+    column(t('movement'), '12rem', (part) =>
+      part['enrollment-status'] === null ? null : <StatusBadge status={part['enrollment-status']} />,
+    ),
+    text(
+      t('reason'),
+      ({ offenses = [] }) => offenses.map((one) => offenseText(one, requestType, currentLanguage())).join(' '),
+      'minmax(14rem, 2fr)',
+    ),
   ]
 }

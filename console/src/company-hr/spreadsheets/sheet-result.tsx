@@ -1,12 +1,12 @@
 import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Company } from '@vigencia/client'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TableMovement } from '../../../../src/movements/rules/table-columns.ts'
 import { companyApi } from '../../entities/company-hr/client.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
+import { ButtonLink } from '../../components/link.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import { Value } from '../../components/value.tsx'
 import { formatNumber } from '../../format/number.ts'
@@ -162,9 +162,9 @@ function Sent(props: Props & { readonly requestId: string; readonly wrong: reado
         {t('sentHelp')} {wrong.length > 0 && t('notSent', lines)}
       </Alert>
       <Group gap="sm">
-        <Button renderRoot={(link) => <Link to="/hr/requests/$requestId" params={{ requestId }} {...link} />}>
+        <ButtonLink to="/hr/requests/$requestId" params={{ requestId }}>
           {t('openRequest')}
-        </Button>
+        </ButtonLink>
         {wrong.length > 0 && (
           <Button
             variant="default"

@@ -1,7 +1,7 @@
-import { Anchor, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Text } from '@mantine/core'
 import { CnpjValue, Value } from '../../components/value.tsx'
 import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
+import { TextLink } from '../../components/link.tsx'
 
 interface Props {
   readonly taxId: string | null
@@ -24,8 +24,8 @@ export function CompanyLabel({ taxId, name }: Props) {
 /** The same as a link to the page of the company. */
 export function CompanyLink({ taxId, name }: Props & { readonly taxId: string }) {
   return (
-    <Anchor inherit renderRoot={(props) => <Link to="/companies/$taxId" params={{ taxId }} {...props} />}>
+    <TextLink to="/companies/$taxId" params={{ taxId }} inherit size="md">
       <CompanyLabel taxId={taxId} name={name} />
-    </Anchor>
+    </TextLink>
   )
 }

@@ -1,9 +1,9 @@
-import { Alert, Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core'
+import { Alert, Group, List, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { MovementRequest } from '@vigencia/client'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ButtonLink, TextLink } from '../../components/link.tsx'
 import { offenseText } from '../../components/offense-texts.ts'
 import { Loading, QueryView } from '../../components/state-view.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -42,9 +42,9 @@ export function RequestOutcome(props: {
           </Alert>
           {request.status === 'processing' ? <Loading /> : <Parts request={request} names={props.names} />}
           <Group gap="xs">
-            <Button variant="default" renderRoot={(link) => <Link to="/hr/requests" {...link} />}>
+            <ButtonLink to="/hr/requests" variant="default">
               {t('hr:allRequests')}
-            </Button>
+            </ButtonLink>
             {props.children}
           </Group>
         </Stack>
@@ -91,12 +91,8 @@ function Parts({ request, names }: { readonly request: MovementRequest; readonly
 function OpenMovement({ enrollmentId, label }: { readonly enrollmentId: string; readonly label: string }) {
   const { t } = useTranslation('hr')
   return (
-    <Anchor
-      size="sm"
-      aria-label={t('openMovementOf', { label })}
-      renderRoot={(props) => <Link to="/hr/pending/$enrollmentId" params={{ enrollmentId }} {...props} />}
-    >
+    <TextLink to="/hr/pending/$enrollmentId" params={{ enrollmentId }} aria-label={t('openMovementOf', { label })}>
       {t('openMovement')}
-    </Anchor>
+    </TextLink>
   )
 }

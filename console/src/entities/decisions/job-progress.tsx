@@ -1,6 +1,6 @@
-import { Anchor, Progress, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Progress, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { TextLink } from '../../components/link.tsx'
 import { formatNumber } from '../../format/number.ts'
 import { useHeldDecisions } from './held-decisions.ts'
 
@@ -23,10 +23,7 @@ export function JobProgress(props: {
       {isHeld && <Text size="sm">{t('jobs.held')}</Text>}
       {isAcknowledged && (
         <Text size="sm">
-          {t('jobs.goesOn')}{' '}
-          <Anchor size="sm" renderRoot={(root) => <Link to="/decision-jobs" {...root} />}>
-            {t('jobs.title')}
-          </Anchor>
+          {t('jobs.goesOn')} <TextLink to="/decision-jobs">{t('jobs.title')}</TextLink>
         </Text>
       )}
     </div>

@@ -3,31 +3,16 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { listOf } from '../../api/list-of.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { CpfValue, Value } from '../../components/value.tsx'
 import { formatNumber } from '../../format/number.ts'
+import { text, cpf, column } from '../../lists/columns.tsx'
 import { type DecisionOutcome, isMade, isRetryable } from './decide.ts'
 import { focusFirst } from './focus-first.ts'
 import { OutcomeWords } from './outcome-words.tsx'
 
 const columnsOf = (t: TFunction<['decisions', 'queue', 'states']>): readonly Column<DecisionOutcome>[] => [
-  {
-    id: 'name',
-    header: t('queue:columns.name'),
-    width: 'minmax(10rem, 14rem)',
-    cell: ({ movement }) => <Value>{movement['member-name']}</Value>,
-  },
-  {
-    id: 'cpf',
-    header: t('queue:columns.taxId'),
-    width: '9.5rem',
-    cell: ({ movement }) => <CpfValue value={movement['member-tax-id']} />,
-  },
-  {
-    id: 'outcome',
-    header: t('decisions:outcomes'),
-    width: 'minmax(44rem, 1fr)',
-    cell: (outcome) => <OutcomeWords outcome={outcome} />,
-  },
+  text(t('queue:columns.name'), ({ movement }) => movement['member-name'], 'minmax(10rem, 14rem)'),
+  cpf(t('queue:columns.taxId'), ({ movement }) => movement['member-tax-id'], '9.5rem'),
+  column(t('decisions:outcomes'), 'minmax(44rem, 1fr)', (outcome) => <OutcomeWords outcome={outcome} />),
 ]
 
 /** The outcome of each movement, those that were not done first, which can be tried again. */
