@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Value } from '../../components/value.tsx'
-import { knownAction } from './known-action.ts'
+import { knownAction } from '../../entities/audit/known-action.ts'
 
 /** An action in words. */
 export function ActionText({ action }: { readonly action: string }) {

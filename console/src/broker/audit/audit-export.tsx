@@ -10,7 +10,7 @@ import { type Cell, toCsv } from '../../format/csv.ts'
 import { formatSecond } from '../../format/date.ts'
 import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
 import { actorName, serviceActors } from './actor-text.tsx'
-import { knownAction } from './known-action.ts'
+import { knownAction } from '../../entities/audit/known-action.ts'
 import type { AuditRow } from './target-link.tsx'
 import type { ActorNames } from './use-actor-names.ts'
 

@@ -4,9 +4,9 @@ import { useOperation } from '../../api/use-operation.ts'
 import { FactList } from '../../components/fact-list.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { TextValue, Value } from '../../components/value.tsx'
-import { carrierDirections } from '../layouts/layout.ts'
+import { carrierDirections } from '../../entities/layouts/layout.ts'
 import type { Contract } from './contract-values.ts'
-import { layoutName } from '../layouts/built-in-words.ts'
+import { layoutName } from '../../entities/layouts/built-in-words.ts'
 
 /** The layouts of the files of a contract. */
 export function ContractLayouts({ layouts }: { readonly layouts: Contract['layouts'] }) {

@@ -1,55 +1,94 @@
 import { Group, Select, Text } from '@mantine/core'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import type { Item } from '@vigencia/client'
-import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { usePagedList } from '../../api/use-paged-list.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { Badge } from '../../components/badge.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
 import { TextLink, ButtonLink } from '../../components/link.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
 import { DateValue, Value } from '../../components/value.tsx'
 import { CompanyName } from '../../entities/companies/company-name.tsx'
 import { saoPauloDay } from '../../format/date.ts'
 import { text, column } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
-import { CompanySelect } from '../invoices/company-select.tsx'
-import { OpenShipment, UnansweredShipments } from '../shipments/unfinished.tsx'
+import { OpenShipment, UnansweredShipments } from '../../entities/shipments/unfinished.tsx'
 import { CarrierTable } from './carrier-table.tsx'
 import { daysBetween } from './days-between.ts'
-import type { ContractsSearch } from './search.ts'
+import { listPage } from '../../lists/list-page.tsx'
+import { CompanyFilter, useFilters } from '../../lists/filters.tsx'
 
-const route = getRouteApi('/shell/carriers')
+const List = listPage('listContracts')
 
-type Contract = Item<'listContracts'>
-
-const columnsOf = (t: TFunction<['carriers', 'terms']>, today: string): readonly Column<Contract>[] => [
-  text(t('carriers:carrier'), 'carrier-name', 'minmax(8.5rem, 1fr)'),
-  column(t('carriers:contract'), '8.5rem', (contract) => (
-    <TextLink to="/carriers/contracts/$contractId" params={{ contractId: contract['contract-id'] }}>
-      <Value>{[contract['contract-number'], contract['sub-contract']].filter(Boolean).join(' / ')}</Value>
-    </TextLink>
-  )),
-  column(t('carriers:company'), 'minmax(9rem, 1.5fr)', (contract) => (
-    <CompanyName taxId={contract['company-tax-id']} />
-  )),
-  column(t('carriers:nextCutOff'), '11.5rem', ({ 'next-cut-off': cutOff, status }) =>
-    status === 'ended' ? (
-      <Badge color="gray">{t('terms:contractStatus.ended')}</Badge>
-    ) : cutOff === null ? (
-      <Text span size="sm" c="dimmed">
-        {t('carriers:noCutOff')}
-      </Text>
-    ) : (
-      <CutOff date={cutOff['cut-off-date']} today={today} />
-    ),
-  ),
-  column(t('carriers:openShipment'), '12.5rem', (contract) => <OpenShipment contractId={contract['contract-id']} />),
-  column(t('carriers:withoutAnswer'), '15rem', (contract) => (
-    <UnansweredShipments contractId={contract['contract-id']} />
-  )),
-]
+/** The contracts with carriers, and what is known of the carriers. */
+export function ContractsPage() {
+  const { t } = useTranslation(['carriers', 'terms'])
+  const { search, change } = useFilters()
+  const mayWrite = usePermission('createContract')
+  const carriers = useOperation('listCarriers')
+  const today = saoPauloDay()
+  return (
+    <List
+      title={t('carriers:title')}
+      actions={
+        <>
+          <ButtonLink to="/carriers/calendar" variant="default">
+            {t('carriers:calendar')}
+          </ButtonLink>
+          <ButtonLink to="/carriers/layouts" variant="default">
+            {t('carriers:layouts')}
+          </ButtonLink>
+          {mayWrite && <ButtonLink to="/carriers/contracts/new">{t('carriers:create')}</ButtonLink>}
+        </>
+      }
+      filters={
+        <Group mb="md" align="flex-end">
+          <CompanyFilter label={t('carriers:company')} />
+          <Select
+            label={t('carriers:carrier')}
+            placeholder={t('carriers:anyCarrier')}
+            searchable
+            clearable
+            clearButtonProps={{ 'aria-label': t('carriers:clearCarrier') }}
+            attributes={{ option: { translate: 'no' } }}
+            value={search['carrier-name'] ?? null}
+            onChange={(name) => change({ 'carrier-name': name ?? undefined })}
+            data={(carriers.data?.result ?? []).map(({ name }) => name)}
+          />
+        </Group>
+      }
+      label={t('carriers:contracts')}
+      columns={[
+        text(t('carriers:carrier'), 'carrier-name', 'minmax(8.5rem, 1fr)'),
+        column(t('carriers:contract'), '8.5rem', (contract) => (
+          <TextLink to="/carriers/contracts/$contractId" params={{ contractId: contract['contract-id'] }}>
+            <Value>{[contract['contract-number'], contract['sub-contract']].filter(Boolean).join(' / ')}</Value>
+          </TextLink>
+        )),
+        column(t('carriers:company'), 'minmax(9rem, 1.5fr)', (contract) => (
+          <CompanyName taxId={contract['company-tax-id']} />
+        )),
+        column(t('carriers:nextCutOff'), '11.5rem', ({ 'next-cut-off': cutOff, status }) =>
+          status === 'ended' ? (
+            <Badge color="gray">{t('terms:contractStatus.ended')}</Badge>
+          ) : cutOff === null ? (
+            <Text span size="sm" c="dimmed">
+              {t('carriers:noCutOff')}
+            </Text>
+          ) : (
+            <CutOff date={cutOff['cut-off-date']} today={today} />
+          ),
+        ),
+        column(t('carriers:openShipment'), '12.5rem', (contract) => (
+          <OpenShipment contractId={contract['contract-id']} />
+        )),
+        column(t('carriers:withoutAnswer'), '15rem', (contract) => (
+          <UnansweredShipments contractId={contract['contract-id']} />
+        )),
+      ]}
+      idOf={(contract) => contract['contract-id']}
+      empty={Object.keys(search).length === 0 ? t('carriers:empty') : t('carriers:noneFound')}
+    >
+      <CarrierTable carriers={carriers} />
+    </List>
+  )
+}
 
 /** A cut-off day, and how far it is. */
 function CutOff({ date, today }: { readonly date: string; readonly today: string }) {
@@ -61,59 +100,6 @@ function CutOff({ date, today }: { readonly date: string; readonly today: string
       <Text span size="xs" fw={days <= 2 ? 700 : 400}>
         {days === 0 ? t('today') : t('inDays', { count: days })}
       </Text>
-    </>
-  )
-}
-
-/** The contracts with carriers, and what is known of the carriers. */
-export function ContractsPage() {
-  const { t } = useTranslation(['carriers', 'terms'])
-  const search = route.useSearch()
-  const navigate = useNavigate()
-  const mayWrite = usePermission('createContract')
-  const carriers = useOperation('listCarriers')
-  const list = usePagedList('listContracts', search)
-  const change = (part: { readonly [Name in keyof ContractsSearch]: string | null }) => {
-    const next = Object.entries({ ...search, ...part }).filter(([, value]) => value !== null)
-    void navigate({ to: '/carriers', search: Object.fromEntries(next) as ContractsSearch, replace: true })
-  }
-  return (
-    <>
-      <PageHeader title={t('carriers:title')}>
-        <ButtonLink to="/carriers/calendar" variant="default">
-          {t('carriers:calendar')}
-        </ButtonLink>
-        <ButtonLink to="/carriers/layouts" variant="default">
-          {t('carriers:layouts')}
-        </ButtonLink>
-        {mayWrite && <ButtonLink to="/carriers/contracts/new">{t('carriers:create')}</ButtonLink>}
-      </PageHeader>
-      <Group mb="md" align="flex-end">
-        <CompanySelect
-          label={t('carriers:company')}
-          value={search['company-tax-id'] ?? null}
-          onChange={(taxId) => change({ 'company-tax-id': taxId })}
-        />
-        <Select
-          label={t('carriers:carrier')}
-          placeholder={t('carriers:anyCarrier')}
-          searchable
-          clearable
-          clearButtonProps={{ 'aria-label': t('carriers:clearCarrier') }}
-          attributes={{ option: { translate: 'no' } }}
-          value={search['carrier-name'] ?? null}
-          onChange={(name) => change({ 'carrier-name': name })}
-          data={(carriers.data?.result ?? []).map(({ name }) => name)}
-        />
-      </Group>
-      <DataTable
-        label={t('carriers:contracts')}
-        columns={columnsOf(t, saoPauloDay())}
-        list={list}
-        idOf={(contract) => contract['contract-id']}
-        empty={Object.keys(search).length === 0 ? t('carriers:empty') : t('carriers:noneFound')}
-      />
-      <CarrierTable carriers={carriers} />
     </>
   )
 }

@@ -1,9 +1,9 @@
 import { Select, SimpleGrid } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
-import { carrierDirections } from '../layouts/layout.ts'
+import { carrierDirections } from '../../entities/layouts/layout.ts'
 import type { ContractFields } from './contract-fields.ts'
-import { layoutName } from '../layouts/built-in-words.ts'
+import { layoutName } from '../../entities/layouts/built-in-words.ts'
 
 /** The layout of each kind of file. */
 export function LayoutFields({ form }: { readonly form: ContractFields }) {

@@ -12,7 +12,7 @@ import { RawView } from '../../components/raw-view.tsx'
 import { NotFound, QueryView } from '../../components/state-view.tsx'
 import { NumberValue, TimestampValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
-import { allClientsQuery, type Client } from './all-clients.ts'
+import { allClientsQuery, type Client } from '../../entities/clients/all-clients.ts'
 import { Entitlements } from './entitlements.tsx'
 import { RevokeClientDialog } from './revoke-client-dialog.tsx'
 

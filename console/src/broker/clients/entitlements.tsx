@@ -12,7 +12,7 @@ import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
 import { TextLink } from '../../components/link.tsx'
 import { column } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
-import type { Client } from './all-clients.ts'
+import type { Client } from '../../entities/clients/all-clients.ts'
 import { GrantDialog } from './grant-dialog.tsx'
 
 interface Row {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { notifyDone } from '../../components/notify.ts'
-import type { Client } from './all-clients.ts'
+import type { Client } from '../../entities/clients/all-clients.ts'
 import { CompanyPicker } from '../../entities/companies/company-picker.tsx'
 
 /** Asks for companies, and entitles the client to them. What is granted before an error stays granted. */

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
-import type { Client } from './all-clients.ts'
+import type { Client } from '../../entities/clients/all-clients.ts'
 
 /** Asks for the name of the client, and revokes it. */
 export function RevokeClientDialog(props: { readonly client: Client; readonly onClose: () => void }) {

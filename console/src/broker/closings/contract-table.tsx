@@ -6,7 +6,7 @@ import { MoneyValue, Value } from '../../components/value.tsx'
 import { formatNumber } from '../../format/number.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { contractNumber } from '../../format/contract-number.ts'
-import { type Reconciliation } from '../reconciliations/reconciliation.ts'
+import { type Reconciliation } from '../../entities/reconciliations/reconciliation.ts'
 import type { ContractOfMonth, Month } from './closing.ts'
 import { ItemStateBadge } from './status-badges.tsx'
 

@@ -10,7 +10,7 @@ import { column, timestamp, number, money, text } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Month } from './closing.ts'
 import { ExportDialog } from './export-dialog.tsx'
-import { layoutName } from '../layouts/built-in-words.ts'
+import { layoutName } from '../../entities/layouts/built-in-words.ts'
 
 type Export = Item<'listPayrollExports'>
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { TextLink } from '../../components/link.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { TextValue } from '../../components/value.tsx'
-import { allClientsQuery } from '../clients/all-clients.ts'
+import { allClientsQuery } from '../../entities/clients/all-clients.ts'
 
 /** The clients of partners that are entitled to the company. */
 export function CompanyClients({ taxId }: { readonly taxId: string }) {

@@ -11,8 +11,8 @@ import { DateField } from '../../components/date-field.tsx'
 import { type Fact, FactList } from '../../components/fact-list.tsx'
 import { FormFrame } from '../../forms/form-frame.tsx'
 import { DateValue, Value } from '../../components/value.tsx'
-import { CompanySelect } from '../invoices/company-select.tsx'
-import { Term } from './term.tsx'
+import { CompanySelect } from '../../entities/companies/company-select.tsx'
+import { Term } from '../../entities/continuations/term.tsx'
 
 type Result = ResponseBody<'calculateAnyContinuation'>['result']
 

@@ -9,9 +9,9 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DateField } from '../../components/date-field.tsx'
 import { notifyDone } from '../../components/notify.ts'
 import { usePermission } from '../../session/use-permission.ts'
-import { PriceFields } from './price-fields.tsx'
-import { type PriceValues, pricesOf } from './prices.ts'
-import type { Continuation } from './continuation.ts'
+import { PriceFields } from '../../entities/continuations/price-fields.tsx'
+import { type PriceValues, pricesOf } from '../../entities/continuations/prices.ts'
+import type { Continuation } from '../../entities/continuations/continuation.ts'
 
 type Option = RequestBody<'answerContinuation'>['option']
 type EndReason = RequestBody<'endContinuation'>['reason']

@@ -10,9 +10,9 @@ import { QueryView } from '../../components/state-view.tsx'
 import { DateValue, NumberValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { ContinuationActs } from './continuation-acts.tsx'
-import type { Continuation } from './continuation.ts'
-import { ContinuationStatusBadge } from './status-badge.tsx'
-import { Term } from './term.tsx'
+import type { Continuation } from '../../entities/continuations/continuation.ts'
+import { ContinuationStatusBadge } from '../../entities/continuations/status-badge.tsx'
+import { Term } from '../../entities/continuations/term.tsx'
 
 const route = getRouteApi('/shell/continuations/$continuationId')
 

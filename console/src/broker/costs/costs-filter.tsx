@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { Choice } from '../../components/choice.tsx'
-import { CompanySelect } from '../invoices/company-select.tsx'
+import { CompanySelect } from '../../entities/companies/company-select.tsx'
 import { type CostsSearch, RANGES } from './search.ts'
 
 const route = getRouteApi('/shell/costs')

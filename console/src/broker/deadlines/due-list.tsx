@@ -2,7 +2,7 @@ import { Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable, type DataTableProps } from '../../components/data-table.tsx'
-import { CompanySelect } from '../invoices/company-select.tsx'
+import { CompanySelect } from '../../entities/companies/company-select.tsx'
 import type { ListProps } from './search.ts'
 
 /** A list of what is due, under the filter by company. @param props.children filters before it. */

@@ -1,23 +1,14 @@
-/** The list that is shown and its filters; those of the API under its names. */
-export interface DeadlinesSearch {
-  /** Without it: the deadlines of movements. */
-  readonly view?: 'ageing' | 'drafts'
-  readonly kind?: string
-  /** Days from today until which a deadline is due, or a benefit ends. */
-  readonly days?: string
-  readonly 'company-tax-id'?: string
-  readonly assignee?: string
-}
+import { oneOf, searchOf, text } from '../../lists/search.ts'
 
-const names = ['kind', 'days', 'company-tax-id', 'assignee'] as const
-
-export function deadlinesSearchOf(raw: Readonly<Record<string, unknown>>): DeadlinesSearch {
-  const view = raw['view']
-  return Object.fromEntries([
-    ...(view === 'ageing' || view === 'drafts' ? [['view', view]] : []),
-    ...names.flatMap((name) => (typeof raw[name] === 'string' && raw[name] !== '' ? [[name, raw[name]]] : [])),
-  ])
-}
+/** The list that is shown, without `view` the deadlines of movements, and its filters; `days`: until which a deadline is due or a benefit ends. */
+export const deadlinesSearchOf = searchOf({
+  view: oneOf(['ageing', 'drafts']),
+  kind: text,
+  days: text,
+  'company-tax-id': text,
+  assignee: text,
+})
+export type DeadlinesSearch = ReturnType<typeof deadlinesSearchOf>
 
 /** What each list of the page gets. */
 export interface ListProps {

@@ -10,7 +10,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { Loading } from '../../components/state-view.tsx'
 import { formatNumber } from '../../format/number.ts'
 import { DecisionJobStatus } from './decision-job-status.tsx'
-import { lineColumns } from './line-columns.tsx'
+import { lineColumns } from '../../entities/decisions/line-columns.tsx'
 
 const route = getRouteApi('/shell/decision-jobs/$jobId')
 const refreshMilliseconds = 1_000

@@ -10,7 +10,7 @@ import { Loading } from '../../components/state-view.tsx'
 import { Value } from '../../components/value.tsx'
 import { WorkbookButton } from '../../components/workbook-button.tsx'
 import { formatBytes } from '../../format/number.ts'
-import { CompanySelect } from '../invoices/company-select.tsx'
+import { CompanySelect } from '../../entities/companies/company-select.tsx'
 import { UploadProgress } from './upload-progress.tsx'
 import { useImportUpload } from './use-import-upload.ts'
 

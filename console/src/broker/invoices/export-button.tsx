@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,8 +11,8 @@ import { saveFile } from '../../components/save-file.ts'
 import { toCsv } from '../../format/csv.ts'
 import { formatDate } from '../../format/date.ts'
 import { formatNumber } from '../../format/number.ts'
-import type { InvoicesSearch } from './search.ts'
 
+const route = getRouteApi('/shell/invoices')
 const itemsPerPage = 100
 
 /** Cents as a spreadsheet in Brazil reads a number. */
@@ -20,7 +21,8 @@ function reais(cents: number): string {
 }
 
 /** Saves all invoices of the filter as CSV. */
-export function ExportButton({ search }: { readonly search: InvoicesSearch }) {
+export function ExportButton() {
+  const search = route.useSearch()
   const { t } = useTranslation(['invoices', 'terms', 'states'])
   const [count, setCount] = useState(0)
   const rowOf = (invoice: Item<'listAllInvoices'>) => [

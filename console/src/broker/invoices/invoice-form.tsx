@@ -12,7 +12,7 @@ import { fieldErrorsOf } from '../../forms/field-errors.ts'
 import { FormFrame } from '../../forms/form-frame.tsx'
 import { required } from '../../forms/required.ts'
 import { monthOf, parseMonth } from '../../format/month.ts'
-import { CompanySelect } from './company-select.tsx'
+import { CompanySelect } from '../../entities/companies/company-select.tsx'
 import { MoneyField } from '../../components/money-field.tsx'
 import { useCompanyTaxId } from './use-company-tax-id.ts'
 

@@ -16,10 +16,10 @@ import { DateValue, MoneyValue, TextValue, Value } from '../../components/value.
 import { formatPeriod } from '../../format/month.ts'
 import { withLaterTexts } from '../../language/language.ts'
 import { usePermission } from '../../session/use-permission.ts'
-import { downloadUrl } from './download-url.ts'
-import { InvoiceFiles } from './invoice-files.tsx'
+import { downloadUrl } from '../../entities/invoices/download-url.ts'
+import { InvoiceFiles } from '../../entities/invoices/invoice-files.tsx'
 import { InvoiceForm } from './invoice-form.tsx'
-import { InvoiceStatusBadge } from './invoice-status.tsx'
+import { InvoiceStatusBadge } from '../../entities/invoices/invoice-status.tsx'
 import { useCompanyTaxId } from './use-company-tax-id.ts'
 
 const route = getRouteApi('/shell/invoices/$invoiceId')

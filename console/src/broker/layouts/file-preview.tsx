@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { sendFile } from '../../api/send-file.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { Value } from '../../components/value.tsx'
-import type { Layout } from './layout.ts'
+import type { Layout } from '../../entities/layouts/layout.ts'
 import { Reading } from './reading.tsx'
 
 const maxBytes = 16 * 1024 * 1024

@@ -11,7 +11,7 @@ import { fieldErrorsOf } from '../../forms/field-errors.ts'
 import { FormFrame } from '../../forms/form-frame.tsx'
 import { LeaveQuestion } from '../../forms/leave-question.tsx'
 import { required } from '../../forms/required.ts'
-import { type Direction, directions } from './layout.ts'
+import { type Direction, directions } from '../../entities/layouts/layout.ts'
 
 export interface LayoutValues {
   readonly name: string

@@ -10,10 +10,10 @@ import { QueryView } from '../../components/state-view.tsx'
 import { TextValue, TimestampValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { FilePreview } from './file-preview.tsx'
-import type { Layout } from './layout.ts'
+import type { Layout } from '../../entities/layouts/layout.ts'
 import { MovementPreview } from './movement-preview.tsx'
 import { RecordTable } from './record-table.tsx'
-import { layoutName, layoutSource } from './built-in-words.ts'
+import { layoutName, layoutSource } from '../../entities/layouts/built-in-words.ts'
 
 const route = getRouteApi('/shell/carriers/layouts/$layoutId')
 

@@ -7,7 +7,7 @@ import { useOperation } from '../../api/use-operation.ts'
 import { SearchField } from '../../components/search-field.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { Value } from '../../components/value.tsx'
-import type { Layout } from './layout.ts'
+import type { Layout } from '../../entities/layouts/layout.ts'
 import { LineTable } from './line-table.tsx'
 
 const maxPreviewed = 20

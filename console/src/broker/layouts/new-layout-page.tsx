@@ -5,7 +5,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { Forbidden, QueryView } from '../../components/state-view.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { LayoutForm } from './layout-form.tsx'
-import { layoutName, layoutSource } from './built-in-words.ts'
+import { layoutName, layoutSource } from '../../entities/layouts/built-in-words.ts'
 
 const route = getRouteApi('/shell/carriers/layouts/new')
 

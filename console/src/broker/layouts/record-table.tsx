@@ -2,7 +2,7 @@ import { Box, Code, Table, Text } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { Value } from '../../components/value.tsx'
-import type { LayoutColumn, LayoutRecord } from './layout.ts'
+import type { LayoutColumn, LayoutRecord } from '../../entities/layouts/layout.ts'
 
 /** A record of a layout: when it is written or read, and its columns. */
 export function RecordTable({

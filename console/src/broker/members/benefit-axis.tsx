@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { formatDate } from '../../format/date.ts'
-import { type Axis, type Benefit, dayNumber, isInForce, yearsOf } from './benefits.ts'
+import { type Axis, type Benefit, dayNumber, isInForce, yearsOf } from '../../entities/benefits/benefits.ts'
 
 const maxYears = 8
 

@@ -9,7 +9,7 @@ import { DateField } from '../../components/date-field.tsx'
 import { notifyDone } from '../../components/notify.ts'
 import { Value } from '../../components/value.tsx'
 import { formatDate } from '../../format/date.ts'
-import type { Benefit } from './benefits.ts'
+import type { Benefit } from '../../entities/benefits/benefits.ts'
 
 /** Asks for the last day and the reason, then ends a benefit of an extension plan with those of the dependents. */
 export function EndBenefitDialog({ benefit, onClose }: { readonly benefit: Benefit; readonly onClose: () => void }) {

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { TextLink } from '../../components/link.tsx'
 import { CompanyLabel } from '../../entities/companies/company-label.tsx'
 import { TextValue } from '../../components/value.tsx'
-import { companyNameOf, type Member } from './benefits.ts'
-import { BenefitStatusBadge } from './benefit-status.tsx'
+import { companyNameOf, type Member } from '../../entities/benefits/benefits.ts'
+import { BenefitStatusBadge } from '../../entities/benefits/benefit-status.tsx'
 
 /** The others under the same primary, each with a link to its page. */
 export function Family({ member }: { readonly member: Member }) {

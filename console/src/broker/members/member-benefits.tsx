@@ -7,7 +7,7 @@ import { formatDate, saoPauloDay } from '../../format/date.ts'
 import { formatNumber } from '../../format/number.ts'
 import { BenefitAxis } from './benefit-axis.tsx'
 import { BenefitTable } from './benefit-table.tsx'
-import { axisOf, byStart, dayNumber, dayOfNumber, isInForce, type Member } from './benefits.ts'
+import { axisOf, byStart, dayNumber, dayOfNumber, isInForce, type Member } from '../../entities/benefits/benefits.ts'
 
 const route = getRouteApi('/shell/members/$memberId')
 

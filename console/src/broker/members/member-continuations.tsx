@@ -5,10 +5,10 @@ import { useOperation } from '../../api/use-operation.ts'
 import { TextLink } from '../../components/link.tsx'
 import { DateValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
-import { NewContinuation } from '../continuations/new-continuation.tsx'
-import { ContinuationStatusBadge } from '../continuations/status-badge.tsx'
-import { Term } from '../continuations/term.tsx'
-import type { Member } from './benefits.ts'
+import { NewContinuation } from '../../entities/continuations/new-continuation.tsx'
+import { ContinuationStatusBadge } from '../../entities/continuations/status-badge.tsx'
+import { Term } from '../../entities/continuations/term.tsx'
+import type { Member } from '../../entities/benefits/benefits.ts'
 
 /** The plans that the person keeps after a dismissal or a retirement; nothing where there is none. */
 export function MemberContinuations({ member }: { readonly member: Member }) {

@@ -14,8 +14,8 @@ import { Message } from '../../components/state-view.tsx'
 import { TextValue } from '../../components/value.tsx'
 import { column, cpf } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
-import { CompanySelect } from '../invoices/company-select.tsx'
-import { BenefitStatusBadge } from './benefit-status.tsx'
+import { CompanySelect } from '../../entities/companies/company-select.tsx'
+import { BenefitStatusBadge } from '../../entities/benefits/benefit-status.tsx'
 import { isLikeTaxId, type MembersSearch, membersSearchOf, queryOf, searchError } from './search.ts'
 
 declare module '@tanstack/react-router' {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { FactList } from '../../components/fact-list.tsx'
 import { CpfValue } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
-import type { Member } from './benefits.ts'
+import type { Member } from '../../entities/benefits/benefits.ts'
 import { FieldName } from '../../components/field-name.tsx'
 import { FieldValue } from '../../components/field-value.tsx'
 

@@ -2,7 +2,7 @@ import { Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { CompanyLink } from '../../entities/companies/company-label.tsx'
 import { FactList } from '../../components/fact-list.tsx'
-import { companyNameOf, type Member } from './benefits.ts'
+import { companyNameOf, type Member } from '../../entities/benefits/benefits.ts'
 import { FieldName } from '../../components/field-name.tsx'
 import { FieldValue } from '../../components/field-value.tsx'
 

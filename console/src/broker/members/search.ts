@@ -1,41 +1,11 @@
 import { MIN_SEARCH_CHARACTERS } from '../../../../src/kernel/search.ts'
 import { parseCpf } from '../../../../src/kernel/tax-id.ts'
-import { parseDate } from '../../format/parse-date.ts'
 import { plainTaxId } from '../../format/tax-id.ts'
+import { flag, searchOf, text } from '../../lists/search.ts'
 
-export interface MembersSearch {
-  /** A CPF, or a part of a name, an e-mail address or an employee id. */
-  readonly q?: string
-  readonly 'company-tax-id'?: string
-  readonly 'include-inactive'?: true
-}
-
-export interface MemberSearch {
-  /** The day of which the benefits in force are marked. */
-  readonly on?: string
-}
-
-type Raw = Readonly<Record<string, unknown>>
-
-/** Text of the address; digits alone come as a number. */
-function textOf(value: unknown): string | undefined {
-  const text = typeof value === 'number' ? String(value) : value
-  return typeof text === 'string' && text.trim() !== '' ? text : undefined
-}
-
-export function membersSearchOf(raw: Raw): MembersSearch {
-  const [q, company] = [textOf(raw['q']), textOf(raw['company-tax-id'])]
-  return {
-    ...(q === undefined ? {} : { q }),
-    ...(company === undefined ? {} : { 'company-tax-id': company }),
-    ...(raw['include-inactive'] === true ? { 'include-inactive': true } : {}),
-  }
-}
-
-export function memberSearchOf(raw: Raw): MemberSearch {
-  const on = parseDate(textOf(raw['on']) ?? '')
-  return on === null ? {} : { on }
-}
+/** `q`: a CPF, or a part of a name, an e-mail address or an employee id. */
+export const membersSearchOf = searchOf({ q: text, 'company-tax-id': text, 'include-inactive': flag })
+export type MembersSearch = ReturnType<typeof membersSearchOf>
 
 const likeCpf = /^[\d.\s/-]+$/
 

@@ -8,7 +8,7 @@ import { type DecisionOutcome, isMade } from '../../entities/decisions/decide.ts
 import { stepsTo, type Target } from '../../entities/decisions/decision.ts'
 import { type AskedDecision, DecisionDialog } from '../../entities/decisions/decision-dialog.tsx'
 import { usePermission } from '../../session/use-permission.ts'
-import { parseQueueSearch } from '../queue/queue-search.ts'
+import { parseQueueSearch } from '../../entities/queue/queue-search.ts'
 import type { Movement } from './comparison.ts'
 import type { MovementSearch } from './movement-search.ts'
 import type { Neighbour, Neighbours } from './use-neighbours.ts'

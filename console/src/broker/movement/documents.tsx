@@ -5,7 +5,7 @@ import { useOperation } from '../../api/use-operation.ts'
 import { QueryView } from '../../components/state-view.tsx'
 import { Value } from '../../components/value.tsx'
 import { DocumentViewer } from './document-viewer.tsx'
-import { formatBytes } from './format-bytes.ts'
+import { formatBytes } from '../../format/bytes.ts'
 import { Section } from './section.tsx'
 
 /** The documents of the movement: a list, and the chosen one. */

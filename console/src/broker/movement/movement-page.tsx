@@ -28,7 +28,7 @@ import { Family } from './family.tsx'
 import { FamilyMovements } from './family-movements.tsx'
 import { Follows } from './follows.tsx'
 import { History } from './history.tsx'
-import { parseQueueSearch } from '../queue/queue-search.ts'
+import { parseQueueSearch } from '../../entities/queue/queue-search.ts'
 import type { MovementSearch } from './movement-search.ts'
 import { Identity } from './identity.tsx'
 import { NextSteps } from './next-steps.tsx'
@@ -132,7 +132,7 @@ function Header(props: {
         <div>
           <Text component="h1" fz="h2" fw={700} lh={1.3} tabIndex={-1} ref={heading}>
             {t(typeTerm(movement['enrollment-type'], movement['alteration-kind']))}:{' '}
-            <TextLink to="/members/$memberId" params={{ memberId: movement['member-id'] }} inherit size="md">
+            <TextLink to="/members/$memberId" params={{ memberId: movement['member-id'] }} inherit>
               <Value>{movement['member-name']}</Value>
             </TextLink>
           </Text>

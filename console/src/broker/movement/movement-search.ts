@@ -1,4 +1,4 @@
-import { parseQueueSearch, type QueueSearch } from '../queue/queue-search.ts'
+import { parseQueueSearch, type QueueSearch } from '../../entities/queue/queue-search.ts'
 
 /** The filters of the queue that one came from, and the place of the movement in it. */
 export interface MovementSearch extends QueueSearch {

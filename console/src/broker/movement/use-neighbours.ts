@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { useSession } from '../../session/session.ts'
-import { markRow } from '../queue/use-active-row.ts'
-import { listQueryOf } from '../queue/queue-search.ts'
+import { markRow } from '../../entities/queue/use-active-row.ts'
+import { listQueryOf } from '../../entities/queue/queue-search.ts'
 import type { MovementSearch } from './movement-search.ts'
 
 export interface Neighbour {

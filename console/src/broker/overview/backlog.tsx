@@ -2,7 +2,7 @@ import { Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { addDays } from '../../../../src/kernel/calendar.ts'
 import { Value } from '../../components/value.tsx'
-import type { QueueSearch } from '../queue/queue-search.ts'
+import type { QueueSearch } from '../../entities/queue/queue-search.ts'
 import type { Statistics } from './statistics.ts'
 import { QueueLink } from './queue-link.tsx'
 

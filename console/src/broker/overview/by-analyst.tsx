@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { addDays } from '../../../../src/kernel/calendar.ts'
 import { Value } from '../../components/value.tsx'
 import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
-import type { QueueSearch } from '../queue/queue-search.ts'
+import type { QueueSearch } from '../../entities/queue/queue-search.ts'
 import { QueueLink } from './queue-link.tsx'
 import type { Statistics } from './statistics.ts'
 

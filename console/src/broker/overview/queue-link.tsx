@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { TextLink } from '../../components/link.tsx'
 import { NumberValue } from '../../components/value.tsx'
-import type { QueueSearch } from '../queue/queue-search.ts'
+import type { QueueSearch } from '../../entities/queue/queue-search.ts'
 
 /** A number of movements that leads to them. */
 export function QueueLink({

@@ -1,5 +1,5 @@
 import type { Result } from '@vigencia/client'
-import type { QueueSearch } from '../queue/queue-search.ts'
+import type { QueueSearch } from '../../entities/queue/queue-search.ts'
 
 export type Statistics = Result<'readStatistics'>
 export type Day = Statistics['days'][number]

@@ -1,21 +1,21 @@
-import { Button, Group, Text, TextInput, Title } from '@mantine/core'
+import { Text, TextInput, Title } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Item, ResponseBody } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { listOf } from '../../api/list-of.ts'
 import { useOperation } from '../../api/use-operation.ts'
-import { usePagedList } from '../../api/use-paged-list.ts'
 import { Badge } from '../../components/badge.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
 import { Value } from '../../components/value.tsx'
 import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
 import { TextLink } from '../../components/link.tsx'
 import { timestamp, column, text } from '../../lists/columns.tsx'
-import { knownAction } from '../audit/known-action.ts'
-import type { DisclosuresSearch } from './search.ts'
+import { knownAction } from '../../entities/audit/known-action.ts'
+import { Filters, useFilters } from '../../lists/filters.tsx'
+import { listPage } from '../../lists/list-page.tsx'
 
+const List = listPage('listMemberDisclosures')
 const route = getRouteApi('/shell/members/$memberId/disclosures')
 
 type Disclosure = Item<'listMemberDisclosures'>
@@ -29,18 +29,6 @@ function actionOf(t: Texts, action: string): string {
   const known = knownAction(action)
   return known === undefined ? action : t(`audit:actions.${known}`)
 }
-
-const columnsOf = (t: Texts): readonly Column<Disclosure>[] => [
-  timestamp(t('personalData:at'), 'at'),
-  column(t('personalData:what'), 'minmax(13rem, 2fr)', ({ action }) => actionOf(t, action)),
-  column(t('personalData:certainty'), '6rem', ({ certainty }) => (
-    <Badge color={certainty === 'certain' ? 'blue' : 'gray'}>{t(`personalData:certainties.${certainty}`)}</Badge>
-  )),
-  text(t('personalData:who'), (one) => one['actor-name'] ?? one.actor),
-  column(t('personalData:role'), '8rem', ({ role }) => roleOf(t, role)),
-  text(t('personalData:company'), 'company-name'),
-  text(t('personalData:address'), 'address', '9rem'),
-]
 
 const readerColumnsOf = (t: Texts): readonly Column<Reader>[] => [
   text(t('personalData:who'), 'name', 'minmax(12rem, 1fr)'),
@@ -66,54 +54,45 @@ function localOf(instant: string | undefined): string {
 
 /** Who saw a person between two instants, and who could. */
 export function DisclosuresPage() {
-  const { t } = useTranslation(['personalData', 'audit', 'terms', 'states'])
+  const { t } = useTranslation(['personalData', 'audit', 'terms'])
   const { memberId } = route.useParams()
   const search = route.useSearch()
-  const navigate = route.useNavigate()
-  const list = usePagedList('listMemberDisclosures', search, { path: [memberId] })
   const readers = useOperation('listMemberDisclosures', { path: [memberId], query: { ...search, 'items-per-page': 1 } })
-  const change = (name: keyof DisclosuresSearch, text: string) => {
-    const { [name]: _, ...others } = search
-    const next = text === '' ? others : { ...others, [name]: new Date(text).toISOString() }
-    void navigate({ search: next, replace: true })
-  }
   return (
-    <>
-      <PageHeader title={t('personalData:whoSaw')}>
+    <List
+      title={t('personalData:whoSaw')}
+      options={{ path: [memberId] }}
+      actions={
         <TextLink to="/members/$memberId" params={{ memberId }}>
           {t('personalData:seeMember')}
         </TextLink>
-      </PageHeader>
-      <Text size="sm" mb="md">
-        {t('personalData:whoSawText')}
-      </Text>
-      <Group mb="md" align="flex-end" gap="sm" role="search" aria-label={t('states:filters')}>
-        <TextInput
-          type="datetime-local"
-          label={t('personalData:from')}
-          value={localOf(search['from-at'])}
-          onChange={({ currentTarget: { value } }) => change('from-at', value)}
-        />
-        <TextInput
-          type="datetime-local"
-          label={t('personalData:until')}
-          value={localOf(search['until-at'])}
-          onChange={({ currentTarget: { value } }) => change('until-at', value)}
-        />
-        {Object.keys(search).length > 0 && (
-          <Button variant="default" onClick={() => void navigate({ search: {} })}>
-            {t('states:clearFilters')}
-          </Button>
-        )}
-      </Group>
-      <DataTable
-        label={t('personalData:whoSaw')}
-        columns={columnsOf(t)}
-        list={list}
-        idOf={(one) => one.id}
-        empty={t('personalData:nobodySaw')}
-        maxHeight="50vh"
-      />
+      }
+      filters={
+        <>
+          <Text size="sm" mb="md">
+            {t('personalData:whoSawText')}
+          </Text>
+          <Filters>
+            <InstantFilter name="from-at" label={t('personalData:from')} />
+            <InstantFilter name="until-at" label={t('personalData:until')} />
+          </Filters>
+        </>
+      }
+      columns={[
+        timestamp(t('personalData:at'), 'at'),
+        column(t('personalData:what'), 'minmax(13rem, 2fr)', ({ action }) => actionOf(t, action)),
+        column(t('personalData:certainty'), '6rem', ({ certainty }) => (
+          <Badge color={certainty === 'certain' ? 'blue' : 'gray'}>{t(`personalData:certainties.${certainty}`)}</Badge>
+        )),
+        text(t('personalData:who'), (one) => one['actor-name'] ?? one.actor),
+        column(t('personalData:role'), '8rem', ({ role }) => roleOf(t, role)),
+        text(t('personalData:company'), 'company-name'),
+        text(t('personalData:address'), 'address', '9rem'),
+      ]}
+      idOf={(one) => one.id}
+      empty={t('personalData:nobodySaw')}
+      maxHeight="50vh"
+    >
       <Title order={2} size="h4" mt="lg" mb="xs">
         {t('personalData:readers')}
       </Title>
@@ -128,6 +107,20 @@ export function DisclosuresPage() {
         idOf={(one) => one['client-id']}
         maxHeight="40vh"
       />
-    </>
+    </List>
+  )
+}
+
+function InstantFilter({ name, label }: { readonly name: 'from-at' | 'until-at'; readonly label: string }) {
+  const { search, change } = useFilters()
+  return (
+    <TextInput
+      type="datetime-local"
+      label={label}
+      value={localOf(search[name])}
+      onChange={({ currentTarget: { value } }) =>
+        change({ [name]: value === '' ? undefined : new Date(value).toISOString() })
+      }
+    />
   )
 }

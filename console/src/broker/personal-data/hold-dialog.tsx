@@ -7,7 +7,7 @@ import { notifyDone } from '../../components/notify.ts'
 import { fieldErrorsOf } from '../../forms/field-errors.ts'
 import { FormFrame } from '../../forms/form-frame.tsx'
 import { required } from '../../forms/required.ts'
-import { CompanySelect } from '../invoices/company-select.tsx'
+import { CompanySelect } from '../../entities/companies/company-select.tsx'
 
 const kinds = ['tax-id', 'company-tax-id'] as const
 

@@ -7,7 +7,6 @@ import { CreateDialog } from './create-dialog.tsx'
 import { HoldDialog } from './hold-dialog.tsx'
 import { HoldList } from './hold-list.tsx'
 import { RequestList } from './request-list.tsx'
-import type { ListProps, PersonalDataSearch } from './search.ts'
 
 const route = getRouteApi('/shell/personal-data')
 const views = ['requests', 'holds'] as const
@@ -19,10 +18,6 @@ export function PersonalDataPage() {
   const navigate = route.useNavigate()
   const [isCreating, setCreating] = useState(false)
   const { view = 'requests' } = search
-  const change: ListProps['onChange'] = (part) => {
-    const next = Object.entries({ ...search, ...part }).filter(([, value]) => value !== undefined)
-    void navigate({ search: Object.fromEntries(next) as PersonalDataSearch, replace: true })
-  }
   return (
     <>
       <PageHeader title={t('personalData:title')}>
@@ -43,10 +38,10 @@ export function PersonalDataPage() {
           ))}
         </Tabs.List>
         <Tabs.Panel value="requests">
-          <RequestList search={search} onChange={change} />
+          <RequestList />
         </Tabs.Panel>
         <Tabs.Panel value="holds">
-          <HoldList search={search} onChange={change} />
+          <HoldList />
         </Tabs.Panel>
       </Tabs>
       <CreateDialog opened={isCreating && view === 'requests'} onClose={() => setCreating(false)} />

@@ -1,4 +1,4 @@
-import { parseQueueSearch } from './queue-search.ts'
+import { parseQueueSearch } from '../../entities/queue/queue-search.ts'
 import { type ViewFilters, viewFiltersOf } from './view-filters.ts'
 
 /** Where former versions of the console kept filters with a name, in the browser. */

@@ -6,7 +6,7 @@ import { useOperation } from '../../api/use-operation.ts'
 import { Value } from '../../components/value.tsx'
 import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
 import { plainTaxId } from '../../format/tax-id.ts'
-import type { QueueSearch } from './queue-search.ts'
+import type { QueueSearch } from '../../entities/queue/queue-search.ts'
 
 type Change = Pick<QueueSearch, 'company-tax-id' | 'product-id'>
 

@@ -17,7 +17,7 @@ import type { DecisionJob } from '@vigencia/client'
 import { ConfirmDates } from '../../entities/decisions/confirm-dates.tsx'
 import { JobProgress } from '../../entities/decisions/job-progress.tsx'
 import { useLeaveQuestion } from '../../entities/decisions/use-leave-question.ts'
-import { lineColumns } from '../decision-jobs/line-columns.tsx'
+import { lineColumns } from '../../entities/decisions/line-columns.tsx'
 import { failedFile } from './failed-file.ts'
 
 const maxBytes = 16 * 1024 * 1024

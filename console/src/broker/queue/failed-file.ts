@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { tableTypeOf, xlsxType } from '../../api/table-type.ts'
 import { toCsv } from '../../format/csv.ts'
-import { errorWordsOf } from '../decision-jobs/line-words.ts'
+import { errorWordsOf } from '../../entities/decisions/line-words.ts'
 import { failedLines, type FileOutcome } from './decisions-file.ts'
 
 interface Decided {

@@ -5,7 +5,7 @@ import { Value } from '../../components/value.tsx'
 import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
 import { formatDate } from '../../format/date.ts'
 import { typeTerm } from '../../format/movement-type.ts'
-import { dayNames, type QueueSearch } from './queue-search.ts'
+import { dayNames, type QueueSearch } from '../../entities/queue/queue-search.ts'
 
 type Name = keyof QueueSearch
 

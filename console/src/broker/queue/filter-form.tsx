@@ -9,7 +9,7 @@ import { useOperators } from '../../entities/decisions/use-operator-names.ts'
 import { saoPauloDay } from '../../format/date.ts'
 import { useSession } from '../../session/session.ts'
 import { CompanyFilter } from './company-filter.tsx'
-import { ages, dayNames, dues, type QueueSearch } from './queue-search.ts'
+import { ages, dayNames, dues, type QueueSearch } from '../../entities/queue/queue-search.ts'
 
 /** Sets some filters; null or undefined removes one. */
 export type Change = (part: { readonly [Name in keyof QueueSearch]: string | null | undefined }) => void

@@ -13,7 +13,7 @@ import { formatDuration, formatTimestamp, saoPauloDay } from '../../format/date.
 import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
 import { typeTerm } from '../../format/movement-type.ts'
 import { DueWords } from './due-words.tsx'
-import { orderOf, type QueueSearch } from './queue-search.ts'
+import { orderOf, type QueueSearch } from '../../entities/queue/queue-search.ts'
 
 const AnsweredFields = lazy(() => import('./answered-fields.tsx'))
 const route = getRouteApi('/shell/queue')

@@ -4,7 +4,7 @@ import { memo, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FilterChips } from './filter-chips.tsx'
 import { type Change, FilterForm } from './filter-form.tsx'
-import { filterCount, parseQueueSearch, type QueueSearch } from './queue-search.ts'
+import { filterCount, parseQueueSearch, type QueueSearch } from '../../entities/queue/queue-search.ts'
 import { SearchField } from './search-field.tsx'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { isSearch } from './queue-search.ts'
+import { isSearch } from '../../entities/queue/queue-search.ts'
 import { type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { NumberValue } from '../../components/value.tsx'
 import { useSession } from '../../session/session.ts'
-import { closedTabs, filterOf, type QueueSearch, type Tab, tabs } from './queue-search.ts'
+import { closedTabs, filterOf, type QueueSearch, type Tab, tabs } from '../../entities/queue/queue-search.ts'
 
 const isClosed = (tab: string) => closedTabs.some((one) => one === tab)
 const openTabs = tabs.filter((tab) => !isClosed(tab))

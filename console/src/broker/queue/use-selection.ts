@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import type { PagedList } from '../../api/use-paged-list.ts'
 import type { QueueItem } from './queue-columns.tsx'
-import type { listQueryOf } from './queue-search.ts'
+import type { listQueryOf } from '../../entities/queue/queue-search.ts'
 import { maxSelection } from './selection-bar.tsx'
 
 type Selected = ReadonlyMap<string, QueueItem>

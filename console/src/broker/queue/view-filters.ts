@@ -1,5 +1,5 @@
 import { VIEW_FILTERS } from '../../../../src/movements/rules/view.ts'
-import type { QueueSearch } from './queue-search.ts'
+import type { QueueSearch } from '../../entities/queue/queue-search.ts'
 
 export type ViewFilters = Readonly<Record<string, string>>
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Result } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { Value } from '../../components/value.tsx'
-import { parseQueueSearch, type QueueSearch } from './queue-search.ts'
+import { parseQueueSearch, type QueueSearch } from '../../entities/queue/queue-search.ts'
 import { isSameView, viewFiltersOf } from './view-filters.ts'
 
 export type View = Result<'listViews'>[number]

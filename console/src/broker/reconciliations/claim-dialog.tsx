@@ -10,7 +10,7 @@ import { ErrorMessage } from '../../components/error-message.tsx'
 import { Loading } from '../../components/state-view.tsx'
 import { MoneyValue } from '../../components/value.tsx'
 import { formatNumber } from '../../format/number.ts'
-import type { Discrepancy } from './reconciliation.ts'
+import type { Discrepancy } from '../../entities/reconciliations/reconciliation.ts'
 import type { FileSearch } from './search.ts'
 
 /** Whether the carrier can be asked to pay it back: the rule of the service. */

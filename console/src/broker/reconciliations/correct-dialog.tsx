@@ -13,7 +13,7 @@ import { notifyDone } from '../../components/notify.ts'
 import { offenseText } from '../../components/offense-texts.ts'
 import { Value } from '../../components/value.tsx'
 import { currentLanguage } from '../../language/language.ts'
-import type { Discrepancy } from './reconciliation.ts'
+import type { Discrepancy } from '../../entities/reconciliations/reconciliation.ts'
 
 type Kind = 'inclusion' | 'exclusion' | 'alteration' | 'benefit'
 

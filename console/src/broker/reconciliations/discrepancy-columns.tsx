@@ -8,7 +8,7 @@ import { formatDate } from '../../format/date.ts'
 import { formatMoney } from '../../format/number.ts'
 import { formatCpf } from '../../format/tax-id.ts'
 import { column, money, text } from '../../lists/columns.tsx'
-import type { Discrepancy } from './reconciliation.ts'
+import type { Discrepancy } from '../../entities/reconciliations/reconciliation.ts'
 import { DiscrepancyStatusBadge } from './status-badges.tsx'
 
 type T = TFunction<['reconciliations', 'terms']>

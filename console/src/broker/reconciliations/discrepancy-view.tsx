@@ -20,7 +20,7 @@ import { type Act, acts, ChangeDialog } from './change-dialog.tsx'
 import { ClaimDialog } from './claim-dialog.tsx'
 import { CorrectDialog } from './correct-dialog.tsx'
 import { columnsOf } from './discrepancy-columns.tsx'
-import { countOf, type Discrepancy, type Reconciliation } from './reconciliation.ts'
+import { countOf, type Discrepancy, type Reconciliation } from '../../entities/reconciliations/reconciliation.ts'
 import type { FileSearch } from './search.ts'
 
 const route = getRouteApi('/shell/reconciliations/$fileId')

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
 import { usePermission } from '../../session/use-permission.ts'
-import type { CarrierFile } from './reconciliation.ts'
+import type { CarrierFile } from '../../entities/reconciliations/reconciliation.ts'
 
 /** Downloads the bytes of a file as they were sent, and deletes the file. @param props.isClosed the month is closed. */
 export function FileActions({ file, isClosed }: { readonly file: CarrierFile; readonly isClosed: boolean }) {

@@ -17,7 +17,11 @@ import { FileActions } from './file-actions.tsx'
 import { LineTable } from './line-table.tsx'
 import { contractNumber } from '../../format/contract-number.ts'
 import { formatMonth } from '../../format/month.ts'
-import { type CarrierFile, type Reconciliation, refreshMilliseconds } from './reconciliation.ts'
+import {
+  type CarrierFile,
+  type Reconciliation,
+  refreshMilliseconds,
+} from '../../entities/reconciliations/reconciliation.ts'
 import { FileStatusBadge, ReconciliationStatusBadge } from './status-badges.tsx'
 
 const route = getRouteApi('/shell/reconciliations/$fileId')

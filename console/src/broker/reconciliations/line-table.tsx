@@ -11,7 +11,7 @@ import { TextValue, Value } from '../../components/value.tsx'
 import { number, text, cpf, money, column, date } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { LinkDialog } from './link-dialog.tsx'
-import type { CarrierFile, CarrierLine } from './reconciliation.ts'
+import type { CarrierFile, CarrierLine } from '../../entities/reconciliations/reconciliation.ts'
 import { LINE_MATCHES } from './search.ts'
 
 const route = getRouteApi('/shell/reconciliations/$fileId')

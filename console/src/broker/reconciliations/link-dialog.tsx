@@ -8,7 +8,7 @@ import { useOperation } from '../../api/use-operation.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { Value } from '../../components/value.tsx'
-import type { CarrierFile, CarrierLine } from './reconciliation.ts'
+import type { CarrierFile, CarrierLine } from '../../entities/reconciliations/reconciliation.ts'
 
 const delayMilliseconds = 400
 

@@ -11,10 +11,10 @@ import { Choice } from '../../components/choice.tsx'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { saoPauloDay } from '../../format/date.ts'
 import { formatMonth, parseMonth } from '../../format/month.ts'
-import { CompanySelect } from '../invoices/company-select.tsx'
-import { contractNumber } from '../../format/contract-number.ts'
+import { CompanySelect } from '../../entities/companies/company-select.tsx'
+import { contractOption, useContracts } from '../../entities/contracts/contract-options.ts'
 import type { FilesSearch } from './search.ts'
-import { layoutName } from '../layouts/built-in-words.ts'
+import { layoutName } from '../../entities/layouts/built-in-words.ts'
 
 interface Upload {
   readonly file: File
@@ -33,13 +33,9 @@ export function UploadDialog({ search, onClose }: { readonly search: FilesSearch
   const [kind, setKind] = useState<CarrierFileKind>(search.kind ?? 'roster')
   const [layoutId, setLayout] = useState<string>()
   const [monthText, setMonth] = useState(formatMonth(search['reference-month'] ?? saoPauloDay()))
-  const contracts = useOperation(
-    'listContracts',
-    { query: { 'company-tax-id': company ?? '', 'items-per-page': 500 } },
-    { enabled: company !== null },
-  ).data?.result
+  const contracts = useContracts(company)
   const layouts = useOperation('listLayouts', { query: { 'items-per-page': 500 } }).data?.result ?? []
-  const contract = contracts?.find((one) => one['contract-id'] === contractId) ?? contracts?.[0]
+  const contract = contracts.find((one) => one['contract-id'] === contractId) ?? contracts[0]
   const hasLayout = contract !== undefined && contract.layouts[kind] !== null
   const month = parseMonth(monthText)?.start.slice(0, 7)
   const send = useMutation({
@@ -80,10 +76,7 @@ export function UploadDialog({ search, onClose }: { readonly search: FilesSearch
             disabled={company === null}
             value={contract?.['contract-id']}
             onChange={setContract}
-            data={(contracts ?? []).map((one) => ({
-              value: one['contract-id'],
-              label: `${one['carrier-name']} · ${contractNumber(one)}`,
-            }))}
+            data={contracts.map(contractOption)}
           />
           <Choice
             label={t('reconciliations:kind')}

@@ -8,7 +8,7 @@ import { formatNumber } from '../../format/number.ts'
 import { formatCpf } from '../../format/tax-id.ts'
 import { currentLanguage } from '../../language/language.ts'
 import { offenseText } from '../../components/offense-texts.ts'
-import { offenseCounts, type Part, type Request } from './parts.ts'
+import { offenseCounts, type Part, type Request } from '../../entities/requests/parts.ts'
 import { focusParts } from './request-parts.tsx'
 
 /** Why parts failed, in words, and the failed lines as a file. Nothing while none failed. */

@@ -13,10 +13,10 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import { NumberValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
 import { formatDuration } from '../../format/date.ts'
 import { FailedParts } from './failed-parts.tsx'
-import { countsOf, partsOf, type Request } from './parts.ts'
+import { countsOf, partsOf, type Request } from '../../entities/requests/parts.ts'
 import { focusParts, RequestParts } from './request-parts.tsx'
-import { RequestProgress } from './request-progress.tsx'
-import { RequestStatusBadge } from './request-status.tsx'
+import { RequestProgress } from '../../entities/requests/request-progress.tsx'
+import { RequestStatusBadge } from '../../entities/requests/request-status.tsx'
 import { typeTerm } from '../../format/movement-type.ts'
 
 const route = getRouteApi('/shell/requests/$requestId')

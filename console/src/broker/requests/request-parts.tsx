@@ -16,9 +16,9 @@ import { formatCpf } from '../../format/tax-id.ts'
 import { currentLanguage } from '../../language/language.ts'
 import { offenseText } from '../../components/offense-texts.ts'
 import { column, text } from '../../lists/columns.tsx'
-import { type Part, partsOf } from './parts.ts'
-import { PartStatusBadge } from './request-status.tsx'
-import { requestSearchOf } from './search.ts'
+import { present } from '../../lists/search.ts'
+import { type Part, partsOf } from '../../entities/requests/parts.ts'
+import { PartStatusBadge } from '../../entities/requests/request-status.tsx'
 
 const route = getRouteApi('/shell/requests/$requestId')
 const pollMilliseconds = 3_000
@@ -76,9 +76,7 @@ export function RequestParts({ requestId, requestType }: { readonly requestId: s
             any={t('any')}
             value={status}
             data={PART_STATUSES.map((value) => ({ value, label: t(`terms:partStatus.${value}`) }))}
-            onChange={(value) =>
-              void navigate({ search: requestSearchOf({ 'part-status': value }), resetScroll: false })
-            }
+            onChange={(value) => void navigate({ search: present({ 'part-status': value }), resetScroll: false })}
           />
         </Group>
       </Group>

@@ -7,12 +7,12 @@ import {
   DEPENDENT_TYPES,
   EXCLUSION_REASONS,
   MOVEMENT_KINDS,
+  PRODUCT_TYPES,
   WORK_CONTRACT_TYPES,
 } from '../../../../src/kernel/enums.ts'
 import { operationQuery, useOperation } from '../../api/use-operation.ts'
 import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
-import { productTypes } from '../companies/product-values.ts'
-import { CompanySelect } from '../invoices/company-select.tsx'
+import { CompanySelect } from '../../entities/companies/company-select.tsx'
 import type { RuleFields } from './rule-fields.ts'
 
 const isData = { pill: { translate: 'no' }, option: { translate: 'no' } } as const
@@ -123,7 +123,7 @@ function ProductConditions({ form }: { readonly form: RuleFields }) {
       <MultiSelect
         label={t('requirements:productType')}
         searchable
-        data={[...new Set([...productTypes, ...when['product-types']])].map((value) => ({
+        data={[...new Set([...PRODUCT_TYPES, ...when['product-types']])].map((value) => ({
           value,
           label: t(`terms:productType.${value as 'other'}`, { defaultValue: value }),
         }))}

@@ -16,7 +16,7 @@ import { useOperation } from '../../api/use-operation.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { Value } from '../../components/value.tsx'
 import { fieldErrorsOf } from '../../forms/field-errors.ts'
-import { CompanySelect } from '../invoices/company-select.tsx'
+import { CompanySelect } from '../../entities/companies/company-select.tsx'
 import { DocumentWords } from './document-words.tsx'
 import { EnforcementBadge } from './enforcement-badge.tsx'
 

@@ -10,7 +10,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Value } from '../../components/value.tsx'
 import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
 import { number, column, timestamp, text } from '../../lists/columns.tsx'
-import { AttemptBadge, ResultText } from '../webhooks/health.tsx'
+import { AttemptBadge, ResultText } from '../../entities/webhooks/health.tsx'
 import type { Delivery, Shipment } from './shipment.ts'
 import { ActButtons } from './shipment-actions.tsx'
 

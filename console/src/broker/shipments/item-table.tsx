@@ -11,7 +11,7 @@ import { NumberValue, Value } from '../../components/value.tsx'
 import { number, column, cpf, text } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Shipment } from './shipment.ts'
-import { ItemStatusBadge } from './shipment-status.tsx'
+import { ItemStatusBadge } from '../../entities/shipments/shipment-status.tsx'
 
 const route = getRouteApi('/shell/carriers/shipments/$shipmentId')
 

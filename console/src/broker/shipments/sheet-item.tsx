@@ -9,7 +9,7 @@ import { Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { portalFields } from './portal-fields.ts'
 import type { SheetCell } from './sheet-fields.ts'
-import { ItemStatusBadge } from './shipment-status.tsx'
+import { ItemStatusBadge } from '../../entities/shipments/shipment-status.tsx'
 import { MovementType } from './item-table.tsx'
 
 interface Props {

@@ -16,11 +16,11 @@ import { usePermission } from '../../session/use-permission.ts'
 import { ShipmentDelivery } from './delivery.tsx'
 import { ItemTable } from './item-table.tsx'
 import { NotReady } from './not-ready.tsx'
-import { isOverdue } from './overdue.ts'
+import { isOverdue } from '../../entities/shipments/overdue.ts'
 import type { Shipment } from './shipment.ts'
 import { ShipmentActions } from './shipment-actions.tsx'
 import { ShipmentFile } from './shipment-file.tsx'
-import { ShipmentStatusBadge } from './shipment-status.tsx'
+import { ShipmentStatusBadge } from '../../entities/shipments/shipment-status.tsx'
 
 // With the drop zone.
 const Acknowledgement = lazy(() => import('./acknowledgement.tsx'))

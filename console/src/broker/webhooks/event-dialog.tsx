@@ -10,7 +10,7 @@ import { FactList } from '../../components/fact-list.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { NumberValue, TimestampValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
-import { AttemptBadge, type Endpoint, ResultText } from './health.tsx'
+import { AttemptBadge, type Endpoint, ResultText } from '../../entities/webhooks/health.tsx'
 import { redeliver } from './redeliver.ts'
 
 type Event = Result<'readAnyWebhookEvent'>

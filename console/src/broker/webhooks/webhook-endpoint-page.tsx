@@ -11,7 +11,7 @@ import { Forbidden, QueryView } from '../../components/state-view.tsx'
 import { NumberValue, TimestampValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { Deliveries } from './deliveries.tsx'
-import { type Endpoint, EventTypes, HealthBadge, ResultText } from './health.tsx'
+import { type Endpoint, EventTypes, HealthBadge, ResultText } from '../../entities/webhooks/health.tsx'
 
 const EventDialog = lazy(() => import('./event-dialog.tsx'))
 

@@ -9,7 +9,7 @@ import { RegistrationInput } from '../../entities/company-hr/registration-input.
 import { Value } from '../../components/value.tsx'
 import { chosenOf, type Draft, type Family, productsFor } from './drafts.ts'
 import { isRequired, moreFields, openGroups } from './field-groups.ts'
-import { ProductChoice } from './product-choice.tsx'
+import { ProductChoice } from '../../entities/company-hr/product-choice.tsx'
 
 /** A person of the family: who it is, the products, and the documents that the carriers want for it. */
 export function PersonForm(props: {

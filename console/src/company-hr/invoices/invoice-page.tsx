@@ -8,9 +8,9 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { DateValue, MoneyValue, TextValue, Value } from '../../components/value.tsx'
 import { formatPeriod } from '../../format/month.ts'
-import { downloadUrl } from '../../broker/invoices/download-url.ts'
-import { InvoiceFiles } from '../../broker/invoices/invoice-files.tsx'
-import { InvoiceStatusBadge } from '../../broker/invoices/invoice-status.tsx'
+import { downloadUrl } from '../../entities/invoices/download-url.ts'
+import { InvoiceFiles } from '../../entities/invoices/invoice-files.tsx'
+import { InvoiceStatusBadge } from '../../entities/invoices/invoice-status.tsx'
 
 const route = getRouteApi('/shell/hr/invoices/$invoiceId')
 const path = '/v1/invoices'

@@ -12,7 +12,7 @@ import { DateField } from '../../components/date-field.tsx'
 import { fieldErrorsOf } from '../../forms/field-errors.ts'
 import { FormFrame } from '../../forms/form-frame.tsx'
 import { required } from '../../forms/required.ts'
-import { ProductChoice } from '../include/product-choice.tsx'
+import { ProductChoice } from '../../entities/company-hr/product-choice.tsx'
 
 const nobody = {
   name: '',

@@ -6,8 +6,8 @@ import { DateField } from '../../components/date-field.tsx'
 import { TextValue } from '../../components/value.tsx'
 import { formatDate, saoPauloDay } from '../../format/date.ts'
 import { formatNumber } from '../../format/number.ts'
-import { BenefitStatusBadge } from '../../broker/members/benefit-status.tsx'
-import { byStart, isInForce } from '../../broker/members/benefits.ts'
+import { BenefitStatusBadge } from '../../entities/benefits/benefit-status.tsx'
+import { byStart, isInForce } from '../../entities/benefits/benefits.ts'
 
 type Benefit = MemberDetail['benefits'][number]
 

@@ -2,7 +2,7 @@ import { Group, List, Text, Title } from '@mantine/core'
 import type { Company, MemberDetail } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { TextValue } from '../../components/value.tsx'
-import { BenefitStatusBadge } from '../../broker/members/benefit-status.tsx'
+import { BenefitStatusBadge } from '../../entities/benefits/benefit-status.tsx'
 import { TextLink } from '../../components/link.tsx'
 
 /** The others under the same primary in the company. */

@@ -1,35 +1,20 @@
 import { MIN_SEARCH_CHARACTERS } from '../../../../src/kernel/search.ts'
 import { parseCpf } from '../../../../src/kernel/tax-id.ts'
-import { parseDate } from '../../format/parse-date.ts'
 import { plainTaxId } from '../../format/tax-id.ts'
+import { anyDay, flag, searchOf, text } from '../../lists/search.ts'
 
-/** Which people of the company are listed. */
-export interface PeopleSearch {
-  /** A part of a name, an e-mail address or an employee id. */
-  readonly q?: string
-  /** Also those who are pending or have left. */
-  readonly all?: true
-  /** Those who were covered on this day. */
-  readonly on?: string
-}
-
-type Raw = Readonly<Record<string, unknown>>
-
-export function peopleSearchOf({ q, all, on }: Raw): PeopleSearch {
-  const text = typeof q === 'number' ? String(q) : q
-  const day = typeof on === 'string' ? parseDate(on) : null
-  return {
-    ...(typeof text === 'string' && text.trim() !== '' ? { q: text } : {}),
-    ...(all === true ? { all } : {}),
-    ...(day === null ? {} : { on: day }),
-  }
-}
+/**
+ * Which people of the company are listed: `q` is a part of a name, an e-mail address or an employee id, `all` are also those who are pending or have
+ * left, `on` is a day on which they were covered.
+ */
+export const peopleSearchOf = searchOf({ q: text, all: flag, on: anyDay })
+export type PeopleSearch = ReturnType<typeof peopleSearchOf>
 
 /** The CPF that a text is; null for any other. */
-export const cpfOf = (text: string): string | null => (/^[\d.\s-]+$/.test(text) ? parseCpf(plainTaxId(text)) : null)
+export const cpfOf = (written: string): string | null => (/^[\d.\s-]+$/.test(written) ? parseCpf(plainTaxId(written)) : null)
 
 /** Whether the text is too short to be searched for. */
-export const isTooShort = (text: string) => Array.from(text.trim()).length < MIN_SEARCH_CHARACTERS
+export const isTooShort = (written: string) => Array.from(written.trim()).length < MIN_SEARCH_CHARACTERS
 
 /** The parameters of `listMembers`. */
 export function queryOf({ q, all, on }: PeopleSearch, companyTaxId: string): object {

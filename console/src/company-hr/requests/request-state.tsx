@@ -2,7 +2,7 @@ import type { Item } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../components/badge.tsx'
 import { formatNumber } from '../../format/number.ts'
-import { RequestStatusBadge } from '../../broker/requests/request-status.tsx'
+import { RequestStatusBadge } from '../../entities/requests/request-status.tsx'
 
 type Request = Pick<Item<'listRequests'>, 'status' | 'enrollment-summary'>
 

@@ -24,7 +24,7 @@ export function CompanyLabel({ taxId, name }: Props) {
 /** The same as a link to the page of the company. */
 export function CompanyLink({ taxId, name }: Props & { readonly taxId: string }) {
   return (
-    <TextLink to="/companies/$taxId" params={{ taxId }} inherit size="md">
+    <TextLink to="/companies/$taxId" params={{ taxId }} inherit>
       <CompanyLabel taxId={taxId} name={name} />
     </TextLink>
   )

@@ -1,6 +1,8 @@
+import type { Item } from '@vigencia/client'
 import { useState } from 'react'
 import type { PagedList } from '../../api/use-paged-list.ts'
-import type { QueueItem } from './queue-columns.tsx'
+
+type QueueItem = Item<'listEnrollmentQueue'>
 
 /** How far a row may have moved when the list is read again. */
 const reach = 50

@@ -1,4 +1,4 @@
-import { currentLanguage } from '../../language/language.ts'
+import { currentLanguage } from '../language/language.ts'
 
 const kilobyte = 1_000
 

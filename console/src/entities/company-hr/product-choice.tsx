@@ -1,15 +1,17 @@
 import { Checkbox, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import type { Company } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import type { StartOption } from '../../../../src/kernel/enums.ts'
 import { Value } from '../../components/value.tsx'
-import type { Draft, Product } from './drafts.ts'
+
+type Chosen = Readonly<Record<string, StartOption>>
 
 /** The products of a person, each with when it starts. */
 export function ProductChoice(props: {
-  readonly available: readonly Product[]
-  readonly chosen: Draft['products']
+  readonly available: Readonly<Company['products']>
+  readonly chosen: Chosen
   readonly error: string | undefined
-  readonly onChange: (chosen: Draft['products']) => void
+  readonly onChange: (chosen: Chosen) => void
 }) {
   const { t } = useTranslation(['hr', 'terms'])
   const { available, chosen, error, onChange } = props

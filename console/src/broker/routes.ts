@@ -1,0 +1,221 @@
+import { ENDPOINT_STATUSES } from '../../../src/events/rules/webhook.ts'
+import {
+  ENROLLMENT_STATUSES,
+  INVOICE_STATUSES,
+  MOVEMENT_KINDS,
+  PART_STATUSES,
+  REQUEST_STATUSES,
+} from '../../../src/kernel/enums.ts'
+import { CLAIM_STATUSES, CLOSING_STATUSES, ITEM_STATUSES } from '../../../src/kernel/operator-enums.ts'
+import { STEP_STATUSES } from '../../../src/kernel/steps.ts'
+import { anyDay, day, flag, id, instant, month, oneOf, searchOf, text } from '../lists/search.ts'
+import { firstPage, page } from '../shell/page.ts'
+import { auditSearchOf } from './audit/search.ts'
+import { costsSearchOf } from './costs/search.ts'
+import { deadlinesSearchOf } from './deadlines/search.ts'
+import { directions } from '../entities/layouts/layout.ts'
+import { membersSearchOf } from './members/search.ts'
+import { parseMovementSearch } from './movement/movement-search.ts'
+import { overviewSearchOf } from './overview/search.ts'
+import { personalDataSearchOf } from './personal-data/search.ts'
+import { parseQueueSearch } from '../entities/queue/queue-search.ts'
+import { fileSearchOf, filesSearchOf } from './reconciliations/search.ts'
+import { endpointSearchOf } from './webhooks/search.ts'
+
+const position = (value: unknown) => (/^[1-9]\d{0,4}$/.test(String(value)) ? Number(value) : undefined)
+
+/** The pages of the broker. */
+export const brokerRoutes = {
+  queue: firstPage('/queue', () => import('./queue/queue-page.tsx'), 'QueuePage', parseQueueSearch),
+  movement: page(
+    '/queue/$enrollmentId',
+    () => import('./movement/movement-page.tsx'),
+    'MovementPage',
+    parseMovementSearch,
+  ),
+  decisionJobs: page('/decision-jobs', () => import('./decision-jobs/decision-jobs-page.tsx'), 'DecisionJobsPage'),
+  decisionJob: page('/decision-jobs/$jobId', () => import('./decision-jobs/decision-job-page.tsx'), 'DecisionJobPage'),
+  requests: page(
+    '/requests',
+    () => import('./requests/requests-page.tsx'),
+    'RequestsPage',
+    searchOf({
+      'request-type': oneOf(MOVEMENT_KINDS),
+      status: oneOf(REQUEST_STATUSES),
+      'company-tax-id': text,
+      reference: text,
+      'from-dt': day,
+      'until-dt': day,
+    }),
+  ),
+  request: page(
+    '/requests/$requestId',
+    () => import('./requests/request-page.tsx'),
+    'RequestPage',
+    searchOf({ 'part-status': oneOf(PART_STATUSES), 'enrollment-status': oneOf(ENROLLMENT_STATUSES), offense: text }),
+  ),
+  deadlines: page('/deadlines', () => import('./deadlines/deadlines-page.tsx'), 'DeadlinesPage', deadlinesSearchOf),
+  continuations: page(
+    '/continuations',
+    () => import('./continuations/continuations-page.tsx'),
+    'ContinuationsPage',
+    searchOf({ status: text, 'company-tax-id': text, within: oneOf(['60']) }),
+  ),
+  continuation: page(
+    '/continuations/$continuationId',
+    () => import('./continuations/continuation-page.tsx'),
+    'ContinuationPage',
+  ),
+  members: firstPage('/members', () => import('./members/members-page.tsx'), 'MembersPage', membersSearchOf),
+  member: page('/members/$memberId', () => import('./members/member-page.tsx'), 'MemberPage', searchOf({ on: anyDay })),
+  companies: page('/companies', () => import('./companies/companies-page.tsx'), 'CompaniesPage', searchOf({ q: text })),
+  newCompany: page('/companies/new', () => import('./companies/new-company-page.tsx'), 'NewCompanyPage'),
+  company: page('/companies/$taxId', () => import('./companies/company-page.tsx'), 'CompanyPage'),
+  editCompany: page('/companies/$taxId/edit', () => import('./companies/edit-company-page.tsx'), 'EditCompanyPage'),
+  contracts: page(
+    '/carriers',
+    () => import('./carriers/contracts-page.tsx'),
+    'ContractsPage',
+    searchOf({ 'company-tax-id': text, 'carrier-name': text }),
+  ),
+  newContract: page('/carriers/contracts/new', () => import('./carriers/new-contract-page.tsx'), 'NewContractPage'),
+  contract: page('/carriers/contracts/$contractId', () => import('./carriers/contract-page.tsx'), 'ContractPage'),
+  editContract: page(
+    '/carriers/contracts/$contractId/edit',
+    () => import('./carriers/edit-contract-page.tsx'),
+    'EditContractPage',
+  ),
+  channel: page('/carriers/contracts/$contractId/channel', () => import('./carriers/channel-page.tsx'), 'ChannelPage'),
+  calendar: page(
+    '/carriers/calendar',
+    () => import('./carriers/calendar-page.tsx'),
+    'CalendarPage',
+    searchOf({ month }),
+  ),
+  shipment: page(
+    '/carriers/shipments/$shipmentId',
+    () => import('./shipments/shipment-page.tsx'),
+    'ShipmentPage',
+    searchOf({ status: oneOf(ITEM_STATUSES) }),
+  ),
+  workSheet: page(
+    '/carriers/shipments/$shipmentId/work-sheet',
+    () => import('./shipments/work-sheet-page.tsx'),
+    'WorkSheetPage',
+    searchOf({ position }),
+  ),
+  layouts: page(
+    '/carriers/layouts',
+    () => import('./layouts/layouts-page.tsx'),
+    'LayoutsPage',
+    searchOf({ direction: oneOf(directions) }),
+  ),
+  newLayout: page(
+    '/carriers/layouts/new',
+    () => import('./layouts/new-layout-page.tsx'),
+    'NewLayoutPage',
+    searchOf({ copy: text }),
+  ),
+  layout: page('/carriers/layouts/$layoutId', () => import('./layouts/layout-page.tsx'), 'LayoutPage'),
+  editLayout: page(
+    '/carriers/layouts/$layoutId/edit',
+    () => import('./layouts/edit-layout-page.tsx'),
+    'EditLayoutPage',
+  ),
+  requirementRules: page(
+    '/requirements',
+    () => import('./requirements/rules-page.tsx'),
+    'RulesPage',
+    searchOf({ carrier: text }),
+  ),
+  newRequirementRule: page('/requirements/new', () => import('./requirements/new-rule-page.tsx'), 'NewRulePage'),
+  requirementRule: page('/requirements/$ruleId', () => import('./requirements/edit-rule-page.tsx'), 'EditRulePage'),
+  clients: firstPage('/clients', () => import('./clients/clients-page.tsx'), 'ClientsPage'),
+  client: firstPage('/clients/$clientId', () => import('./clients/client-page.tsx'), 'ClientPage'),
+  operators: page('/operators', () => import('./operators/operators-page.tsx'), 'OperatorsPage'),
+  people: page('/people', () => import('./people/people-page.tsx'), 'PeoplePage'),
+  personalData: page(
+    '/personal-data',
+    () => import('./personal-data/personal-data-page.tsx'),
+    'PersonalDataPage',
+    personalDataSearchOf,
+  ),
+  subjectRequest: page(
+    '/personal-data/$subjectRequestId',
+    () => import('./personal-data/request-page.tsx'),
+    'RequestPage',
+  ),
+  memberDisclosures: page(
+    '/members/$memberId/disclosures',
+    () => import('./personal-data/disclosures-page.tsx'),
+    'DisclosuresPage',
+    searchOf({ 'from-at': instant, 'until-at': instant }),
+  ),
+  invoices: firstPage(
+    '/invoices',
+    () => import('./invoices/invoices-page.tsx'),
+    'InvoicesPage',
+    searchOf({ status: oneOf(INVOICE_STATUSES), 'company-tax-id': text, 'from-dt': day, 'until-dt': day }),
+  ),
+  invoice: firstPage(
+    '/invoices/$invoiceId',
+    () => import('./invoices/invoice-page.tsx'),
+    'InvoicePage',
+    searchOf({ view: oneOf(['lines']) }),
+  ),
+  reconciliations: page(
+    '/reconciliations',
+    () => import('./reconciliations/reconciliations-page.tsx'),
+    'ReconciliationsPage',
+    filesSearchOf,
+  ),
+  carrierFile: page(
+    '/reconciliations/$fileId',
+    () => import('./reconciliations/file-page.tsx'),
+    'FilePage',
+    fileSearchOf,
+  ),
+  claims: page(
+    '/claims',
+    () => import('./claims/claims-page.tsx'),
+    'ClaimsPage',
+    searchOf({
+      'company-tax-id': text,
+      'carrier-id': id,
+      'contract-id': id,
+      'reference-month': month,
+      status: oneOf(CLAIM_STATUSES),
+    }),
+  ),
+  claim: page('/claims/$claimId', () => import('./claims/claim-page.tsx'), 'ClaimPage'),
+  closings: page(
+    '/closings',
+    () => import('./closings/closings-page.tsx'),
+    'ClosingsPage',
+    searchOf({ 'company-tax-id': text, 'reference-month': month, status: oneOf(CLOSING_STATUSES) }),
+  ),
+  closingMonth: page('/closings/$taxId/$month', () => import('./closings/month-page.tsx'), 'MonthPage'),
+  costs: page('/costs', () => import('./costs/costs-page.tsx'), 'CostsPage', costsSearchOf),
+  imports: page('/imports', () => import('./imports/imports-page.tsx'), 'ImportsPage'),
+  import: page('/imports/$importId', () => import('./imports/import-page.tsx'), 'ImportPage'),
+  webhooks: page(
+    '/webhooks',
+    () => import('./webhooks/webhooks-page.tsx'),
+    'WebhooksPage',
+    searchOf({ failing: flag, status: oneOf(ENDPOINT_STATUSES), 'client-id': text }),
+  ),
+  webhookEndpoint: page(
+    '/webhooks/$endpointId',
+    () => import('./webhooks/webhook-endpoint-page.tsx'),
+    'WebhookEndpointPage',
+    endpointSearchOf,
+  ),
+  failedSteps: page(
+    '/failed-steps',
+    () => import('./failed-steps/failed-steps-page.tsx'),
+    'FailedStepsPage',
+    searchOf({ status: oneOf(STEP_STATUSES) }),
+  ),
+  audit: page('/audit', () => import('./audit/audit-page.tsx'), 'AuditPage', auditSearchOf),
+  overview: page('/overview', () => import('./overview/overview-page.tsx'), 'OverviewPage', overviewSearchOf),
+}

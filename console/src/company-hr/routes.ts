@@ -1,0 +1,31 @@
+import { searchOf, text } from '../lists/search.ts'
+import { page } from '../shell/page.ts'
+import { peopleSearchOf } from './people/search.ts'
+
+/** The pages of the people of companies. */
+export const companyHrRoutes = {
+  hrInvoices: page('/hr/invoices', () => import('./invoices/invoices-page.tsx'), 'InvoicesPage'),
+  hrInvoice: page('/hr/invoices/$invoiceId', () => import('./invoices/invoice-page.tsx'), 'InvoicePage'),
+  hrPending: page('/hr/pending', () => import('./pending/pending-page.tsx'), 'PendingPage'),
+  hrPeople: page('/hr/people', () => import('./people/people-page.tsx'), 'PeoplePage', peopleSearchOf),
+  hrPerson: page('/hr/people/$memberId', () => import('./people/person-page.tsx'), 'PersonPage'),
+  hrExclude: page('/hr/people/$memberId/exclude', () => import('./exclude/exclude-page.tsx'), 'ExcludePage'),
+  hrCorrect: page('/hr/people/$memberId/correct', () => import('./alter/correct-page.tsx'), 'CorrectPage'),
+  hrPlan: page('/hr/people/$memberId/plan', () => import('./alter/plan-page.tsx'), 'PlanPage'),
+  hrInclude: page(
+    '/hr/include',
+    () => import('./include/include-page.tsx'),
+    'IncludePage',
+    searchOf({ primary: text }),
+  ),
+  hrMovement: page('/hr/pending/$enrollmentId', () => import('./pending/movement-page.tsx'), 'MovementPage'),
+  hrRequests: page('/hr/requests', () => import('./requests/requests-page.tsx'), 'RequestsPage'),
+  hrRequest: page('/hr/requests/$requestId', () => import('./requests/request-page.tsx'), 'RequestPage'),
+  hrSpreadsheets: page('/hr/spreadsheets', () => import('./spreadsheets/spreadsheets-page.tsx'), 'SpreadsheetsPage'),
+  hrOnboarding: page('/hr/onboarding', () => import('./onboarding/invitations-page.tsx'), 'InvitationsPage'),
+  hrInvitation: page(
+    '/hr/onboarding/$invitationId',
+    () => import('./onboarding/invitation-page.tsx'),
+    'InvitationPage',
+  ),
+}
