@@ -1,10 +1,8 @@
-import { Alert, Modal, PasswordInput, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Alert, PasswordInput, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { notifyDone } from '../components/notify.ts'
-import { fieldErrorsOf } from '../forms/field-errors.ts'
-import { FormFrame } from '../forms/form-frame.tsx'
+import { FormDialog, useFormDialog } from '../forms/form-dialog.tsx'
 import { required } from '../forms/required.ts'
 import { isCancelled, isKnownAuthenticator } from '../passkeys/is-cancelled.ts'
 
@@ -12,70 +10,57 @@ import { isCancelled, isKnownAuthenticator } from '../passkeys/is-cancelled.ts'
 export function AddPasskeyDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation(['account', 'states', 'session'])
   const queryClient = useQueryClient()
-  const form = useForm({
+  const dialog = useFormDialog({
     initialValues: { name: '', 'current-password': '' },
     validate: required(['name', 'current-password'], t('states:required')),
-  })
-  const add = useMutation({
-    mutationFn: async ({ name, 'current-password': password }: typeof form.values) =>
+    send: async ({ name, 'current-password': password }) =>
       (await import('../passkeys/passkeys.ts')).addPasskey(name.trim(), password),
-    // The password is not to stay in memory.
-    gcTime: 0,
-    onError: (error) => form.setErrors(fieldErrorsOf(error, ['name', 'current-password'])),
-    onSuccess: async ({ name }) => {
+    isSecret: true,
+    onSent: async ({ name }, close) => {
       notifyDone(t('account:passkeyAdded', { name }))
-      onClose()
+      close()
       await queryClient.invalidateQueries({ queryKey: ['readAccount'] })
     },
+    onClose,
   })
+  const { form, sending: add } = dialog
   const notice = isCancelled(add.error)
     ? t('account:passkeyCancelled')
     : isKnownAuthenticator(add.error)
       ? t('account:passkeyKnown')
       : null
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
+      dialog={dialog}
       title={t('account:addPasskey')}
-      closeButtonProps={{ 'aria-label': t('states:close') }}
-      closeOnClickOutside={!form.isDirty()}
+      action={t('account:add')}
+      notice={
+        notice === null ? undefined : (
+          <Alert color="yellow" role="alert">
+            {notice}
+          </Alert>
+        )
+      }
     >
-      <FormFrame
-        onSubmit={form.onSubmit((values) => add.mutate(values))}
-        error={add.error}
-        errors={form.errors}
-        notice={
-          notice === null ? undefined : (
-            <Alert color="yellow" role="alert">
-              {notice}
-            </Alert>
-          )
-        }
-        action={t('account:add')}
-        isPending={add.isPending}
-        onCancel={onClose}
-      >
-        <TextInput
-          label={t('account:passkeyName')}
-          description={t('account:passkeyNameHint')}
-          withAsterisk={false}
-          required
-          maxLength={200}
-          autoComplete="off"
-          data-autofocus
-          {...form.getInputProps('name')}
-        />
-        <PasswordInput
-          label={t('account:currentPassword')}
-          description={t('account:passkeyPassword')}
-          autoComplete="current-password"
-          withAsterisk={false}
-          required
-          visibilityToggleButtonProps={{ 'aria-label': t('session:showPassword') }}
-          {...form.getInputProps('current-password')}
-        />
-      </FormFrame>
-    </Modal>
+      <TextInput
+        label={t('account:passkeyName')}
+        description={t('account:passkeyNameHint')}
+        withAsterisk={false}
+        required
+        maxLength={200}
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <PasswordInput
+        label={t('account:currentPassword')}
+        description={t('account:passkeyPassword')}
+        autoComplete="current-password"
+        withAsterisk={false}
+        required
+        visibilityToggleButtonProps={{ 'aria-label': t('session:showPassword') }}
+        {...form.getInputProps('current-password')}
+      />
+    </FormDialog>
   )
 }

@@ -1,12 +1,10 @@
-import { Modal, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import type { Item } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { notifyDone } from '../../components/notify.ts'
-import { fieldErrorsOf } from '../../forms/field-errors.ts'
-import { FormFrame } from '../../forms/form-frame.tsx'
+import { FormDialog, useFormDialog } from '../../forms/form-dialog.tsx'
 import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
 
 /** The registrations of a carrier. Its name is that of the products. */
@@ -14,50 +12,39 @@ export function CarrierDialog(props: { readonly carrier: Item<'listCarriers'>; r
   const { carrier, onClose } = props
   const { t } = useTranslation(['carriers', 'states'])
   const queryClient = useQueryClient()
-  const form = useForm({
+  const dialog = useFormDialog({
     initialValues: {
       'ans-registration': carrier['ans-registration'] ?? '',
       'tax-id': carrier['tax-id'] === null ? '' : formatCnpj(carrier['tax-id']),
     },
-  })
-  const save = useMutation({
-    mutationFn: (values: typeof form.values) =>
+    send: (values) =>
       api.carriers.put(carrier['carrier-id'], {
         name: carrier.name,
         'ans-registration': values['ans-registration'].trim() || null,
         'tax-id': values['tax-id'].trim() || null,
       }),
-    onError: (error) => form.setErrors(fieldErrorsOf(error, ['ans-registration', 'tax-id'])),
-    onSuccess: async () => {
+    onSent: async (_, close) => {
       await queryClient.invalidateQueries({ queryKey: ['listCarriers'] })
       notifyDone(t('carriers:carrierSaved', { name: carrier.name }))
-      onClose()
+      close()
     },
+    onClose,
   })
+  const { form } = dialog
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
+      dialog={dialog}
       title={t('carriers:editCarrierTitle', { name: carrier.name })}
-      closeButtonProps={{ 'aria-label': t('states:close') }}
+      action={t('states:save')}
     >
-      <FormFrame
-        onSubmit={form.onSubmit((values) => save.mutate(values))}
-        error={save.error}
-        errors={form.errors}
-        action={t('states:save')}
-        isPending={save.isPending}
-        onCancel={onClose}
-      >
-        <TextInput
-          label={t('carriers:ansRegistration')}
-          data-autofocus
-          autoComplete="off"
-          inputMode="numeric"
-          {...form.getInputProps('ans-registration')}
-        />
-        <TextInput label={t('carriers:taxId')} autoComplete="off" {...form.getInputProps('tax-id')} />
-      </FormFrame>
-    </Modal>
+      <TextInput
+        label={t('carriers:ansRegistration')}
+        data-autofocus
+        autoComplete="off"
+        inputMode="numeric"
+        {...form.getInputProps('ans-registration')}
+      />
+      <TextInput label={t('carriers:taxId')} autoComplete="off" {...form.getInputProps('tax-id')} />
+    </FormDialog>
   )
 }

@@ -6,9 +6,9 @@ import { CompanyName } from '../../entities/companies/company-name.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { type Fact, FactList } from '../../components/fact-list.tsx'
 import { ButtonLink, TextLink } from '../../components/link.tsx'
+import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
-import { QueryView } from '../../components/state-view.tsx'
 import { CnpjValue, DateValue, NumberValue, TextValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { ShipmentTable } from '../../entities/shipments/shipment-table.tsx'
@@ -25,12 +25,10 @@ export function ContractPage() {
   const { t } = useTranslation('carriers')
   const { contractId } = route.useParams()
   const contract = useOperation('readContract', { path: [contractId] })
-  if (contract.data !== undefined) return <ContractView contract={contract.data.result} />
   return (
-    <>
-      <PageHeader title={t('contract')} />
-      <QueryView query={contract}>{() => null}</QueryView>
-    </>
+    <ObjectPage query={contract} title={t('contract')}>
+      {({ result }) => <ContractView contract={result} />}
+    </ObjectPage>
   )
 }
 

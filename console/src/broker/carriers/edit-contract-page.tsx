@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { notifyDone } from '../../components/notify.ts'
+import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { Forbidden, QueryView } from '../../components/state-view.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { ContractForm } from './contract-form.tsx'
 import { bodyOf, type Contract, type ContractValues, valuesOf } from './contract-values.ts'
@@ -20,12 +20,10 @@ export function EditContractPage() {
   const { contractId } = route.useParams()
   const mayWrite = usePermission('putContract')
   const contract = useOperation('readContract', { path: [contractId] }, { enabled: mayWrite })
-  if (mayWrite && contract.data !== undefined) return <EditContract contract={contract.data.result} />
   return (
-    <>
-      <PageHeader title={t('contract')} />
-      {mayWrite ? <QueryView query={contract}>{() => null}</QueryView> : <Forbidden />}
-    </>
+    <ObjectPage query={contract} title={t('contract')} mayRead={mayWrite}>
+      {({ result }) => <EditContract contract={result} />}
+    </ObjectPage>
   )
 }
 

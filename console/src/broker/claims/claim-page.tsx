@@ -9,9 +9,9 @@ import { type Column, DataTable } from '../../components/data-table.tsx'
 import { contractFacts } from '../../components/contract-facts.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { TextLink } from '../../components/link.tsx'
+import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
-import { QueryView } from '../../components/state-view.tsx'
 import { MoneyValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
 import { WorkbookButton } from '../../components/workbook-button.tsx'
 import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
@@ -31,12 +31,10 @@ export function ClaimPage() {
   const { t } = useTranslation('claims')
   const { claimId } = route.useParams()
   const claim = useOperation('readClaim', { path: [claimId] })
-  if (claim.data !== undefined) return <ClaimView claim={claim.data.result} />
   return (
-    <>
-      <PageHeader title={t('claim')} />
-      <QueryView query={claim}>{() => null}</QueryView>
-    </>
+    <ObjectPage query={claim} title={t('claim')}>
+      {({ result }) => <ClaimView claim={result} />}
+    </ObjectPage>
   )
 }
 

@@ -1,17 +1,10 @@
-import { useTranslation } from 'react-i18next'
-import type { ClaimStatus } from '../../../../src/kernel/operator-enums.ts'
-import { Badge, type BadgeColor } from '../../components/badge.tsx'
+import { termBadge } from '../../components/term-badge.tsx'
 
-const colors: Readonly<Record<ClaimStatus, BadgeColor>> = {
+/** The status of a claim. */
+export const ClaimStatusBadge = termBadge('claimStatus', {
   draft: 'gray',
   sent: 'blue',
   accepted: 'indigo',
   refused: 'red',
   credited: 'green',
-}
-
-/** The status of a claim. */
-export function ClaimStatusBadge({ status }: { readonly status: ClaimStatus }) {
-  const { t } = useTranslation('terms')
-  return <Badge color={colors[status]}>{t(`claimStatus.${status}`)}</Badge>
-}
+})

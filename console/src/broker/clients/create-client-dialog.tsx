@@ -1,12 +1,10 @@
-import { Modal, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { SecretDialog } from '../../entities/accounts/secret-dialog.tsx'
 import { api } from '../../api/client.ts'
-import { fieldErrorsOf } from '../../forms/field-errors.ts'
-import { FormFrame } from '../../forms/form-frame.tsx'
+import { FormDialog, useFormDialog } from '../../forms/form-dialog.tsx'
 import { required } from '../../forms/required.ts'
 import { CompanyPicker } from '../../entities/companies/company-picker.tsx'
 
@@ -15,55 +13,38 @@ export function CreateClientDialog({ opened, onClose }: { readonly opened: boole
   const { t } = useTranslation(['clients', 'accounts', 'states'])
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const form = useForm({
+  const dialog = useFormDialog({
     initialValues: { name: '', 'company-tax-ids': [] as string[] },
     validate: required(['name'], t('states:required')),
+    send: (values) => api.clients.create(values),
+    isSecret: true,
+    onSent: () => queryClient.invalidateQueries({ queryKey: ['listClients'] }),
+    onClose,
   })
-  const create = useMutation({
-    mutationFn: (values: typeof form.values) => api.clients.create(values),
-    // The secret is not to stay in memory.
-    gcTime: 0,
-    onError: (error) => form.setErrors(fieldErrorsOf(error, ['name', 'company-tax-ids'])),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['listClients'] }),
-  })
-  const close = () => {
-    create.reset()
-    form.reset()
-    onClose()
-  }
+  const { form, sending: create, close } = dialog
   return (
     <>
-      <Modal
+      <FormDialog
+        dialog={dialog}
         opened={opened && create.data === undefined}
-        onClose={close}
         title={t('clients:createTitle')}
         size="lg"
-        closeButtonProps={{ 'aria-label': t('states:close') }}
-        closeOnClickOutside={!form.isDirty()}
+        action={t('clients:create')}
       >
-        <FormFrame
-          onSubmit={form.onSubmit((values) => create.mutate(values))}
-          error={create.error}
-          errors={form.errors}
-          action={t('clients:create')}
-          isPending={create.isPending}
-          onCancel={close}
-        >
-          <TextInput
-            label={t('accounts:name')}
-            description={t('clients:nameDescription')}
-            required
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <CompanyPicker
-            label={t('clients:companies')}
-            value={form.values['company-tax-ids']}
-            onChange={(taxIds) => form.setFieldValue('company-tax-ids', taxIds)}
-            error={form.errors['company-tax-ids'] as string | undefined}
-          />
-        </FormFrame>
-      </Modal>
+        <TextInput
+          label={t('accounts:name')}
+          description={t('clients:nameDescription')}
+          required
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <CompanyPicker
+          label={t('clients:companies')}
+          value={form.values['company-tax-ids']}
+          onChange={(taxIds) => form.setFieldValue('company-tax-ids', taxIds)}
+          error={form.errors['company-tax-ids'] as string | undefined}
+        />
+      </FormDialog>
       <SecretDialog
         secret={create.data ?? null}
         title={t('clients:created', { name: form.values.name.trim() })}

@@ -1,18 +1,14 @@
 import { useTranslation } from 'react-i18next'
-import type { ClosingItemState, ClosingStatus } from '../../../../src/kernel/operator-enums.ts'
+import type { ClosingItemState } from '../../../../src/kernel/operator-enums.ts'
 import { Badge, type BadgeColor } from '../../components/badge.tsx'
+import { termBadge } from '../../components/term-badge.tsx'
 
-const statusColors: Readonly<Record<ClosingStatus, BadgeColor>> = {
+/** The status of the month of a company. */
+export const ClosingStatusBadge = termBadge('closingStatus', {
   open: 'orange',
   closed: 'green',
   exported: 'indigo',
-}
-
-/** The status of the month of a company. */
-export function ClosingStatusBadge({ status }: { readonly status: ClosingStatus }) {
-  const { t } = useTranslation('terms')
-  return <Badge color={statusColors[status]}>{t(`closingStatus.${status}`)}</Badge>
-}
+})
 
 const stateColors: Readonly<Record<ClosingItemState, BadgeColor>> = { done: 'green', open: 'orange', missing: 'red' }
 

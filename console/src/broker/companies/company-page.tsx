@@ -5,6 +5,7 @@ import { useOperation } from '../../api/use-operation.ts'
 import { api } from '../../api/client.ts'
 import { FactList } from '../../components/fact-list.tsx'
 import { ButtonLink } from '../../components/link.tsx'
+import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { QueryView } from '../../components/state-view.tsx'
@@ -25,12 +26,10 @@ const route = getRouteApi('/shell/companies/$taxId')
 export function CompanyPage() {
   const { taxId } = route.useParams()
   const company = useOperation('readAnyCompany', { path: [taxId] })
-  if (company.data !== undefined) return <CompanyView company={company.data.result} />
   return (
-    <>
-      <PageHeader title={<CnpjValue value={taxId} />} />
-      <QueryView query={company}>{() => null}</QueryView>
-    </>
+    <ObjectPage query={company} title={<CnpjValue value={taxId} />}>
+      {({ result }) => <CompanyView company={result} />}
+    </ObjectPage>
   )
 }
 

@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { notifyDone } from '../../components/notify.ts'
+import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { Forbidden, QueryView } from '../../components/state-view.tsx'
 import { CnpjValue } from '../../components/value.tsx'
 import { formatTimestamp } from '../../format/date.ts'
 import { usePermission } from '../../session/use-permission.ts'
@@ -21,12 +21,10 @@ export function EditCompanyPage() {
   const { taxId } = route.useParams()
   const mayWrite = usePermission('putCompany')
   const company = useOperation('readAnyCompany', { path: [taxId] }, { enabled: mayWrite })
-  if (mayWrite && company.data !== undefined) return <EditCompany company={company.data.result} />
   return (
-    <>
-      <PageHeader title={<CnpjValue value={taxId} />} />
-      {mayWrite ? <QueryView query={company}>{() => null}</QueryView> : <Forbidden />}
-    </>
+    <ObjectPage query={company} title={<CnpjValue value={taxId} />} mayRead={mayWrite}>
+      {({ result }) => <EditCompany company={result} />}
+    </ObjectPage>
   )
 }
 

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { type Fact, FactList } from '../../components/fact-list.tsx'
 import { TextLink } from '../../components/link.tsx'
+import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
-import { QueryView } from '../../components/state-view.tsx'
 import { DateValue, NumberValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { ContinuationActs } from './continuation-acts.tsx'
@@ -20,12 +20,10 @@ export function ContinuationPage() {
   const { continuationId } = route.useParams()
   const { t } = useTranslation('continuations')
   const query = useOperation('readAnyContinuation', { path: [continuationId] })
-  if (query.data !== undefined) return <ContinuationView continuation={query.data.result} />
   return (
-    <>
-      <PageHeader title={t('title')} />
-      <QueryView query={query}>{() => null}</QueryView>
-    </>
+    <ObjectPage query={query} title={t('title')}>
+      {({ result }) => <ContinuationView continuation={result} />}
+    </ObjectPage>
   )
 }
 

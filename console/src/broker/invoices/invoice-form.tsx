@@ -1,19 +1,15 @@
-import { Autocomplete, Checkbox, Modal, SimpleGrid, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Autocomplete, Checkbox, SimpleGrid, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ApiError, type Invoice, type RequestBody } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { operationQuery, useOperation } from '../../api/use-operation.ts'
-import { DateField } from '../../components/date-field.tsx'
 import { notifyDone } from '../../components/notify.ts'
-import { fieldErrorsOf } from '../../forms/field-errors.ts'
-import { FormFrame } from '../../forms/form-frame.tsx'
+import { CompanyInput, DayInput, MoneyInput } from '../../forms/fields.tsx'
+import { FormDialog, useFormDialog } from '../../forms/form-dialog.tsx'
 import { required } from '../../forms/required.ts'
 import { monthOf, parseMonth } from '../../format/month.ts'
-import { CompanySelect } from '../../entities/companies/company-select.tsx'
-import { MoneyField } from '../../components/money-field.tsx'
 import { useCompanyTaxId } from './use-company-tax-id.ts'
 
 const maxIdCharacters = 100
@@ -82,7 +78,7 @@ export function InvoiceForm({ invoice, onClose }: { readonly invoice: Invoice | 
   const stored = useCompanyTaxId(invoice)
   const missing = t('states:required')
   const day = (value: string | null, values: Values) => (values.hasDays && value === null ? missing : null)
-  const form = useForm<Values>({
+  const dialog = useFormDialog<Values, Invoice | null>({
     initialValues: valuesOf(invoice),
     validate: {
       ...required(['id', 'carrier-name', 'amount', 'due-date'], missing),
@@ -95,106 +91,73 @@ export function InvoiceForm({ invoice, onClose }: { readonly invoice: Invoice | 
         return isBackwards ? t('invoices:periodBackwards') : day(value, values)
       },
     },
-  })
-  const { values } = form
-  const save = useMutation({
-    mutationFn: async (sent: Values) => {
+    send: async (sent) => {
       const taxId = invoice === null ? sent['company-tax-id'] : stored
       // A PUT would replace the invoice that has the id already.
       if (invoice === null && (await exists(sent.id))) return null
       return api.invoices.put(sent.id, bodyOf(sent, taxId ?? '', invoice))
     },
-    onError: (error) => form.setErrors(fieldErrorsOf(error, Object.keys(values))),
-    onSuccess: async (saved) => {
+    onSent: async (saved, close): Promise<unknown> => {
       if (saved === null) return form.setFieldError('id', t('invoices:idTaken'))
       queryClient.setQueryData(operationQuery('readAnyInvoice', { path: [saved.id] }).queryKey, { result: saved })
       void queryClient.invalidateQueries({ queryKey: ['listAllInvoices'] })
       notifyDone(t(invoice === null ? 'invoices:created' : 'invoices:changed'))
-      onClose()
-      await navigate({ to: '/invoices/$invoiceId', params: { invoiceId: saved.id } })
+      close()
+      return navigate({ to: '/invoices/$invoiceId', params: { invoiceId: saved.id } })
     },
+    onClose,
   })
-  const dateField = (field: 'due-date' | 'reference-period-start' | 'reference-period-end', label: string) => (
-    <DateField
-      label={label}
-      required
-      value={values[field]}
-      onChange={(value) => form.setFieldValue(field, value)}
-      error={form.errors[field] as string | undefined}
-    />
-  )
+  const { form } = dialog
+  const { values } = form
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
+    <FormDialog
+      dialog={dialog}
       title={t(invoice === null ? 'invoices:create' : 'invoices:editTitle')}
-      closeButtonProps={{ 'aria-label': t('states:close') }}
+      size="lg"
+      action={t('states:save')}
+      isDisabled={invoice !== null && stored === null}
     >
-      <FormFrame
-        onSubmit={form.onSubmit((sent) => save.mutate(sent))}
-        judge={() => form.validate()}
-        error={save.error}
-        errors={form.errors}
-        action={t('states:save')}
-        isPending={save.isPending}
-        isDisabled={invoice !== null && stored === null}
-        onCancel={onClose}
-      >
-        {invoice === null && (
-          <>
-            <TextInput
-              label={t('invoices:id')}
-              description={t('invoices:idDescription')}
-              required
-              maxLength={maxIdCharacters}
-              autoComplete="off"
-              data-autofocus
-              {...form.getInputProps('id')}
-            />
-            <CompanySelect
-              label={t('invoices:company')}
-              required
-              value={values['company-tax-id']}
-              onChange={(value) => form.setFieldValue('company-tax-id', value)}
-              error={form.errors['company-tax-id'] as string | undefined}
-            />
-          </>
-        )}
-        <Autocomplete
-          label={t('invoices:carrier')}
-          required
-          attributes={{ option: { translate: 'no' } }}
-          data={[...new Set(carriers.data?.result.map((one) => one.name))]}
-          {...form.getInputProps('carrier-name')}
-        />
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <MoneyField
-            label={t('invoices:amount')}
+      {invoice === null && (
+        <>
+          <TextInput
+            label={t('invoices:id')}
+            description={t('invoices:idDescription')}
             required
-            value={values.amount}
-            onChange={(amount) => form.setFieldValue('amount', amount)}
-            error={form.errors['amount'] as string | undefined}
+            maxLength={maxIdCharacters}
+            autoComplete="off"
+            data-autofocus
+            {...form.getInputProps('id')}
           />
-          {dateField('due-date', t('invoices:dueDate'))}
-          {values.hasDays ? (
-            <>
-              {dateField('reference-period-start', t('invoices:periodStart'))}
-              {dateField('reference-period-end', t('invoices:periodEnd'))}
-            </>
-          ) : (
-            <TextInput
-              label={t('invoices:period')}
-              placeholder={t('invoices:monthPlaceholder')}
-              required
-              inputMode="numeric"
-              autoComplete="off"
-              {...form.getInputProps('month')}
-            />
-          )}
-        </SimpleGrid>
-        <Checkbox label={t('invoices:hasDays')} {...form.getInputProps('hasDays', { type: 'checkbox' })} />
-      </FormFrame>
-    </Modal>
+          <CompanyInput form={form} name="company-tax-id" label={t('invoices:company')} required />
+        </>
+      )}
+      <Autocomplete
+        label={t('invoices:carrier')}
+        required
+        attributes={{ option: { translate: 'no' } }}
+        data={[...new Set(carriers.data?.result.map((one) => one.name))]}
+        {...form.getInputProps('carrier-name')}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <MoneyInput form={form} name="amount" label={t('invoices:amount')} required />
+        <DayInput form={form} name="due-date" label={t('invoices:dueDate')} required />
+        {values.hasDays ? (
+          <>
+            <DayInput form={form} name="reference-period-start" label={t('invoices:periodStart')} required />
+            <DayInput form={form} name="reference-period-end" label={t('invoices:periodEnd')} required />
+          </>
+        ) : (
+          <TextInput
+            label={t('invoices:period')}
+            placeholder={t('invoices:monthPlaceholder')}
+            required
+            inputMode="numeric"
+            autoComplete="off"
+            {...form.getInputProps('month')}
+          />
+        )}
+      </SimpleGrid>
+      <Checkbox label={t('invoices:hasDays')} {...form.getInputProps('hasDays', { type: 'checkbox' })} />
+    </FormDialog>
   )
 }

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { FactList } from '../../components/fact-list.tsx'
 import { ButtonLink } from '../../components/link.tsx'
+import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { QueryView } from '../../components/state-view.tsx'
 import { TextValue, TimestampValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { FilePreview } from './file-preview.tsx'
@@ -21,12 +21,10 @@ export function LayoutPage() {
   const { t } = useTranslation('layouts')
   const { layoutId } = route.useParams()
   const layout = useOperation('readLayout', { path: [layoutId] })
-  if (layout.data !== undefined) return <LayoutView layout={layout.data.result} />
   return (
-    <>
-      <PageHeader title={t('title')} />
-      <QueryView query={layout}>{() => null}</QueryView>
-    </>
+    <ObjectPage query={layout} title={t('title')}>
+      {({ result }) => <LayoutView layout={result} />}
+    </ObjectPage>
   )
 }
 

@@ -1,11 +1,9 @@
-import { Modal, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { SecretDialog } from '../../entities/accounts/secret-dialog.tsx'
 import { api } from '../../api/client.ts'
-import { fieldErrorsOf } from '../../forms/field-errors.ts'
-import { FormFrame } from '../../forms/form-frame.tsx'
+import { FormDialog, useFormDialog } from '../../forms/form-dialog.tsx'
 import { required } from '../../forms/required.ts'
 import { type Role, RoleField } from './role-field.tsx'
 
@@ -13,49 +11,32 @@ import { type Role, RoleField } from './role-field.tsx'
 export function CreateOperatorDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   const { t } = useTranslation(['operators', 'accounts', 'states'])
   const queryClient = useQueryClient()
-  const form = useForm<{ name: string; role: Role }>({
-    initialValues: { name: '', role: 'analyst' },
+  const dialog = useFormDialog({
+    initialValues: { name: '', role: 'analyst' as Role },
     validate: required(['name'], t('states:required')),
+    send: (values) => api.operators.create(values),
+    isSecret: true,
+    onSent: () => queryClient.invalidateQueries({ queryKey: ['listOperators'] }),
+    onClose,
   })
-  const create = useMutation({
-    mutationFn: (values: typeof form.values) => api.operators.create(values),
-    // The secret is not to stay in memory.
-    gcTime: 0,
-    onError: (error) => form.setErrors(fieldErrorsOf(error, ['name'])),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['listOperators'] }),
-  })
-  const close = () => {
-    create.reset()
-    form.reset()
-    onClose()
-  }
+  const { form, sending: create, close } = dialog
   return (
     <>
-      <Modal
+      <FormDialog
+        dialog={dialog}
         opened={opened && create.data === undefined}
-        onClose={close}
         title={t('operators:createTitle')}
-        closeButtonProps={{ 'aria-label': t('states:close') }}
-        closeOnClickOutside={!form.isDirty()}
+        action={t('operators:create')}
       >
-        <FormFrame
-          onSubmit={form.onSubmit((values) => create.mutate(values))}
-          error={create.error}
-          errors={form.errors}
-          action={t('operators:create')}
-          isPending={create.isPending}
-          onCancel={close}
-        >
-          <TextInput
-            label={t('accounts:name')}
-            description={t('operators:nameDescription')}
-            required
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <RoleField value={form.values.role} onChange={(role) => form.setFieldValue('role', role)} />
-        </FormFrame>
-      </Modal>
+        <TextInput
+          label={t('accounts:name')}
+          description={t('operators:nameDescription')}
+          required
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <RoleField value={form.values.role} onChange={(role) => form.setFieldValue('role', role)} />
+      </FormDialog>
       <SecretDialog
         secret={create.data ?? null}
         title={t('operators:created', { name: form.values.name.trim() })}

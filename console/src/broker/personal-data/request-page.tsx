@@ -3,9 +3,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { FactList } from '../../components/fact-list.tsx'
+import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
-import { QueryView } from '../../components/state-view.tsx'
 import { DateValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
 import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
 import { formatBytes } from '../../format/bytes.ts'
@@ -29,12 +29,10 @@ export function RequestPage() {
     { path: [subjectRequestId] },
     { refetchInterval: pollMilliseconds },
   )
-  if (request.data !== undefined) return <RequestView request={request.data.result} />
   return (
-    <>
-      <PageHeader title={t('request')} />
-      <QueryView query={request}>{() => null}</QueryView>
-    </>
+    <ObjectPage query={request} title={t('request')}>
+      {({ result }) => <RequestView request={result} />}
+    </ObjectPage>
   )
 }
 

@@ -1,18 +1,11 @@
-import { useTranslation } from 'react-i18next'
-import type { SubjectRequestStatus } from '../../../../src/kernel/operator-enums.ts'
-import { Badge, type BadgeColor } from '../../components/badge.tsx'
+import { termBadge } from '../../components/term-badge.tsx'
 
-const colors: Readonly<Record<SubjectRequestStatus, BadgeColor>> = {
+/** The status of what a person asks. */
+export const SubjectRequestStatusBadge = termBadge('subjectRequestStatus', {
   open: 'blue',
   planned: 'indigo',
   approved: 'indigo',
   'partly-fulfilled': 'orange',
   fulfilled: 'green',
   cancelled: 'gray',
-}
-
-/** The status of what a person asks. */
-export function SubjectRequestStatusBadge({ status }: { readonly status: SubjectRequestStatus }) {
-  const { t } = useTranslation('terms')
-  return <Badge color={colors[status]}>{t(`subjectRequestStatus.${status}`)}</Badge>
-}
+})

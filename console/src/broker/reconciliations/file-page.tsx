@@ -8,8 +8,9 @@ import { ErrorMessage } from '../../components/error-message.tsx'
 import { contractFacts } from '../../components/contract-facts.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { TextLink } from '../../components/link.tsx'
+import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { Loading, QueryView } from '../../components/state-view.tsx'
+import { Loading } from '../../components/state-view.tsx'
 import { DateValue, MoneyValue, NumberValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { DiscrepancyView } from './discrepancy-view.tsx'
@@ -34,12 +35,10 @@ export function FilePage() {
   const first = useOperation('readCarrierFile', parameters)
   const isReading = first.data?.result.status === 'reading'
   const file = useOperation('readCarrierFile', parameters, { refetchInterval: isReading && refreshMilliseconds })
-  if (file.data !== undefined) return <FileView file={file.data.result} />
   return (
-    <>
-      <PageHeader title={t('title')} />
-      <QueryView query={file}>{() => null}</QueryView>
-    </>
+    <ObjectPage query={file} title={t('title')}>
+      {({ result }) => <FileView file={result} />}
+    </ObjectPage>
   )
 }
 

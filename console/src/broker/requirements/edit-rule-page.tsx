@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
+import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { Forbidden, QueryView } from '../../components/state-view.tsx'
 import { Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Rule } from './rule.ts'
@@ -21,12 +21,10 @@ export function EditRulePage() {
   const { ruleId } = route.useParams()
   const mayWrite = usePermission('putRequirementRule')
   const rule = useOperation('readRequirementRule', { path: [ruleId] }, { enabled: mayWrite })
-  if (mayWrite && rule.data !== undefined) return <EditRule key={ruleId} rule={rule.data.result} />
   return (
-    <>
-      <PageHeader title={t('rule')} />
-      {mayWrite ? <QueryView query={rule}>{() => null}</QueryView> : <Forbidden />}
-    </>
+    <ObjectPage query={rule} title={t('rule')} mayRead={mayWrite}>
+      {({ result }) => <EditRule key={ruleId} rule={result} />}
+    </ObjectPage>
   )
 }
 

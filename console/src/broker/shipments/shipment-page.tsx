@@ -6,9 +6,10 @@ import { mayAct } from '../../../../src/exchange/rules/shipment.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { contractFacts } from '../../components/contract-facts.tsx'
 import { FactList } from '../../components/fact-list.tsx'
+import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
-import { Loading, QueryView } from '../../components/state-view.tsx'
+import { Loading } from '../../components/state-view.tsx'
 import { DateValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
 import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
 import { saoPauloDay } from '../../format/date.ts'
@@ -34,12 +35,10 @@ export function ShipmentPage() {
   const { t } = useTranslation('shipments')
   const { shipmentId } = route.useParams()
   const shipment = useOperation('readShipment', { path: [shipmentId] }, { refetchInterval: refreshMilliseconds })
-  if (shipment.data !== undefined) return <ShipmentView shipment={shipment.data.result} />
   return (
-    <>
-      <PageHeader title={t('number')} />
-      <QueryView query={shipment}>{() => null}</QueryView>
-    </>
+    <ObjectPage query={shipment} title={t('number')}>
+      {({ result }) => <ShipmentView shipment={result} />}
+    </ObjectPage>
   )
 }
 

@@ -1,6 +1,5 @@
-import { Modal, NumberInput, SimpleGrid, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { NumberInput, SimpleGrid, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import type { Company } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import type { StartOption } from '../../../../src/kernel/enums.ts'
@@ -8,9 +7,8 @@ import { CopyField, ShownOnceDialog } from '../../entities/accounts/shown-once-d
 import { companyApi } from '../../entities/company-hr/client.ts'
 import { fieldName } from '../../components/field-words.ts'
 import { useIdempotencyKey } from '../../entities/company-hr/use-idempotency-key.ts'
-import { DateField } from '../../components/date-field.tsx'
-import { fieldErrorsOf } from '../../forms/field-errors.ts'
-import { FormFrame } from '../../forms/form-frame.tsx'
+import { DayInput } from '../../forms/fields.tsx'
+import { FormDialog, useFormDialog } from '../../forms/form-dialog.tsx'
 import { required } from '../../forms/required.ts'
 import { ProductChoice } from '../../entities/company-hr/product-choice.tsx'
 
@@ -56,94 +54,66 @@ export function InviteDialog(props: {
   const { company, opened, onClose } = props
   const queryClient = useQueryClient()
   const keyOf = useIdempotencyKey()
-  const form = useForm({
+  const dialog = useFormDialog({
     initialValues: nobody,
     validate: {
-      ...required(['name', 'tax-id'], t('states:required')),
-      'date-of-birth': (value) => (value === null ? t('states:required') : null),
+      ...required(['name', 'tax-id', 'date-of-birth'], t('states:required')),
       products: (value) => (Object.keys(value).length === 0 ? t('states:required') : null),
     },
-  })
-  const invite = useMutation({
-    mutationFn: (values: Values) => {
+    send: (values) => {
       const body = bodyOf(company, values)
       return companyApi.onboarding.invite(body, { idempotencyKey: keyOf(body) })
     },
-    // The link is not to stay in memory.
-    gcTime: 0,
-    onError: (error) =>
-      form.setErrors(fieldErrorsOf(error, ['name', 'tax-id', 'date-of-birth', 'admission-date', 'expires-in-days'])),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['listOnboardingInvitations'] }),
+    isSecret: true,
+    onSent: () => queryClient.invalidateQueries({ queryKey: ['listOnboardingInvitations'] }),
+    onClose,
   })
-  const close = () => {
-    invite.reset()
-    form.reset()
-    onClose()
-  }
+  const { form, sending: invite, close } = dialog
   const link = invite.data?.link ?? null
-  const date = (key: 'date-of-birth' | 'admission-date', isRequired: boolean) => (
-    <DateField
-      label={fieldName(key)}
-      required={isRequired}
-      value={form.values[key]}
-      error={form.errors[key] as string | undefined}
-      onChange={(value) => form.setFieldValue(key, value)}
-    />
-  )
   return (
     <>
-      <Modal
+      <FormDialog
+        dialog={dialog}
         opened={opened && link === null}
-        onClose={close}
         title={t('onboarding:inviteTitle')}
         size="lg"
-        closeButtonProps={{ 'aria-label': t('states:close') }}
-        closeOnClickOutside={!form.isDirty()}
+        action={t('onboarding:createLink')}
       >
-        <FormFrame
-          onSubmit={form.onSubmit((values) => invite.mutate(values))}
-          error={invite.error}
-          errors={form.errors}
-          action={t('onboarding:createLink')}
-          isPending={invite.isPending}
-          onCancel={close}
-        >
+        <TextInput
+          label={t('onboarding:name')}
+          required
+          data-autofocus
+          autoComplete="off"
+          {...form.getInputProps('name')}
+        />
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
           <TextInput
-            label={t('onboarding:name')}
+            label={t('onboarding:cpf')}
             required
-            data-autofocus
+            inputMode="numeric"
             autoComplete="off"
-            {...form.getInputProps('name')}
+            {...form.getInputProps('tax-id')}
           />
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
-            <TextInput
-              label={t('onboarding:cpf')}
-              required
-              inputMode="numeric"
-              autoComplete="off"
-              {...form.getInputProps('tax-id')}
-            />
-            {date('date-of-birth', true)}
-            {date('admission-date', false)}
-            <TextInput label={fieldName('job-title')} autoComplete="off" {...form.getInputProps('job-title')} />
-            <TextInput label={fieldName('employee-id')} autoComplete="off" {...form.getInputProps('employee-id')} />
-            <TextInput label={fieldName('cost-center')} autoComplete="off" {...form.getInputProps('cost-center')} />
-          </SimpleGrid>
-          <ProductChoice
-            available={company.products}
-            chosen={form.values.products}
-            error={form.errors['products'] as string | undefined}
-            onChange={(products) => form.setFieldValue('products', products)}
-          />
-          <NumberInput
-            label={t('onboarding:expiresInDays')}
-            min={1}
-            max={30}
-            maw="10rem"
-            {...form.getInputProps('expires-in-days')}
-          />
-        </FormFrame>
-      </Modal>
+          <DayInput form={form} name="date-of-birth" label={fieldName('date-of-birth')} required />
+          <DayInput form={form} name="admission-date" label={fieldName('admission-date')} />
+          <TextInput label={fieldName('job-title')} autoComplete="off" {...form.getInputProps('job-title')} />
+          <TextInput label={fieldName('employee-id')} autoComplete="off" {...form.getInputProps('employee-id')} />
+          <TextInput label={fieldName('cost-center')} autoComplete="off" {...form.getInputProps('cost-center')} />
+        </SimpleGrid>
+        <ProductChoice
+          available={company.products}
+          chosen={form.values.products}
+          error={form.errors['products'] as string | undefined}
+          onChange={(products) => form.setFieldValue('products', products)}
+        />
+        <NumberInput
+          label={t('onboarding:expiresInDays')}
+          min={1}
+          max={30}
+          maw="10rem"
+          {...form.getInputProps('expires-in-days')}
+        />
+      </FormDialog>
       <ShownOnceDialog
         isLink
         opened={link !== null}

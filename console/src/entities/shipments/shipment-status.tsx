@@ -1,8 +1,7 @@
-import { useTranslation } from 'react-i18next'
-import type { ItemStatus, ShipmentStatus } from '../../../../src/kernel/operator-enums.ts'
-import { Badge, type BadgeColor } from '../../components/badge.tsx'
+import { termBadge } from '../../components/term-badge.tsx'
 
-const colors: Readonly<Record<ShipmentStatus, BadgeColor>> = {
+/** The status of a shipment. */
+export const ShipmentStatusBadge = termBadge('shipmentStatus', {
   open: 'blue',
   closed: 'indigo',
   sent: 'orange',
@@ -10,15 +9,10 @@ const colors: Readonly<Record<ShipmentStatus, BadgeColor>> = {
   acknowledged: 'green',
   finished: 'green',
   cancelled: 'gray',
-}
+})
 
-/** The status of a shipment. */
-export function ShipmentStatusBadge({ status }: { readonly status: ShipmentStatus }) {
-  const { t } = useTranslation('terms')
-  return <Badge color={colors[status]}>{t(`shipmentStatus.${status}`)}</Badge>
-}
-
-const itemColors: Readonly<Record<ItemStatus, BadgeColor>> = {
+/** The status of a movement in a shipment. */
+export const ItemStatusBadge = termBadge('shipmentItemStatus', {
   'not-ready': 'red',
   ready: 'blue',
   sent: 'indigo',
@@ -26,10 +20,4 @@ const itemColors: Readonly<Record<ItemStatus, BadgeColor>> = {
   refused: 'red',
   unanswered: 'orange',
   cancelled: 'gray',
-}
-
-/** The status of a movement in a shipment. */
-export function ItemStatusBadge({ status }: { readonly status: ItemStatus }) {
-  const { t } = useTranslation('terms')
-  return <Badge color={itemColors[status]}>{t(`shipmentItemStatus.${status}`)}</Badge>
-}
+})
