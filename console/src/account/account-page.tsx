@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../api/use-operation.ts'
-import { FactList } from '../components/fact-list.tsx'
+import { FactList, fact } from '../components/fact-list.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { QueryView } from '../components/state-view.tsx'
 import { TimestampValue, Value } from '../components/value.tsx'
@@ -29,11 +29,7 @@ export function AccountPage() {
                 ...(result.email === null
                   ? []
                   : [
-                      {
-                        key: 'lastSignIn',
-                        label: t('account:lastSignIn'),
-                        value: <TimestampValue value={result['last-sign-in-at']} />,
-                      },
+                      fact('lastSignIn', t('account:lastSignIn'), <TimestampValue value={result['last-sign-in-at']} />),
                     ]),
               ]}
             />

@@ -1,4 +1,5 @@
 import { contractNumber } from '../format/contract-number.ts'
+import { fact } from './fact-list.tsx'
 import type { Fact } from './fact-list.tsx'
 import { TextLink } from './link.tsx'
 import { Value } from './value.tsx'
@@ -16,22 +17,18 @@ export const contractFacts = (
   labels: { readonly company: string; readonly contract: string },
   one: OfContract,
 ): Fact[] => [
-  {
-    key: 'company',
-    label: labels.company,
-    value: (
-      <TextLink to="/companies/$taxId" params={{ taxId: one['company-tax-id'] }} size="md">
-        <Value>{one['company-name']}</Value>
-      </TextLink>
-    ),
-  },
-  {
-    key: 'contract',
-    label: labels.contract,
-    value: (
-      <TextLink to="/carriers/contracts/$contractId" params={{ contractId: one['contract-id'] }} size="md">
-        <Value>{contractNumber(one)}</Value>
-      </TextLink>
-    ),
-  },
+  fact(
+    'company',
+    labels.company,
+    <TextLink to="/companies/$taxId" params={{ taxId: one['company-tax-id'] }} size="md">
+      <Value>{one['company-name']}</Value>
+    </TextLink>,
+  ),
+  fact(
+    'contract',
+    labels.contract,
+    <TextLink to="/carriers/contracts/$contractId" params={{ contractId: one['contract-id'] }} size="md">
+      <Value>{contractNumber(one)}</Value>
+    </TextLink>,
+  ),
 ]

@@ -6,6 +6,8 @@ export interface Fact {
   readonly value: ReactNode
 }
 
+export const fact = (key: string, label: ReactNode, value: ReactNode): Fact => ({ key, label, value })
+
 /** The facts of an object: terms and values, in as many columns as there is room for. */
 export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
   return (

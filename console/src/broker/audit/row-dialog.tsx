@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { CompanyLabel } from '../../entities/companies/company-label.tsx'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactList, fact } from '../../components/fact-list.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { NotFound, QueryView } from '../../components/state-view.tsx'
@@ -45,52 +45,42 @@ function Details({ row, names }: { readonly row: AuditRow; readonly names: Actor
         facts={[
           // With the milliseconds, as the export and the verification name it.
           { key: 'at', label: t('at'), value: <Value>{row.at}</Value> },
-          {
-            key: 'actor',
-            label: t('actor'),
-            value: (
-              <FilterLink search={{ actor: row.actor }}>
-                <ActorText actor={row.actor} names={names} />
-              </FilterLink>
-            ),
-          },
+          fact(
+            'actor',
+            t('actor'),
+            <FilterLink search={{ actor: row.actor }}>
+              <ActorText actor={row.actor} names={names} />
+            </FilterLink>,
+          ),
           { key: 'actor-id', label: t('actorId'), value: <Value>{row.actor}</Value> },
-          {
-            key: 'action',
-            label: t('action'),
-            value: (
-              <FilterLink search={{ action: row.action }}>
-                <ActionText action={row.action} />
-              </FilterLink>
-            ),
-          },
+          fact(
+            'action',
+            t('action'),
+            <FilterLink search={{ action: row.action }}>
+              <ActionText action={row.action} />
+            </FilterLink>,
+          ),
           ...row.target.split(' ').flatMap((target) => [
             { key: `target ${target}`, label: t('target'), value: <TargetLink row={{ ...row, target }} /> },
-            {
-              key: `of-target ${target}`,
-              label: t('ofTarget'),
-              value: (
-                <FilterLink search={{ target }}>
-                  <Value>{target}</Value>
-                </FilterLink>
-              ),
-            },
+            fact(
+              `of-target ${target}`,
+              t('ofTarget'),
+              <FilterLink search={{ target }}>
+                <Value>{target}</Value>
+              </FilterLink>,
+            ),
           ]),
-          {
-            key: 'company',
-            label: t('company'),
-            value: <CompanyLabel taxId={row['company-tax-id']} name={row['company-name']} />,
-          },
+          fact('company', t('company'), <CompanyLabel taxId={row['company-tax-id']} name={row['company-name']} />),
           { key: 'address', label: t('address'), value: <TextValue value={row.address} /> },
           { key: 'trace', label: t('requestTraceId'), value: <TextValue value={traceId} /> },
           ...(traceId === null
             ? []
             : [
-                {
-                  key: 'of-trace',
-                  label: t('ofRequest'),
-                  value: <FilterLink search={{ 'request-trace-id': traceId }}>{t('showAll')}</FilterLink>,
-                },
+                fact(
+                  'of-trace',
+                  t('ofRequest'),
+                  <FilterLink search={{ 'request-trace-id': traceId }}>{t('showAll')}</FilterLink>,
+                ),
               ]),
           { key: 'id', label: t('rowId'), value: <Value>{row.id}</Value> },
         ]}

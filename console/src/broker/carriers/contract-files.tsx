@@ -1,7 +1,7 @@
 import { Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactList, fact } from '../../components/fact-list.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { TextValue, Value } from '../../components/value.tsx'
 import { carrierDirections } from '../../entities/layouts/layout.ts'
@@ -18,20 +18,19 @@ export function ContractLayouts({ layouts }: { readonly layouts: Contract['layou
         const id = layouts[direction]
         const layout = known.find((one) => one['layout-id'] === id)
         const name = layout === undefined ? id : layoutName(layout)
-        return {
-          key: direction,
-          label: t(`layouts:directions.${direction}`),
-          value:
-            id === null && direction === 'movement' ? (
-              t('carriers:genericLayout')
-            ) : id === null ? (
-              <Value>—</Value>
-            ) : (
-              <TextLink to="/carriers/layouts/$layoutId" params={{ layoutId: id }} size="md">
-                <TextValue value={name} />
-              </TextLink>
-            ),
-        }
+        return fact(
+          direction,
+          t(`layouts:directions.${direction}`),
+          id === null && direction === 'movement' ? (
+            t('carriers:genericLayout')
+          ) : id === null ? (
+            <Value>—</Value>
+          ) : (
+            <TextLink to="/carriers/layouts/$layoutId" params={{ layoutId: id }} size="md">
+              <TextValue value={name} />
+            </TextLink>
+          ),
+        )
       })}
     />
   )

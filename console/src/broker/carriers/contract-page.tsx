@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { CompanyName } from '../../entities/companies/company-name.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { type Fact, FactList } from '../../components/fact-list.tsx'
+import { type Fact, FactList, fact } from '../../components/fact-list.tsx'
 import { ButtonLink, TextLink } from '../../components/link.tsx'
 import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -103,59 +103,48 @@ function ContractFacts({ contract }: { readonly contract: Contract }) {
   const { t } = useTranslation(['carriers', 'terms', 'states'])
   const flag = (value: boolean | null) => (value === null ? <Value>—</Value> : t(value ? 'states:yes' : 'states:no'))
   const facts: readonly Fact[] = [
-    {
-      key: 'status',
-      label: t('carriers:status'),
-      value: (
-        <Badge color={contract.status === 'active' ? 'green' : 'gray'}>
-          {t(`terms:contractStatus.${contract.status}`)}
-        </Badge>
-      ),
-    },
+    fact(
+      'status',
+      t('carriers:status'),
+      <Badge color={contract.status === 'active' ? 'green' : 'gray'}>
+        {t(`terms:contractStatus.${contract.status}`)}
+      </Badge>,
+    ),
     { key: 'company', label: t('carriers:company'), value: <CompanyLink taxId={contract['company-tax-id']} /> },
     { key: 'number', label: t('carriers:contract'), value: <Value>{contract['contract-number']}</Value> },
     { key: 'sub', label: t('carriers:form.subContract'), value: <TextValue value={contract['sub-contract']} /> },
-    {
-      key: 'code',
-      label: t('carriers:carrierCompanyCode'),
-      value: <TextValue value={contract['carrier-company-code']} />,
-    },
-    {
-      key: 'channel',
-      label: t('carriers:channel'),
-      value: contract.channel === null ? <Value>—</Value> : t(`terms:contractChannel.${contract.channel}`),
-    },
+    fact('code', t('carriers:carrierCompanyCode'), <TextValue value={contract['carrier-company-code']} />),
+    fact(
+      'channel',
+      t('carriers:channel'),
+      contract.channel === null ? <Value>—</Value> : t(`terms:contractChannel.${contract.channel}`),
+    ),
     { key: 'ans', label: t('carriers:ansRegistration'), value: <TextValue value={contract['ans-registration']} /> },
     { key: 'taxId', label: t('carriers:taxId'), value: <CnpjValue value={contract['carrier-tax-id']} /> },
-    {
-      key: 'lives',
-      label: t('carriers:lives'),
-      value: contract.lives === null ? <Value>—</Value> : t(`terms:contractLives.${contract.lives}`),
-    },
+    fact(
+      'lives',
+      t('carriers:lives'),
+      contract.lives === null ? <Value>—</Value> : t(`terms:contractLives.${contract.lives}`),
+    ),
     { key: 'start', label: t('carriers:contractStart'), value: <DateValue value={contract['contract-start']} /> },
-    {
-      key: 'anniversary',
-      label: t('carriers:anniversaryMonth'),
-      value: <NumberValue value={contract['anniversary-month']} />,
-    },
+    fact('anniversary', t('carriers:anniversaryMonth'), <NumberValue value={contract['anniversary-month']} />),
     { key: 'contributory', label: t('carriers:contributory'), value: flag(contract.contributory) },
     { key: 'coparticipation', label: t('carriers:coparticipation'), value: flag(contract.coparticipation) },
     { key: 'postPaid', label: t('carriers:postPaid'), value: flag(contract['post-paid']) },
-    {
-      key: 'remainder',
-      label: t('carriers:retirementRemainder'),
-      value:
-        contract['retirement-remainder'] === null ? (
-          <Value>—</Value>
-        ) : (
-          t(`carriers:remainders.${contract['retirement-remainder']}`)
-        ),
-    },
-    {
-      key: 'answer',
-      label: t('carriers:answerWithin'),
-      value: t('carriers:businessDays', { count: contract['answer-within-business-days'] }),
-    },
+    fact(
+      'remainder',
+      t('carriers:retirementRemainder'),
+      contract['retirement-remainder'] === null ? (
+        <Value>—</Value>
+      ) : (
+        t(`carriers:remainders.${contract['retirement-remainder']}`)
+      ),
+    ),
+    fact(
+      'answer',
+      t('carriers:answerWithin'),
+      t('carriers:businessDays', { count: contract['answer-within-business-days'] }),
+    ),
   ]
   return <FactList facts={facts} />
 }

@@ -1,4 +1,4 @@
-import { Button, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { CLAIM_STEPS } from '../../../../src/money/rules/claim.ts'
 import { api } from '../../api/client.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
+import { NoteField } from '../../components/note-field.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Claim } from './claim.ts'
 
@@ -76,15 +77,7 @@ function ClaimActDialog(props: { readonly claim: Claim; readonly act: Act; reado
             value={protocol}
             onChange={({ currentTarget: { value } }) => setProtocol(value)}
           />
-          <Textarea
-            label={t('note')}
-            size="sm"
-            maxLength={2_000}
-            autosize
-            minRows={2}
-            value={note}
-            onChange={({ currentTarget: { value } }) => setNote(value)}
-          />
+          <NoteField label={t('note')} maxLength={2_000} value={note} onChange={setNote} />
         </>
       )}
     </ActDialog>

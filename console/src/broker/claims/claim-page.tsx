@@ -7,7 +7,7 @@ import { listOf } from '../../api/list-of.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { contractFacts } from '../../components/contract-facts.tsx'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactList, fact } from '../../components/fact-list.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -98,19 +98,17 @@ function Facts({ claim }: { readonly claim: Claim }) {
         ...(reconciliation === undefined
           ? []
           : [
-              {
-                key: 'invoice',
-                label: t('invoice'),
-                value: (
-                  <TextLink
-                    to="/reconciliations/$fileId"
-                    params={{ fileId: reconciliation['carrier-file-id'] }}
-                    size="md"
-                  >
-                    {t('reconciliation')}
-                  </TextLink>
-                ),
-              },
+              fact(
+                'invoice',
+                t('invoice'),
+                <TextLink
+                  to="/reconciliations/$fileId"
+                  params={{ fileId: reconciliation['carrier-file-id'] }}
+                  size="md"
+                >
+                  {t('reconciliation')}
+                </TextLink>,
+              ),
             ]),
         { key: 'protocol', label: t('protocol'), value: <TextValue value={claim['carrier-protocol']} /> },
         { key: 'sent', label: t('sentAt'), value: <TimestampValue value={claim['sent-at']} /> },

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { clientAccounts } from '../../entities/accounts/accounts.ts'
 import { EndFormerDialog, RotateDialog } from '../../entities/accounts/secret-actions.tsx'
 import { SecretList } from '../../entities/accounts/secret-list.tsx'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactList, fact } from '../../components/fact-list.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { NotFound, QueryView } from '../../components/state-view.tsx'
@@ -55,16 +55,8 @@ function ClientView({ client }: { readonly client: Client }) {
       <FactList
         facts={[
           { key: 'id', label: t('accounts:clientId'), value: <Value>{client['client-id']}</Value> },
-          {
-            key: 'created',
-            label: t('accounts:createdAt'),
-            value: <TimestampValue value={client['created-at']} />,
-          },
-          {
-            key: 'companies',
-            label: t('clients:companies'),
-            value: <NumberValue value={client['company-tax-ids'].length} />,
-          },
+          fact('created', t('accounts:createdAt'), <TimestampValue value={client['created-at']} />),
+          fact('companies', t('clients:companies'), <NumberValue value={client['company-tax-ids'].length} />),
         ]}
       />
       <SecretList secrets={client.secrets} {...(mayWrite ? { onEndFormer: () => setDialog('endFormer') } : {})} />

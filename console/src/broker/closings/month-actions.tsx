@@ -1,9 +1,10 @@
-import { Button, List, Text, Textarea } from '@mantine/core'
+import { Button, List, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { openItems } from '../../../../src/money/rules/closing.ts'
 import { api } from '../../api/client.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
+import { NoteField } from '../../components/note-field.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Month } from './closing.ts'
 
@@ -58,16 +59,13 @@ function Question({ month, onClose }: { readonly month: Month; readonly onClose:
         </>
       )}
       {needsReason && (
-        <Textarea
+        <NoteField
           label={t(isOpen ? 'closings:reason' : 'closings:reopenReason')}
-          size="sm"
           required
           maxLength={500}
-          autosize
-          minRows={2}
           data-autofocus
           value={reason}
-          onChange={({ currentTarget: { value } }) => setReason(value)}
+          onChange={setReason}
         />
       )}
     </ActDialog>

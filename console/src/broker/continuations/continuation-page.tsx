@@ -2,7 +2,7 @@ import { Alert, Button, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
-import { type Fact, FactList } from '../../components/fact-list.tsx'
+import { type Fact, FactList, fact } from '../../components/fact-list.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -82,15 +82,13 @@ function Facts({ continuation: one }: { readonly continuation: Continuation }) {
       ? []
       : [{ key: 'refused', label: t('refused'), value: t(`notEligible.${one['not-eligible-reason']}`) }]),
     { key: 'due', label: t('dueDate'), value: <DateValue value={one['due-date']} /> },
-    {
-      key: 'member',
-      label: t('member'),
-      value: (
-        <TextLink to="/members/$memberId" params={{ memberId: one['member-id'] }}>
-          <Value>{one['member-name']}</Value>
-        </TextLink>
-      ),
-    },
+    fact(
+      'member',
+      t('member'),
+      <TextLink to="/members/$memberId" params={{ memberId: one['member-id'] }}>
+        <Value>{one['member-name']}</Value>
+      </TextLink>,
+    ),
     { key: 'company', label: t('company'), value: <Value>{one['company-name']}</Value> },
     { key: 'product', label: t('product'), value: <Value>{one['product-name']}</Value> },
     { key: 'ground', label: t('ground'), value: t(`grounds.${one.ground}`) },

@@ -8,7 +8,7 @@ import { useOperation } from '../../api/use-operation.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { Choice } from '../../components/choice.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactList, fact } from '../../components/fact-list.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { Loading } from '../../components/state-view.tsx'
 import { MoneyValue, TextValue, Value } from '../../components/value.tsx'
@@ -75,15 +75,13 @@ function Facts({ invoice, file }: { readonly invoice: Invoice; readonly file: Ca
     <FactList
       facts={[
         { key: 'contract', label: t('contract'), value: <Value>{contractNumber(file)}</Value> },
-        {
-          key: 'file',
-          label: t('file'),
-          value: (
-            <TextLink to="/reconciliations/$fileId" params={{ fileId: file['file-id'] }}>
-              {t('seeReconciliation')}
-            </TextLink>
-          ),
-        },
+        fact(
+          'file',
+          t('file'),
+          <TextLink to="/reconciliations/$fileId" params={{ fileId: file['file-id'] }}>
+            {t('seeReconciliation')}
+          </TextLink>,
+        ),
         { key: 'computed', label: t('computed'), value: <MoneyValue value={computed} /> },
         { key: 'differs', label: t('amountDiffers'), value: <MoneyValue value={invoice.amount - computed} /> },
       ]}

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactList, fact } from '../../components/fact-list.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
@@ -145,38 +145,35 @@ function Facts({ invoice }: { readonly invoice: Invoice }) {
   return (
     <FactList
       facts={[
-        {
-          key: 'company',
-          label: t('company'),
-          value:
-            taxId === null ? (
-              name
-            ) : (
-              <TextLink to="/companies/$taxId" params={{ taxId }} size="md">
-                {name}
-              </TextLink>
-            ),
-        },
+        fact(
+          'company',
+          t('company'),
+          taxId === null ? (
+            name
+          ) : (
+            <TextLink to="/companies/$taxId" params={{ taxId }} size="md">
+              {name}
+            </TextLink>
+          ),
+        ),
         { key: 'carrier', label: t('carrier'), value: <TextValue value={invoice['carrier-name']} /> },
         { key: 'amount', label: t('amount'), value: <MoneyValue value={invoice.amount} /> },
         { key: 'due-date', label: t('dueDate'), value: <DateValue value={invoice['due-date']} /> },
-        {
-          key: 'period',
-          label: t('period'),
-          value: <Value>{formatPeriod(invoice['reference-period-start'], invoice['reference-period-end'])}</Value>,
-        },
+        fact(
+          'period',
+          t('period'),
+          <Value>{formatPeriod(invoice['reference-period-start'], invoice['reference-period-end'])}</Value>,
+        ),
         ...(taxId === null
           ? []
           : [
-              {
-                key: 'others',
-                label: t('others'),
-                value: (
-                  <TextLink to="/invoices" search={{ 'company-tax-id': taxId }} size="md">
-                    {t('othersOfCompany')}
-                  </TextLink>
-                ),
-              },
+              fact(
+                'others',
+                t('others'),
+                <TextLink to="/invoices" search={{ 'company-tax-id': taxId }} size="md">
+                  {t('othersOfCompany')}
+                </TextLink>,
+              ),
             ]),
       ]}
     />

@@ -1,6 +1,6 @@
 import { Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactList, fact } from '../../components/fact-list.tsx'
 import { CpfValue } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Member } from '../../entities/benefits/benefits.ts'
@@ -22,11 +22,7 @@ export function PersonalData({ member }: { readonly member: Member }) {
           { key: 'tax-id', label: t('cpf'), value: <CpfValue value={taxId} /> },
           ...Object.entries(others)
             .filter(([, value]) => value !== null)
-            .map(([name, value]) => ({
-              key: name,
-              label: <FieldName field={name} />,
-              value: <FieldValue name={name} value={value} />,
-            })),
+            .map(([name, value]) => fact(name, <FieldName field={name} />, <FieldValue name={name} value={value} />)),
         ]}
       />
       <Text size="sm" c="dimmed" mt="sm">

@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { CompanyLink } from '../../entities/companies/company-label.tsx'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactList, fact } from '../../components/fact-list.tsx'
 import { companyNameOf, type Member } from '../../entities/benefits/benefits.ts'
 import { FieldName } from '../../components/field-name.tsx'
 import { FieldValue } from '../../components/field-value.tsx'
@@ -28,11 +28,9 @@ export function Registrations({ member }: { readonly member: Member }) {
               </Title>
               {fields.length === 0 && <Text size="sm">{t('sameAsAbove')}</Text>}
               <FactList
-                facts={fields.map(([name, value]) => ({
-                  key: name,
-                  label: <FieldName field={name} />,
-                  value: <FieldValue name={name} value={value} />,
-                }))}
+                facts={fields.map(([name, value]) =>
+                  fact(name, <FieldName field={name} />, <FieldValue name={name} value={value} />),
+                )}
               />
             </div>
           )

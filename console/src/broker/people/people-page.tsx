@@ -1,10 +1,6 @@
 import { Button, Menu } from '@mantine/core'
-import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { usePagedList } from '../../api/use-paged-list.ts'
-import { type Column, DataTable } from '../../components/data-table.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
 import { TimestampValue } from '../../components/value.tsx'
 import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
 import { text, column } from '../../lists/columns.tsx'
@@ -12,27 +8,11 @@ import { usePermission } from '../../session/use-permission.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { AccessDialog, BlockDialog, NewLinkDialog } from './person-dialogs.tsx'
 import type { Person } from './person.ts'
+import { listPage } from '../../lists/list-page.tsx'
 
 type Action = 'access' | 'link' | 'block'
 
-const columnsOf = (t: TFunction<['people', 'accounts', 'terms']>): readonly Column<Person>[] => [
-  text(t('accounts:name'), 'name', 'minmax(10rem, 2fr)'),
-  column(t('people:role'), '8rem', ({ role }) => t(`terms:role.${role}`)),
-  column(t('people:status'), '8rem', ({ status }) => t(`terms:personStatus.${status}`)),
-  column(t('people:lastSignIn'), '9rem', (person) =>
-    person['last-sign-in-at'] === null ? t('people:never') : <TimestampValue value={person['last-sign-in-at']} />,
-  ),
-  text(t('people:email'), 'email', 'minmax(14rem, 1fr)'),
-  text(t('people:companies'), (person) => person['company-tax-ids'].map(formatCnpj).join(', '), 'minmax(10rem, 1fr)'),
-]
-
-const actionsOf = (
-  t: TFunction<['people', 'accounts', 'terms']>,
-  onChoose: (person: Person, action: Action) => void,
-): Column<Person> =>
-  column(t('accounts:actions'), '7rem', (person) => (
-    <PersonMenu person={person} onChoose={(action) => onChoose(person, action)} />
-  ))
+const List = listPage('listPeople')
 
 /** The people who sign in with an e-mail address: invitations, roles, companies and blocks. */
 export function PeoplePage() {
@@ -47,18 +27,30 @@ export function PeoplePage() {
     setAction(chosen)
   }
   const close = () => setAction(null)
-  const columns = mayWrite ? columnsOf(t).toSpliced(3, 0, actionsOf(t, choose)) : columnsOf(t)
   return (
-    <>
-      <PageHeader title={t('people:title')}>
-        {mayWrite && <Button onClick={() => setIsInviting(true)}>{t('people:invite')}</Button>}
-      </PageHeader>
-      <DataTable
-        label={t('people:title')}
-        columns={columns}
-        list={usePagedList('listPeople')}
-        idOf={(person) => person['person-id']}
-      />
+    <List
+      title={t('people:title')}
+      actions={mayWrite && <Button onClick={() => setIsInviting(true)}>{t('people:invite')}</Button>}
+      columns={[
+        text(t('accounts:name'), 'name', 'minmax(10rem, 2fr)'),
+        column(t('people:role'), '8rem', ({ role }) => t(`terms:role.${role}`)),
+        column(t('people:status'), '8rem', ({ status }) => t(`terms:personStatus.${status}`)),
+        mayWrite &&
+          column(t('accounts:actions'), '7rem', (person) => (
+            <PersonMenu person={person} onChoose={(chosen) => choose(person, chosen)} />
+          )),
+        column(t('people:lastSignIn'), '9rem', (person) =>
+          person['last-sign-in-at'] === null ? t('people:never') : <TimestampValue value={person['last-sign-in-at']} />,
+        ),
+        text(t('people:email'), 'email', 'minmax(14rem, 1fr)'),
+        text(
+          t('people:companies'),
+          (person) => person['company-tax-ids'].map(formatCnpj).join(', '),
+          'minmax(10rem, 1fr)',
+        ),
+      ]}
+      idOf={(person) => person['person-id']}
+    >
       {mayWrite && <InviteDialog opened={isInviting} onClose={() => setIsInviting(false)} />}
       {target !== null && (
         <>
@@ -67,7 +59,7 @@ export function PeoplePage() {
           {action === 'block' && <BlockDialog person={target} onClose={close} />}
         </>
       )}
-    </>
+    </List>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Text, Textarea } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { Item } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
+import { NoteField } from '../../components/note-field.tsx'
 
 export type Hold = Item<'listLegalHolds'>
 
@@ -20,15 +21,7 @@ export function ReleaseDialog({ hold, onClose }: { readonly hold: Hold; readonly
       onClose={onClose}
     >
       <Text size="sm">{t('hold.releaseText')}</Text>
-      <Textarea
-        label={t('hold.reason')}
-        required
-        maxLength={500}
-        autosize
-        minRows={2}
-        value={reason}
-        onChange={({ currentTarget: { value } }) => setReason(value)}
-      />
+      <NoteField label={t('hold.reason')} required maxLength={500} value={reason} onChange={setReason} />
     </ActDialog>
   )
 }

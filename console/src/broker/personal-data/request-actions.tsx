@@ -1,9 +1,10 @@
-import { Button, Text, Textarea } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SUBJECT_REQUEST_STEPS } from '../../../../src/privacy/rules/subject-request.ts'
 import { api } from '../../api/client.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
+import { NoteField } from '../../components/note-field.tsx'
 import type { SubjectRequest } from './subject-request.ts'
 
 type Step = 'fulfilled' | 'cancelled'
@@ -66,15 +67,13 @@ function RequestActDialog({
     >
       <Text size="sm">{t(`actText.${act}`)}</Text>
       {act === 'cancelled' && (
-        <Textarea
+        <NoteField
           label={t('cancelReason')}
           required
           data-autofocus
           maxLength={500}
-          autosize
-          minRows={2}
           value={reason}
-          onChange={({ currentTarget: { value } }) => setReason(value)}
+          onChange={setReason}
         />
       )}
     </ActDialog>

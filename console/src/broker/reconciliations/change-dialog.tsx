@@ -1,10 +1,11 @@
-import { Text, Textarea } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { RequestBody } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
 import { Choice } from '../../components/choice.tsx'
+import { NoteField } from '../../components/note-field.tsx'
 import { useOperators } from '../../entities/decisions/use-operator-names.ts'
 import { formatNumber } from '../../format/number.ts'
 import { isPermitted } from '../../session/permissions.ts'
@@ -60,16 +61,13 @@ export function ChangeDialog(props: {
     >
       <Text size="sm">{t('selected', { count, formatted: formatNumber(count) })}</Text>
       {(act === 'explain' || act === 'accept') && (
-        <Textarea
+        <NoteField
           label={t('note')}
-          size="sm"
           required={act === 'explain'}
           maxLength={2_000}
-          autosize
-          minRows={2}
           data-autofocus
           value={note}
-          onChange={({ currentTarget: { value } }) => setNote(value)}
+          onChange={setNote}
         />
       )}
       {act === 'assign' && (

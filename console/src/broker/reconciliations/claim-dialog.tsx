@@ -1,4 +1,4 @@
-import { Text, Textarea } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { MAX_CLAIM_LINES } from '../../../../src/money/rules/claim.ts'
 import { api } from '../../api/client.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
 import { ErrorMessage } from '../../components/error-message.tsx'
+import { NoteField } from '../../components/note-field.tsx'
 import { Loading } from '../../components/state-view.tsx'
 import { MoneyValue } from '../../components/value.tsx'
 import { formatNumber } from '../../format/number.ts'
@@ -83,15 +84,7 @@ export function ClaimDialog(props: {
           {isTooMany && <Text size="sm">{t('tooManyClaimed', { formatted: formatNumber(MAX_CLAIM_LINES) })}</Text>}
         </>
       )}
-      <Textarea
-        label={t('note')}
-        size="sm"
-        maxLength={2_000}
-        autosize
-        minRows={2}
-        value={note}
-        onChange={({ currentTarget: { value } }) => setNote(value)}
-      />
+      <NoteField label={t('note')} maxLength={2_000} value={note} onChange={setNote} />
     </ActDialog>
   )
 }

@@ -5,7 +5,7 @@ import type { EnrollmentStatus } from '../../../../src/kernel/enums.ts'
 import { useTranslation } from 'react-i18next'
 import { operationQuery } from '../../api/use-operation.ts'
 import { CompanyLink } from '../../entities/companies/company-label.tsx'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactList, fact } from '../../components/fact-list.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/state-view.tsx'
@@ -62,28 +62,26 @@ function Facts({ request }: { readonly request: Request }) {
       <FactList
         facts={[
           { key: 'type', label: t('type'), value: t(typeTerm(request['request-type'], request['alteration-kind'])) },
-          {
-            key: 'company',
-            label: t('company'),
-            value: <CompanyLink taxId={request['company-tax-id']} name={request['company-name']} />,
-          },
+          fact(
+            'company',
+            t('company'),
+            <CompanyLink taxId={request['company-tax-id']} name={request['company-name']} />,
+          ),
           { key: 'reference', label: t('reference'), value: <TextValue value={request.reference} /> },
           { key: 'created-at', label: t('createdAt'), value: <TimestampValue value={createdAt} /> },
-          {
-            key: 'finished-at',
-            label: t('finishedAt'),
-            value: (
-              <>
-                <TimestampValue value={finishedAt} />
-                {seconds !== null && (
-                  <>
-                    {' '}
-                    <Value>({formatDuration(seconds)})</Value>
-                  </>
-                )}
-              </>
-            ),
-          },
+          fact(
+            'finished-at',
+            t('finishedAt'),
+            <>
+              <TimestampValue value={finishedAt} />
+              {seconds !== null && (
+                <>
+                  {' '}
+                  <Value>({formatDuration(seconds)})</Value>
+                </>
+              )}
+            </>,
+          ),
           { key: 'id', label: t('requestId'), value: <Value>{request['request-id']}</Value> },
           { key: 'movements', label: t('movementsNow'), value: <MovementCounts request={request} /> },
         ]}

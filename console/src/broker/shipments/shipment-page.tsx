@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { mayAct } from '../../../../src/exchange/rules/shipment.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { contractFacts } from '../../components/contract-facts.tsx'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactList, fact } from '../../components/fact-list.tsx'
 import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
@@ -95,16 +95,13 @@ function ShipmentFacts({ shipment }: { readonly shipment: Shipment }) {
         { key: 'sentAt', label: t('sentAt'), value: <TimestampValue value={shipment['sent-at']} /> },
         { key: 'sentBy', label: t('sentBy'), value: <TextValue value={sentBy === null ? null : nameOf(sentBy)} /> },
         { key: 'protocol', label: t('protocol'), value: <TextValue value={shipment['carrier-protocol']} /> },
-        {
-          key: 'answerUntil',
-          label: t('answerUntil'),
-          value: (
-            <>
-              <DateValue value={shipment['answer-until']} />{' '}
-              {isOverdue(shipment, saoPauloDay()) && <b>{t('overdue')}</b>}
-            </>
-          ),
-        },
+        fact(
+          'answerUntil',
+          t('answerUntil'),
+          <>
+            <DateValue value={shipment['answer-until']} /> {isOverdue(shipment, saoPauloDay()) && <b>{t('overdue')}</b>}
+          </>,
+        ),
         { key: 'finishedAt', label: t('finishedAt'), value: <TimestampValue value={shipment['finished-at']} /> },
       ]}
     />

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { CompanyLabel } from '../../entities/companies/company-label.tsx'
 import { ErrorMessage } from '../../components/error-message.tsx'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactList, fact } from '../../components/fact-list.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { NumberValue, TimestampValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
@@ -46,11 +46,7 @@ function EventView({ event, endpoint }: { readonly event: Event; readonly endpoi
         facts={[
           { key: 'type', label: t('type'), value: <Code translate="no">{event.type}</Code> },
           { key: 'timestamp', label: t('eventAt'), value: <TimestampValue value={event.timestamp} /> },
-          {
-            key: 'company',
-            label: t('company'),
-            value: <CompanyLabel taxId={event['company-tax-id']} name={event['company-name']} />,
-          },
+          fact('company', t('company'), <CompanyLabel taxId={event['company-tax-id']} name={event['company-name']} />),
           { key: 'id', label: t('webhookId'), value: <Value>{event.id}</Value> },
         ]}
       />

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactList, fact } from '../../components/fact-list.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
@@ -76,55 +76,40 @@ function Facts({ endpoint }: { readonly endpoint: Endpoint }) {
     <FactList
       facts={[
         { key: 'url', label: t('url'), value: <Value>{endpoint.url}</Value> },
-        {
-          key: 'client',
-          label: t('client'),
-          value: maySeeClients ? (
+        fact(
+          'client',
+          t('client'),
+          maySeeClients ? (
             <TextLink to="/clients/$clientId" params={{ clientId }}>
               {name}
             </TextLink>
           ) : (
             name
           ),
-        },
+        ),
         { key: 'health', label: t('state'), value: <HealthBadge endpoint={endpoint} /> },
         { key: 'types', label: t('types'), value: <EventTypes types={endpoint['event-types']} /> },
-        {
-          key: 'failing-since',
-          label: t('failingSince'),
-          value: <TimestampValue value={endpoint['failing-since']} />,
-        },
-        {
-          key: 'last-error',
-          label: t('lastError'),
-          value:
-            error === null ? (
-              <Value>—</Value>
-            ) : (
-              <>
-                <TimestampValue value={error.at} /> <Value>·</Value> <ResultText {...error} />
-              </>
-            ),
-        },
-        {
-          key: 'last-success',
-          label: t('lastSuccess'),
-          value: <TimestampValue value={endpoint['last-success-at']} />,
-        },
-        {
-          key: 'pending',
-          label: t('pending'),
-          value: (
-            <TextLink to="/webhooks/$endpointId" params={{ endpointId: endpoint.id }} search={{ status: 'pending' }}>
-              <NumberValue value={endpoint['pending-deliveries']} />
-            </TextLink>
+        fact('failing-since', t('failingSince'), <TimestampValue value={endpoint['failing-since']} />),
+        fact(
+          'last-error',
+          t('lastError'),
+          error === null ? (
+            <Value>—</Value>
+          ) : (
+            <>
+              <TimestampValue value={error.at} /> <Value>·</Value> <ResultText {...error} />
+            </>
           ),
-        },
-        {
-          key: 'oldest-pending',
-          label: t('oldestPending'),
-          value: <TimestampValue value={endpoint['oldest-pending-at']} />,
-        },
+        ),
+        fact('last-success', t('lastSuccess'), <TimestampValue value={endpoint['last-success-at']} />),
+        fact(
+          'pending',
+          t('pending'),
+          <TextLink to="/webhooks/$endpointId" params={{ endpointId: endpoint.id }} search={{ status: 'pending' }}>
+            <NumberValue value={endpoint['pending-deliveries']} />
+          </TextLink>,
+        ),
+        fact('oldest-pending', t('oldestPending'), <TimestampValue value={endpoint['oldest-pending-at']} />),
         { key: 'created-at', label: t('createdAt'), value: <TimestampValue value={endpoint['created-at']} /> },
       ]}
     />

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Invoice } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { useCompanyOperation } from '../../entities/company-hr/client.ts'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactList, fact } from '../../components/fact-list.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { DateValue, MoneyValue, TextValue, Value } from '../../components/value.tsx'
@@ -49,11 +49,11 @@ function InvoiceView({ invoice }: { readonly invoice: Invoice }) {
           { key: 'carrier', label: t('carrier'), value: <TextValue value={invoice['carrier-name']} /> },
           { key: 'amount', label: t('amount'), value: <MoneyValue value={invoice.amount} /> },
           { key: 'due-date', label: t('dueDate'), value: <DateValue value={invoice['due-date']} /> },
-          {
-            key: 'period',
-            label: t('period'),
-            value: <Value>{formatPeriod(invoice['reference-period-start'], invoice['reference-period-end'])}</Value>,
-          },
+          fact(
+            'period',
+            t('period'),
+            <Value>{formatPeriod(invoice['reference-period-start'], invoice['reference-period-end'])}</Value>,
+          ),
         ]}
       />
       <section aria-labelledby="files">

@@ -2,7 +2,7 @@ import { Alert, Group, Stack, Text, Title } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useCompanyOperation } from '../../entities/company-hr/client.ts'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactList, fact } from '../../components/fact-list.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/state-view.tsx'
@@ -48,11 +48,7 @@ function InvitationView({ review }: { readonly review: Review }) {
           { key: 'created', label: t('onboarding:createdAt'), value: <TimestampValue value={review['created-at']} /> },
           { key: 'expires', label: t('onboarding:expiresAt'), value: <TimestampValue value={review['expires-at']} /> },
           { key: 'opened', label: t('onboarding:openedAt'), value: <TimestampValue value={review['opened-at']} /> },
-          {
-            key: 'submitted',
-            label: t('onboarding:submittedAt'),
-            value: <TimestampValue value={review['submitted-at']} />,
-          },
+          fact('submitted', t('onboarding:submittedAt'), <TimestampValue value={review['submitted-at']} />),
         ]}
       />
       {requestId !== null && (

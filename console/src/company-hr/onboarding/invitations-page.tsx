@@ -1,35 +1,18 @@
 import { Button, Group, NativeSelect } from '@mantine/core'
 import type { Company } from '@vigencia/client'
-import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ONBOARDING_STATUSES, type OnboardingStatus } from '../../../../src/movements/rules/onboarding.ts'
-import { usePagedList } from '../../api/use-paged-list.ts'
 import { companyApi } from '../../entities/company-hr/client.ts'
 import { OfCompany } from '../../entities/company-hr/of-company.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { column, cpf, text, timestamp } from '../../lists/columns.tsx'
-import { type Invitation, InvitationStatusBadge } from './invitation.tsx'
+import { listTable } from '../../lists/list-page.tsx'
+import { InvitationStatusBadge } from './invitation.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 
-const columnsOf = (t: TFunction<'onboarding'>): readonly Column<Invitation>[] => [
-  column(t('name'), 'minmax(12rem, 1fr)', (invitation) => (
-    <TextLink to="/hr/onboarding/$invitationId" params={{ invitationId: invitation['invitation-id'] }} translate="no">
-      {invitation.name}
-    </TextLink>
-  )),
-  column(t('status'), '11rem', ({ status }) => <InvitationStatusBadge status={status} />),
-  cpf(t('cpf'), 'tax-id', '9rem'),
-  text(
-    t('products'),
-    ({ products }) => products.map((product) => product['product-name']).join(', '),
-    'minmax(12rem, 1fr)',
-  ),
-  timestamp(t('submittedAt'), 'submitted-at', '9rem'),
-  timestamp(t('expiresAt'), 'expires-at', '9rem'),
-]
+const Table = listTable('listOnboardingInvitations')
 
 /** The links that the company has sent to employees, the newest first. */
 export function InvitationsPage() {
@@ -40,11 +23,6 @@ function Invitations({ company }: { readonly company: Company }) {
   const { t } = useTranslation('onboarding')
   const [isInviting, setInviting] = useState(false)
   const [status, setStatus] = useState<OnboardingStatus | ''>('')
-  const list = usePagedList(
-    'listOnboardingInvitations',
-    { 'company-tax-id': company['tax-id'], ...(status === '' ? {} : { status }) },
-    { client: companyApi, refetchInterval: 30_000 },
-  )
   return (
     <>
       <PageHeader title={t('title')}>
@@ -61,10 +39,30 @@ function Invitations({ company }: { readonly company: Company }) {
           onChange={({ currentTarget: { value } }) => setStatus(value as OnboardingStatus | '')}
         />
       </Group>
-      <DataTable
+      <Table
         label={t('title')}
-        columns={columnsOf(t)}
-        list={list}
+        query={{ 'company-tax-id': company['tax-id'], ...(status === '' ? {} : { status }) }}
+        options={{ client: companyApi, refetchInterval: 30_000 }}
+        columns={[
+          column(t('name'), 'minmax(12rem, 1fr)', (invitation) => (
+            <TextLink
+              to="/hr/onboarding/$invitationId"
+              params={{ invitationId: invitation['invitation-id'] }}
+              translate="no"
+            >
+              {invitation.name}
+            </TextLink>
+          )),
+          column(t('status'), '11rem', ({ status }) => <InvitationStatusBadge status={status} />),
+          cpf(t('cpf'), 'tax-id', '9rem'),
+          text(
+            t('products'),
+            ({ products }) => products.map((product) => product['product-name']).join(', '),
+            'minmax(12rem, 1fr)',
+          ),
+          timestamp(t('submittedAt'), 'submitted-at', '9rem'),
+          timestamp(t('expiresAt'), 'expires-at', '9rem'),
+        ]}
         idOf={(invitation) => invitation['invitation-id']}
       />
       <InviteDialog company={company} opened={isInviting} onClose={() => setInviting(false)} />

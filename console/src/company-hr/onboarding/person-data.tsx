@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { DocumentType } from '../../../../src/kernel/enums.ts'
 import { isSuspicious } from '../../../../src/kernel/person-text.ts'
 import { warningWords } from '../../entities/company-hr/warning-words.ts'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactList, fact } from '../../components/fact-list.tsx'
 import { Value } from '../../components/value.tsx'
 import { FieldName } from '../../components/field-name.tsx'
 import { FieldValue } from '../../components/field-value.tsx'
@@ -38,19 +38,17 @@ export function PersonData(props: {
       </Title>
       <FactList
         facts={[
-          ...Object.entries(fields).map(([name, value]) => ({
-            key: name,
-            label: <FieldName field={name} />,
-            value: <SentValue name={name} value={value} />,
-          })),
+          ...Object.entries(fields).map(([name, value]) =>
+            fact(name, <FieldName field={name} />, <SentValue name={name} value={value} />),
+          ),
           ...(products.length === 0
             ? []
             : [
-                {
-                  key: 'products',
-                  label: t('onboarding:products'),
-                  value: <Value>{products.map((one) => one['product-name']).join(', ')}</Value>,
-                },
+                fact(
+                  'products',
+                  t('onboarding:products'),
+                  <Value>{products.map((one) => one['product-name']).join(', ')}</Value>,
+                ),
               ]),
         ]}
       />

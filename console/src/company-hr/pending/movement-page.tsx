@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useCompanyOperation } from '../../entities/company-hr/client.ts'
 import { useMovementWords } from '../../entities/company-hr/movement-words.ts'
 import { usePeople } from '../../entities/company-hr/use-people.ts'
-import { type Fact, FactList } from '../../components/fact-list.tsx'
+import { type Fact, FactList, fact } from '../../components/fact-list.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/state-view.tsx'
@@ -72,18 +72,17 @@ function Facts({ movement }: { readonly movement: Enrollment }) {
   const exclusionReason = movement['exclusion-reason']
   const facts: Fact[] = [
     { key: 'status', label: t('hr:status'), value: <StatusBadge status={movement.status} /> },
-    {
-      key: 'person',
-      label: t('hr:person'),
-      value:
-        person === undefined ? (
-          <CpfValue value={taxId} />
-        ) : (
-          <TextLink to="/hr/people/$memberId" params={{ memberId: person.id }}>
-            <TextValue value={person.profile.name} />
-          </TextLink>
-        ),
-    },
+    fact(
+      'person',
+      t('hr:person'),
+      person === undefined ? (
+        <CpfValue value={taxId} />
+      ) : (
+        <TextLink to="/hr/people/$memberId" params={{ memberId: person.id }}>
+          <TextValue value={person.profile.name} />
+        </TextLink>
+      ),
+    ),
     { key: 'cpf', label: t('hr:cpf'), value: <CpfValue value={taxId} /> },
     { key: 'product', label: t('hr:product'), value: <TextValue value={movement['product-name']} /> },
     { key: 'carrier', label: t('movement:carrier'), value: <TextValue value={movement['carrier-name']} /> },
@@ -92,13 +91,7 @@ function Facts({ movement }: { readonly movement: Enrollment }) {
     ),
     ...(exclusionReason === null
       ? []
-      : [
-          {
-            key: 'reason',
-            label: t('movement:exclusionReason'),
-            value: t(`terms:exclusionReason.${exclusionReason}`),
-          },
-        ]),
+      : [fact('reason', t('movement:exclusionReason'), t(`terms:exclusionReason.${exclusionReason}`))]),
     { key: 'created', label: t('movement:createdAt'), value: <TimestampValue value={movement['created-at']} /> },
   ]
   return (
