@@ -19,45 +19,10 @@ import { CalendarFields } from './calendar-fields.tsx'
 import { CodeMapFields } from './code-map-fields.tsx'
 import { ContactFields } from '../../entities/contacts/contact-fields.tsx'
 import type { ContractFields } from './contract-fields.ts'
-import type { ContractValues } from './contract-values.ts'
+import { contractInputs, type ContractValues } from './contract-values.ts'
 import { LayoutFields } from './layout-fields.tsx'
 import { MappingFields } from './mapping-fields.tsx'
 import { PlanFields } from './plan-fields.tsx'
-
-const inputs = [
-  'company-tax-id',
-  'carrier-name',
-  'contract-number',
-  'sub-contract',
-  'carrier-company-code',
-  'ans-registration',
-  'carrier-tax-id',
-  'contract-start',
-  'answer-within-business-days',
-  'status',
-  'product-id',
-  'carrier-plan-code',
-  'ans-plan-number',
-  'plan-version',
-  'cut-off-day',
-  'cut-off-business-days-before-billing',
-  'own-holidays',
-  'coverage-day',
-  'month',
-  'cut-off-date',
-  'name',
-  'email',
-  'phone',
-  'code',
-  'reason',
-  'movement',
-  'acknowledgement',
-  'roster',
-  'invoice',
-  'coparticipation',
-  'post-paid',
-  'retirement-remainder',
-]
 
 const months = Array.from({ length: 12 }, (_, index) => String(index + 1))
 
@@ -84,7 +49,7 @@ export function ContractForm(props: {
     try {
       await props.save(values)
     } catch (error) {
-      form.setErrors(error instanceof Error ? fieldErrorsOf(error, inputs) : {})
+      form.setErrors(error instanceof Error ? fieldErrorsOf(error, contractInputs) : {})
     }
   })
   return (

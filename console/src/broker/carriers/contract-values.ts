@@ -5,7 +5,7 @@ import type {
   AcknowledgementOutcome,
   RefusalStatus,
 } from '../../../../src/registry/rules/acknowledgement.ts'
-import { type ContactValues, contactsBody, contactValues } from '../../entities/contacts/contact-values.ts'
+import { type ContactValues, contactsBody, contactValues, newContact } from '../../entities/contacts/contact-values.ts'
 import type { HOLIDAY_SETS } from '../../../../src/kernel/business-days.ts'
 import type { NOT_BUSINESS_DAY_RULES } from '../../../../src/registry/rules/cut-off.ts'
 
@@ -48,36 +48,6 @@ interface MeaningValues {
   readonly items: PendingItem[]
 }
 
-/** The form of a contract, by the names of the API. '' and null: not recorded. */
-export interface ContractValues {
-  readonly 'company-tax-id': string | null
-  readonly 'carrier-name': string | null
-  readonly 'contract-number': string
-  readonly 'sub-contract': string
-  readonly 'carrier-company-code': string
-  readonly 'ans-registration': string
-  readonly 'carrier-tax-id': string
-  readonly lives: (typeof CONTRACT_LIVES)[number] | null
-  readonly 'contract-start': string | null
-  readonly 'anniversary-month': string | null
-  readonly contributory: 'yes' | 'no' | null
-  readonly coparticipation: 'yes' | 'no' | null
-  readonly 'post-paid': 'yes' | 'no' | null
-  readonly 'retirement-remainder': Contract['retirement-remainder']
-  readonly channel: (typeof CONTRACT_CHANNELS)[number] | null
-  readonly 'answer-within-business-days': NumberValue
-  readonly status: (typeof CONTRACT_STATUSES)[number]
-  readonly plans: PlanValues[]
-  readonly layouts: Contract['layouts']
-  readonly 'code-map': MeaningValues[]
-  /** Both are the mapping of acknowledgements; without one of them there is none. */
-  readonly headings: { readonly key: string; readonly heading: string; readonly column: AcknowledgementColumn }[]
-  readonly words: { readonly key: string; readonly word: string; readonly outcome: AcknowledgementOutcome }[]
-  readonly hasCalendar: boolean
-  readonly calendar: CalendarValues
-  readonly contacts: ContactValues[]
-}
-
 let rows = 0
 const nextKey = () => `row-${++rows}`
 
@@ -112,34 +82,6 @@ const noCalendar: CalendarValues = {
   'coverage-month-offset': '1',
   exceptions: [],
 }
-
-export const newContract = (): ContractValues => ({
-  'company-tax-id': null,
-  'carrier-name': null,
-  'contract-number': '',
-  'sub-contract': '',
-  'carrier-company-code': '',
-  'ans-registration': '',
-  'carrier-tax-id': '',
-  lives: null,
-  'contract-start': null,
-  'anniversary-month': null,
-  contributory: null,
-  coparticipation: null,
-  'post-paid': null,
-  'retirement-remainder': null,
-  channel: null,
-  'answer-within-business-days': 10,
-  status: 'active',
-  plans: [],
-  layouts: noLayouts,
-  'code-map': [],
-  headings: [],
-  words: [],
-  hasCalendar: false,
-  calendar: noCalendar,
-  contacts: [],
-})
 
 /** `01-25` as `25/01`, `2027-01-25` as `25/01/2027`. */
 const writtenDay = (day: string) => day.split('-').toReversed().join('/')
@@ -179,54 +121,128 @@ function calendarValues(calendar: Contract['calendar']): CalendarValues {
   }
 }
 
-export function valuesOf(contract: Contract): ContractValues {
+/** A field of the form: what it has where nothing is recorded, how it reads what the API has, and what is sent. */
+interface Field<Wire, Value> {
+  readonly empty: Value
+  readonly read: (wire: Wire) => Value
+  readonly write: (value: Value) => Wire
+}
+
+const same = <Wire>(empty: Wire): Field<Wire, Wire> => ({ empty, read: (wire) => wire, write: (value) => value })
+const party: Field<string, string | null> = { empty: null, read: (wire) => wire, write: (value) => value ?? '' }
+const number: Field<string, string> = { ...same(''), write: (value) => value.trim() }
+const optional: Field<string | null, string> = { empty: '', read: (wire) => wire ?? '', write: text }
+const yesOrNo: Field<boolean | null, 'yes' | 'no' | null> = { empty: null, read: choice, write: flag }
+
+function meaningBody({ code, status, reason, items }: MeaningValues): MeaningBody {
   return {
-    'company-tax-id': contract['company-tax-id'],
-    'carrier-name': contract['carrier-name'],
-    'contract-number': contract['contract-number'],
-    'sub-contract': contract['sub-contract'],
-    lives: contract.lives,
-    'contract-start': contract['contract-start'],
-    channel: contract.channel,
-    'answer-within-business-days': contract['answer-within-business-days'],
-    status: contract.status,
-    'carrier-company-code': contract['carrier-company-code'] ?? '',
-    'ans-registration': contract['ans-registration'] ?? '',
-    'carrier-tax-id': contract['carrier-tax-id'] ?? '',
-    'anniversary-month': contract['anniversary-month'] === null ? null : String(contract['anniversary-month']),
-    contributory: choice(contract.contributory),
-    coparticipation: choice(contract.coparticipation),
-    'post-paid': choice(contract['post-paid']),
-    'retirement-remainder': contract['retirement-remainder'],
-    plans: contract.plans.map((plan) => ({
-      'product-id': plan['product-id'],
-      'carrier-plan-code': plan['carrier-plan-code'] ?? '',
-      'ans-plan-number': plan['ans-plan-number'] ?? '',
-      'plan-version': plan['plan-version'] ?? '',
-    })),
-    layouts: contract.layouts,
-    'code-map': contract['code-map'].map(({ code, status, reason = '', 'pending-items': items = [] }) => ({
-      key: nextKey(),
-      code,
-      status,
-      reason,
-      items,
-    })),
-    headings: Object.entries(contract['acknowledgement-mapping']?.columns ?? {}).map(([heading, column]) => ({
-      key: nextKey(),
-      heading,
-      column,
-    })),
-    words: Object.entries(contract['acknowledgement-mapping']?.outcomes ?? {}).map(([word, outcome]) => ({
-      key: nextKey(),
-      word,
-      outcome,
-    })),
-    hasCalendar: contract.calendar !== null,
-    calendar: calendarValues(contract.calendar),
-    contacts: contactValues(contract.contacts),
+    code: code.trim(),
+    status,
+    ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
+    ...(status === 'rejected' || items.length === 0 ? {} : { 'pending-items': items }),
   }
 }
+
+/** The fields of the form that are fields of the API, under its names. */
+const fields = {
+  'company-tax-id': party,
+  'carrier-name': party,
+  'contract-number': number,
+  'sub-contract': number,
+  'carrier-company-code': optional,
+  'ans-registration': optional,
+  'carrier-tax-id': optional,
+  lives: same<(typeof CONTRACT_LIVES)[number] | null>(null),
+  'contract-start': same<string | null>(null),
+  'anniversary-month': {
+    empty: null,
+    read: (wire) => (wire === null ? null : String(wire)),
+    write: (value) => numberOf(value ?? ''),
+  } as Field<number | null, string | null>,
+  contributory: yesOrNo,
+  coparticipation: yesOrNo,
+  'post-paid': yesOrNo,
+  'retirement-remainder': same<Contract['retirement-remainder']>(null),
+  channel: same<(typeof CONTRACT_CHANNELS)[number] | null>(null),
+  'answer-within-business-days': { empty: 10, read: (wire) => wire, write: Number } as Field<number, NumberValue>,
+  status: same<(typeof CONTRACT_STATUSES)[number]>('active'),
+  plans: {
+    empty: [],
+    read: (plans) =>
+      plans.map((plan) => ({
+        'product-id': plan['product-id'],
+        'carrier-plan-code': plan['carrier-plan-code'] ?? '',
+        'ans-plan-number': plan['ans-plan-number'] ?? '',
+        'plan-version': plan['plan-version'] ?? '',
+      })),
+    write: (plans) =>
+      plans.map((plan) => ({
+        'product-id': plan['product-id'],
+        'carrier-plan-code': text(plan['carrier-plan-code']),
+        'ans-plan-number': text(plan['ans-plan-number']),
+        'plan-version': text(plan['plan-version']),
+      })),
+  } as Field<Contract['plans'], PlanValues[]>,
+  layouts: same<Contract['layouts']>(noLayouts),
+  'code-map': {
+    empty: [],
+    read: (meanings) =>
+      meanings.map(({ code, status, reason = '', 'pending-items': items = [] }) => ({
+        key: nextKey(),
+        code,
+        status,
+        reason,
+        items,
+      })),
+    write: (meanings) => meanings.map(meaningBody),
+  } as Field<Contract['code-map'], MeaningValues[]>,
+  contacts: { empty: [], read: contactValues, write: contactsBody } as Field<Contract['contacts'], ContactValues[]>,
+}
+
+type Fields = typeof fields
+const names = Object.keys(fields) as (keyof Fields)[]
+
+/** The form of a contract, by the names of the API. '' and null: not recorded. */
+export type ContractValues = { readonly [Name in keyof Fields]: Fields[Name]['empty'] } & {
+  /** Both are the mapping of acknowledgements; without one of them there is none. */
+  readonly headings: { readonly key: string; readonly heading: string; readonly column: AcknowledgementColumn }[]
+  readonly words: { readonly key: string; readonly word: string; readonly outcome: AcknowledgementOutcome }[]
+  readonly hasCalendar: boolean
+  readonly calendar: CalendarValues
+}
+
+/** The fields that have an input, for errors of the service; those in lists by their last name. */
+export const contractInputs: readonly string[] = [
+  ...names.filter((name) => fields[name].empty === null || typeof fields[name].empty !== 'object'),
+  ...[newPlan(''), newMeaning(), newException(), newContact(), noCalendar, noLayouts].flatMap(Object.keys),
+]
+
+const mapped = (value: (name: keyof Fields) => unknown) =>
+  Object.fromEntries(names.map((name) => [name, value(name)])) as never
+
+export const newContract = (): ContractValues => ({
+  ...(mapped((name) => fields[name].empty) as ContractValues),
+  headings: [],
+  words: [],
+  hasCalendar: false,
+  calendar: noCalendar,
+})
+
+export const valuesOf = (contract: Contract): ContractValues => ({
+  ...(mapped((name) => fields[name].read(contract[name] as never)) as ContractValues),
+  headings: Object.entries(contract['acknowledgement-mapping']?.columns ?? {}).map(([heading, column]) => ({
+    key: nextKey(),
+    heading,
+    column,
+  })),
+  words: Object.entries(contract['acknowledgement-mapping']?.outcomes ?? {}).map(([word, outcome]) => ({
+    key: nextKey(),
+    word,
+    outcome,
+  })),
+  hasCalendar: contract.calendar !== null,
+  calendar: calendarValues(contract.calendar),
+})
 
 function calendarBody({ hasCalendar, calendar }: ContractValues): Exclude<ContractBody['calendar'], undefined> {
   if (!hasCalendar) return null
@@ -249,15 +265,6 @@ function calendarBody({ hasCalendar, calendar }: ContractValues): Exclude<Contra
   }
 }
 
-function meaningBody({ code, status, reason, items }: MeaningValues): MeaningBody {
-  return {
-    code: code.trim(),
-    status,
-    ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
-    ...(status === 'rejected' || items.length === 0 ? {} : { 'pending-items': items }),
-  }
-}
-
 function mappingBody({ headings, words }: ContractValues): Contract['acknowledgement-mapping'] {
   if (headings.length === 0 && words.length === 0) return null
   return {
@@ -269,31 +276,10 @@ function mappingBody({ headings, words }: ContractValues): Contract['acknowledge
 /** What the service takes; it judges whether it is complete. @param base the contract that is replaced: what the form does not have stays. */
 export function bodyOf(values: ContractValues, base: Contract | null): ContractBody {
   const { 'contract-id': _id, 'next-cut-off': _cutOff, ...kept } = base ?? {}
-  const { hasCalendar: _hasCalendar, headings: _headings, words: _words, ...fields } = values
   return {
     ...kept,
-    ...fields,
-    'company-tax-id': values['company-tax-id'] ?? '',
-    'carrier-name': values['carrier-name'] ?? '',
-    'contract-number': values['contract-number'].trim(),
-    'sub-contract': values['sub-contract'].trim(),
-    'carrier-company-code': text(values['carrier-company-code']),
-    'ans-registration': text(values['ans-registration']),
-    'carrier-tax-id': text(values['carrier-tax-id']),
-    'anniversary-month': numberOf(values['anniversary-month'] ?? ''),
-    contributory: flag(values.contributory),
-    coparticipation: flag(values.coparticipation),
-    'post-paid': flag(values['post-paid']),
-    'answer-within-business-days': Number(values['answer-within-business-days']),
-    plans: values.plans.map((plan) => ({
-      'product-id': plan['product-id'],
-      'carrier-plan-code': text(plan['carrier-plan-code']),
-      'ans-plan-number': text(plan['ans-plan-number']),
-      'plan-version': text(plan['plan-version']),
-    })),
-    'code-map': values['code-map'].map(meaningBody),
+    ...(mapped((name) => fields[name].write(values[name] as never)) as ContractBody),
     'acknowledgement-mapping': mappingBody(values),
     calendar: calendarBody(values),
-    contacts: contactsBody(values.contacts),
   }
 }
