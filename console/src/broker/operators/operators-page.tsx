@@ -1,13 +1,9 @@
-import type { TFunction } from 'i18next'
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../components/badge.tsx'
 import { operatorAccounts } from '../../entities/accounts/accounts.ts'
 import { EndFormerDialog, RotateDialog } from '../../entities/accounts/secret-actions.tsx'
-import { usePagedList } from '../../api/use-paged-list.ts'
-import { type Column, DataTable } from '../../components/data-table.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
 import { DateValue, TextValue } from '../../components/value.tsx'
 import { column, date, text } from '../../lists/columns.tsx'
 import { useSession } from '../../session/session.ts'
@@ -17,43 +13,9 @@ import { EndSessionsDialog, RemoveDialog } from './end-dialogs.tsx'
 import { type OperatorAction, OperatorMenu } from './operator-menu.tsx'
 import { RoleDialog } from './role-dialog.tsx'
 import type { Operator } from './role-field.tsx'
+import { listPage } from '../../lists/list-page.tsx'
 
-const columnsOf = (
-  t: TFunction<['operators', 'accounts', 'terms']>,
-  ownId: string | undefined,
-  onChoose: (operator: Operator, action: OperatorAction) => void,
-): readonly Column<Operator>[] => [
-  column(t('accounts:name'), 'minmax(12rem, 2fr)', (operator) => (
-    <Group gap="xs" wrap="nowrap">
-      <Text span inherit truncate title={operator.name} translate="no">
-        <TextValue value={operator.name} />
-      </Text>
-      {operator['client-id'] === ownId && <Badge color="blue">{t('operators:you')}</Badge>}
-    </Group>
-  )),
-  column(t('operators:role'), '9rem', ({ role }) => t(`terms:role.${role}`)),
-  {
-    id: 'secrets',
-    header: t('accounts:secrets'),
-    width: '10rem',
-    // The newest.
-    cell: ({ secrets }) => (
-      <Group gap="xs" wrap="nowrap">
-        <DateValue value={secrets.at(-1)?.['created-at']} />
-        {secrets.length > 1 && <Badge color="orange">{t('operators:twoSecrets')}</Badge>}
-      </Group>
-    ),
-  },
-  date(t('accounts:createdAt'), 'created-at', '8rem'),
-  text(t('accounts:clientId'), 'client-id', '21rem'),
-  column(t('accounts:actions'), '5rem', (operator) => (
-    <OperatorMenu
-      operator={operator}
-      isSelf={operator['client-id'] === ownId}
-      onChoose={(action) => onChoose(operator, action)}
-    />
-  )),
-]
+const List = listPage('listOperators')
 
 export function OperatorsPage() {
   const { t } = useTranslation(['operators', 'accounts', 'terms'])
@@ -63,24 +25,50 @@ export function OperatorsPage() {
   // The operator stays while its dialog fades out.
   const [target, setTarget] = useState<Operator | null>(null)
   const [action, setAction] = useState<OperatorAction | null>(null)
-  const list = usePagedList('listOperators')
-  const columns = columnsOf(t, ownId, (operator, chosen) => {
+  const choose = (operator: Operator, chosen: OperatorAction) => {
     setTarget(operator)
     setAction(chosen)
-  })
+  }
   const close = () => setAction(null)
   const isSelf = target?.['client-id'] === ownId
   return (
-    <>
-      <PageHeader title={t('operators:title')}>
-        {mayWrite && <Button onClick={() => setIsCreating(true)}>{t('operators:create')}</Button>}
-      </PageHeader>
-      <DataTable
-        label={t('operators:title')}
-        columns={columns}
-        list={list}
-        idOf={(operator) => operator['client-id']}
-      />
+    <List
+      title={t('operators:title')}
+      actions={mayWrite && <Button onClick={() => setIsCreating(true)}>{t('operators:create')}</Button>}
+      columns={[
+        column(t('accounts:name'), 'minmax(12rem, 2fr)', (operator) => (
+          <Group gap="xs" wrap="nowrap">
+            <Text span inherit truncate title={operator.name} translate="no">
+              <TextValue value={operator.name} />
+            </Text>
+            {operator['client-id'] === ownId && <Badge color="blue">{t('operators:you')}</Badge>}
+          </Group>
+        )),
+        column(t('operators:role'), '9rem', ({ role }) => t(`terms:role.${role}`)),
+        {
+          id: 'secrets',
+          header: t('accounts:secrets'),
+          width: '10rem',
+          // The newest.
+          cell: ({ secrets }) => (
+            <Group gap="xs" wrap="nowrap">
+              <DateValue value={secrets.at(-1)?.['created-at']} />
+              {secrets.length > 1 && <Badge color="orange">{t('operators:twoSecrets')}</Badge>}
+            </Group>
+          ),
+        },
+        date(t('accounts:createdAt'), 'created-at', '8rem'),
+        text(t('accounts:clientId'), 'client-id', '21rem'),
+        column(t('accounts:actions'), '5rem', (operator) => (
+          <OperatorMenu
+            operator={operator}
+            isSelf={operator['client-id'] === ownId}
+            onChoose={(chosen) => choose(operator, chosen)}
+          />
+        )),
+      ]}
+      idOf={(operator) => operator['client-id']}
+    >
       {mayWrite && <CreateOperatorDialog opened={isCreating} onClose={() => setIsCreating(false)} />}
       {target !== null && (
         <>
@@ -91,6 +79,6 @@ export function OperatorsPage() {
           {action === 'remove' && <RemoveDialog operator={target} isSelf={isSelf} onClose={close} />}
         </>
       )}
-    </>
+    </List>
   )
 }
