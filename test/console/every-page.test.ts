@@ -152,9 +152,13 @@ test('nor does it on the page of an onboarding link', async () => {
 
 test('every page of the console is among them', () => {
   const folder = new URL('../../console/src/', import.meta.url)
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /routes\.ts$/.test(name))
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(router|routes)\.ts$/.test(name),
+  )
   const routes = files.flatMap((name) =>
-    [...readFileSync(new URL(name, folder), 'utf8').matchAll(/^  path: '(.+)',$/gm)].map(([, path = '']) => path),
+    [...readFileSync(new URL(name, folder), 'utf8').matchAll(/(?:\bpath: |[pP]age\(\s*)'(.+?)'/g)].map(
+      ([, path = '']) => path,
+    ),
   )
   const pages = Object.values({ ...pagesOf(broker), ...hrPagesOf(broker), ...publicPages })
   const isShown = (route: string) => {
