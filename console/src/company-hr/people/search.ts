@@ -11,7 +11,8 @@ export const peopleSearchOf = searchOf({ q: text, all: flag, on: anyDay })
 export type PeopleSearch = ReturnType<typeof peopleSearchOf>
 
 /** The CPF that a text is; null for any other. */
-export const cpfOf = (written: string): string | null => (/^[\d.\s-]+$/.test(written) ? parseCpf(plainTaxId(written)) : null)
+export const cpfOf = (written: string): string | null =>
+  /^[\d.\s-]+$/.test(written) ? parseCpf(plainTaxId(written)) : null
 
 /** Whether the text is too short to be searched for. */
 export const isTooShort = (written: string) => Array.from(written.trim()).length < MIN_SEARCH_CHARACTERS
