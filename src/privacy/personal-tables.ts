@@ -29,11 +29,12 @@ export const storedTables = Object.keys(personalTables) as StoredTable[]
 /** The tables with rows in the copy of a person's data. */
 export type CopiedTable = { [Table in StoredTable]: Tables[Table]['copy'] extends string ? never : Table }[StoredTable]
 
+const isCopied = (table: StoredTable): table is CopiedTable => typeof personalTables[table].copy !== 'string'
+
 /** What the copy of a person's data has of each table, in its order. */
-export const copiedTables: readonly (readonly [CopiedTable, PersonalRows])[] = storedTables.flatMap((table) => {
-  const { copy }: { readonly copy: PersonalRows | string } = personalTables[table]
-  return typeof copy === 'string' ? [] : [[table as CopiedTable, copy]]
-})
+export const copiedTables: readonly (readonly [CopiedTable, PersonalRows])[] = storedTables
+  .filter(isCopied)
+  .map((table) => [table, personalTables[table].copy])
 
 /** The tables whose rows are of the person, or have columns that are. */
 export type ErasedTable = {

@@ -5,7 +5,7 @@ import { Badge, type BadgeColor } from './badge.tsx'
 type Terms = typeof terms
 
 /** A badge of a closed set of values, by their names among the terms. */
-export const termBadge = <Term extends keyof Terms & string>(
+export const termBadge = <Term extends keyof Terms>(
   term: Term,
   colors: Readonly<Record<keyof Terms[Term], BadgeColor>>,
 ) =>

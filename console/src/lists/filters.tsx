@@ -11,7 +11,7 @@ import { present } from './search.ts'
 
 const useParameters = () => useSearch({ strict: false })
 type Search = ReturnType<typeof useParameters>
-type Name = keyof Search & string
+type Name = keyof Search
 type Change = { readonly [Key in Name]?: Search[Key] | undefined }
 
 /** The parameters of the address of a list, and what changes some of them; undefined takes one away. */

@@ -1,6 +1,6 @@
 import type { Item, OperationId } from '@vigencia/client'
 import type { ReactNode } from 'react'
-import { type PagedList, usePagedList } from '../api/use-paged-list.ts'
+import { usePagedList } from '../api/use-paged-list.ts'
 import { type Column, DataTable, type DataTableProps } from '../components/data-table.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { Forbidden } from '../components/state-view.tsx'
@@ -15,14 +15,14 @@ type TableProps<Id extends OperationId> = Omit<DataTableProps<Item<Id>>, 'list' 
   readonly options?: Parameters<typeof usePagedList>[2]
 }
 
-type Table = Omit<DataTableProps<object>, 'list'>
-
 /** A table of the items of an operation, which has pages. */
 export const listTable = <Id extends OperationId>(operation: Id) =>
   function Table({ query, options, columns, ...table }: TableProps<Id>) {
     const list = usePagedList(operation, query, options)
     const shown = columns.filter((one) => one !== false)
-    return <DataTable {...({ ...table, columns: shown } as never as Table)} list={list as PagedList<object>} />
+    // The table takes items of any type: it hands them to the functions that came with them.
+    const props: unknown = { ...table, columns: shown, list }
+    return <DataTable {...(props as DataTableProps<object>)} />
   }
 
 type PageProps<Id extends OperationId> = Omit<TableProps<Id>, 'label'> & {
@@ -46,7 +46,7 @@ export const listPage = <Id extends OperationId & Permission>(operation: Id) => 
       <>
         <PageHeader title={title}>{mayRead && actions}</PageHeader>
         {mayRead ? filters : <Forbidden />}
-        {mayRead && <Table query={search} {...({ label: title, ...table } as unknown as TableProps<Id>)} />}
+        {mayRead && <Table query={search} label={title} {...table} />}
         {mayRead && children}
       </>
     )

@@ -9,5 +9,5 @@ export function useTotals<Id extends OperationId>(operation: Id): ResponseBody<I
   return useQuery({
     ...operationQuery(operation, { query: { ...search, 'items-per-page': 1 } }),
     placeholderData: keepPreviousData,
-  }).data as ResponseBody<Id> | undefined
+  }).data
 }

@@ -67,7 +67,7 @@ export function resource(app: App, context: Context, entity: Entity) {
   async function send(reply: FastifyReply, id: string): Promise<FastifyReply> {
     const body = await read(context.database, id)
     if (body === null) throw new ApiError(notFound)
-    return typeof body === 'string' ? sendJson(reply, body) : reply.send({ result: body } as never)
+    return typeof body === 'string' ? sendJson(reply, body) : reply.send({ result: body })
   }
 
   const described = (usual: string, operationId: string, words: Words, table = true) => {

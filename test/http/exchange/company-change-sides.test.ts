@@ -387,7 +387,9 @@ test('operators find it by the shipment and the protocol of the destination', as
   const exported = await testApp.operator.get(`/operator/v1/enrollment/export?company-tax-id=${companies.former.taxId}`)
   expect(exported.text).toContain(protocol)
   for (const q of [protocol, id]) {
-    const { result } = expectOk(await testApp.operator.get(`/operator/v1/search?${new URLSearchParams({ q })}`)).body
+    const { result } = expectOk(
+      await testApp.operator.get(`/operator/v1/search?${new URLSearchParams({ q }).toString()}`),
+    ).body
     expect(result.find((one: Json) => one.type === 'movement')).toMatchObject({ id, 'carrier-protocol': protocol })
   }
 })

@@ -102,7 +102,7 @@ export interface Made extends Omit<Call, 'path' | 'query' | 'url' | 'audit'> {
 export interface Chapter<T> {
   readonly entries: Readonly<Record<string, Entry<T>>>
   prepare(world: World): Promise<T>
-  callsOf(prepared: T): Made[]
+  readonly callsOf: (prepared: T) => Made[]
 }
 
 export function chapter<T>(prepare: (world: World) => Promise<T>, entries: Record<string, Entry<T>>): Chapter<T> {
@@ -112,7 +112,7 @@ export function chapter<T>(prepare: (world: World) => Promise<T>, entries: Recor
     callsOf: (prepared) =>
       Object.entries(entries).flatMap(([id, entry]) => {
         const calls = entry.calls?.(prepared) ?? []
-        return [calls].flat().map((call) => made(id, entry, call as Call))
+        return [calls].flat().map((call) => made(id, entry, call))
       }),
   }
 }

@@ -7,12 +7,14 @@ import { FormDialog, useFormDialog } from '../../forms/form-dialog.tsx'
 import { required } from '../../forms/required.ts'
 import { type Role, RoleField } from './role-field.tsx'
 
+const initialValues: { readonly name: string; readonly role: Role } = { name: '', role: 'analyst' }
+
 /** Asks for the name and the role of an operator, creates it and shows its secret. */
 export function CreateOperatorDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   const { t } = useTranslation(['operators', 'accounts', 'states'])
   const queryClient = useQueryClient()
   const dialog = useFormDialog({
-    initialValues: { name: '', role: 'analyst' as Role },
+    initialValues,
     validate: required(['name'], t('states:required')),
     send: (values) => api.operators.create(values),
     isSecret: true,
