@@ -10,7 +10,6 @@ import { upload } from '../world/upload.ts'
 import { checksumsOf, failAfterEach } from './fail-after-each.ts'
 import { readViolations } from './invariants.ts'
 import { type IdleTestApp, openIdleTestApp } from './steps.ts'
-import { isLong } from '../scale.ts'
 
 /* The copy of a person's data is made while statements fail: it is there whole, or not at all, and no file is lost. */
 
@@ -32,38 +31,35 @@ const stored = async () => [
   await readViolations(idle.testApp.sql),
 ]
 
-test.runIf(isLong)(
-  'a copy is made at once or not, whichever statement fails; files that nobody refers to are orphans',
-  async () => {
-    const { testApp } = idle
-    const company = await testApp.company()
-    const partner = await testApp.partner(company.taxId)
-    const documents = [{ 'document-id': await upload(partner), 'document-type': 'marriage-certificate' }]
-    const person = primary({ documents })
-    const worker = startWorker(context)
-    try {
-      await testApp.include(partner, company, [person])
-    } finally {
-      await worker.stop()
-    }
-    const { result } = expectOk(
-      await testApp.operator.post(subjectPath, { 'tax-id': person['tax-id'], kind: 'access' }),
-    ).body
-    const path = `${subjectPath}/${result['subject-request-id']}`
-    expectOk(await testApp.operator.post(`${path}/file`))
-    const { failed } = await failAfterEach(context, stored, make(result['subject-request-id']))
-    expect(failed).toBeGreaterThan(20)
-    expect((await testApp.operator.get(path)).body.result.file).toMatchObject({ status: 'ready' })
-    const [kept] = await testApp.sql(
-      `select count(*)::int as count from orphan_file join subject_request on subject_request.file_key = orphan_file.key`,
-    )
-    expect(kept?.['count']).toBe(0)
-    // The step again, as after a crash of the worker: nothing changes.
-    const after = await stored()
-    await make(result['subject-request-id'])(context)
-    expect(await stored()).toEqual(after)
-  },
-)
+test('a copy is made at once or not, whichever statement fails; files that nobody refers to are orphans', async () => {
+  const { testApp } = idle
+  const company = await testApp.company()
+  const partner = await testApp.partner(company.taxId)
+  const documents = [{ 'document-id': await upload(partner), 'document-type': 'marriage-certificate' }]
+  const person = primary({ documents })
+  const worker = startWorker(context)
+  try {
+    await testApp.include(partner, company, [person])
+  } finally {
+    await worker.stop()
+  }
+  const { result } = expectOk(
+    await testApp.operator.post(subjectPath, { 'tax-id': person['tax-id'], kind: 'access' }),
+  ).body
+  const path = `${subjectPath}/${result['subject-request-id']}`
+  expectOk(await testApp.operator.post(`${path}/file`))
+  const { failed } = await failAfterEach(context, stored, make(result['subject-request-id']))
+  expect(failed).toBeGreaterThan(20)
+  expect((await testApp.operator.get(path)).body.result.file).toMatchObject({ status: 'ready' })
+  const [kept] = await testApp.sql(
+    `select count(*)::int as count from orphan_file join subject_request on subject_request.file_key = orphan_file.key`,
+  )
+  expect(kept?.['count']).toBe(0)
+  // The step again, as after a crash of the worker: nothing changes.
+  const after = await stored()
+  await make(result['subject-request-id'])(context)
+  expect(await stored()).toEqual(after)
+})
 
 test('a copy that has expired cannot be downloaded, and its file is deleted', async () => {
   const { testApp } = idle
