@@ -334,6 +334,13 @@ describe('a workbook', () => {
     expect((await read(zipOf(parts))).texts).toEqual([['1', 'Ana', '']])
   })
 
+  test('with bytes after its end, as some programs that send files add, is read', async () => {
+    const bytes = book(rowOf([textCell('1'), textCell('Ana'), textCell('')]))
+    const { texts } = await read(Buffer.concat([bytes, Buffer.from('\r\n--boundary--')]))
+    expect(texts).toEqual((await read(bytes)).texts)
+    expect(texts).toHaveLength(1)
+  })
+
   test('with a row longer than a line of CSV may be has that row malformed', async () => {
     const { rows } = await read(book(rowOf(['x'.repeat(32_767), 'y'.repeat(32_767), 'z'].map(textCell))))
     expect(rows).toEqual([{ number: 2, cells: null, content: null }])

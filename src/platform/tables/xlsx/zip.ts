@@ -64,7 +64,7 @@ async function readDirectory(bytes: Buffer): Promise<Map<string, ZipEntry>> {
   const entries = new Map<string, ZipEntry>()
   const budget = new Budget(maxXmlNodes)
   // Names are compared and never used as paths of files: none is refused.
-  const zip = await fromBufferPromise(bytes, { decodeStrings: false })
+  const zip = await fromBufferPromise(withoutRest(bytes), { decodeStrings: false })
   if (zip.entryCount > maxEntries) throw tooLarge()
   let total = 0
   for await (const entry of zip.eachEntry()) {
@@ -80,6 +80,12 @@ async function readDirectory(bytes: Buffer): Promise<Map<string, ZipEntry>> {
     entries.set(name, { isDeflated: method === 8, size, crc, data, budget })
   }
   return entries
+}
+
+/** The ZIP without what programs that send files add after its end, which yauzl takes for a wrong comment. */
+function withoutRest(bytes: Buffer): Buffer {
+  const end = bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1')
+  return end === -1 || end + 22 > bytes.length ? bytes : bytes.subarray(0, end + 22 + bytes.readUInt16LE(end + 20))
 }
 
 /** The bytes of a file in blocks. @throws TableError for more than it declares, another checksum, and for what cannot be inflated. */
