@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { requireCompany } from '#registry/companies/queries.ts'
-import { CompanyPath } from '#platform/http/company-path.ts'
+import { CompanyPath } from '#platform/http/filters.ts'
 import { ApiError } from '#platform/core/errors.ts'
 import { json } from '#platform/http/bodies.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'

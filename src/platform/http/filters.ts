@@ -8,6 +8,14 @@ export const CompanyTaxId = Type.String({
   examples: ['12ABC34501DE35'],
 })
 
+/** The path parameter of a company. */
+export const CompanyPath = Type.Object({
+  companyTaxId: {
+    ...CompanyTaxId,
+    description: 'CNPJ, formatted (the slash as `%2F`) or not, letters in either case.',
+  },
+})
+
 /** Query parameters that several lists are filtered by. */
 export const filters = {
   company: Type.Optional({ ...CompanyTaxId, description: 'CNPJ, formatted or not: only this company.' }),

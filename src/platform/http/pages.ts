@@ -3,7 +3,7 @@ import { equals, Parameters } from '../core/parameters.ts'
 import type { Page } from './page.ts'
 import { pageBounds, type PageQuery } from './schemas.ts'
 
-/** SQL of the condition that a parameter of the query sets; null: of a value that sets none. */
+/** The SQL of the condition that a parameter of the query sets. @param parameter the number of its value, as `$1`. */
 type Condition = (parameter: string) => string
 
 /** The condition of each parameter of a query but those of the page. */

@@ -11,7 +11,7 @@ import { xlsxType } from '#platform/tables/media-type.ts'
 import { readHeadcount, rosterCells, rosterStatement, rosterTable } from './roster.ts'
 import { companyIdsOf } from './queries.ts'
 import { HeadcountResponse } from './schema.ts'
-import { CompanyPath } from '#platform/http/company-path.ts'
+import { CompanyPath } from '#platform/http/filters.ts'
 
 const url = '/operator/v1/company/:companyTaxId'
 

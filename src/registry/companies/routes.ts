@@ -5,8 +5,7 @@ import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { Closed, errorResponses, pageBounds, pageQuery } from '#platform/http/schemas.ts'
 import { listCompanies, listProducts, readCompany } from './queries.ts'
 import { CompanyResponse, CompanyList, ProductList } from './schema.ts'
-import { CompanyPath } from '#platform/http/company-path.ts'
-import { filters } from '#platform/http/filters.ts'
+import { CompanyPath, filters } from '#platform/http/filters.ts'
 
 /** `/v1/company` and `/v1/product`: the companies that the caller may access, and their products. */
 export async function companyRoutes(app: App, { database }: Context): Promise<void> {
