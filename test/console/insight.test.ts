@@ -141,6 +141,8 @@ describe('the overview', () => {
     const { page, problems } = watched
     await page.getByLabel('Período').selectOption('Últimos 7 dias')
     await page.waitForURL('**/overview?days=7')
+    await page.reload()
+    await expect.poll(() => page.getByLabel('Período').locator('option:checked').textContent()).toBe('Últimos 7 dias')
     await page.getByLabel('Período').selectOption('Outro período')
     const [from, until] = [page.getByLabel('De', { exact: true }), page.getByLabel('Até', { exact: true })]
     // The page proposes days until today, and a range has at most a year.

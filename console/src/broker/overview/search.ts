@@ -18,7 +18,9 @@ type Raw = Readonly<Record<string, unknown>>
 export function overviewSearchOf(raw: Raw): OverviewSearch {
   const { 'from-dt': from, 'until-dt': until, days } = raw
   if (isLocalDate(from) && isLocalDate(until)) return { 'from-dt': from, 'until-dt': until }
-  return days === 7 || days === 90 ? { days } : {}
+  // The router keeps digits as text.
+  const range = ([7, 90] as const).find((one) => one === Number(days))
+  return range === undefined ? {} : { days: range }
 }
 
 /** The last days with today, as the address has them. */
