@@ -3,8 +3,7 @@ import { hasRule } from './enrollments/kind.ts'
 import { isOpen } from './enrollments/open-movement.ts'
 
 /** SQL: the benefit over the alias covered at least one day; a void one ends on the day before its start. */
-export const isNotVoid = (alias: string): string =>
-  `(${alias}.end_date is null or ${alias}.end_date >= ${alias}.start_date)`
+const isNotVoid = (alias: string): string => `(${alias}.end_date is null or ${alias}.end_date >= ${alias}.start_date)`
 
 /** What must always hold of the rows of this district. */
 export const invariants: readonly Invariant[] = [

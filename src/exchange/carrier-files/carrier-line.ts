@@ -111,7 +111,7 @@ function roleOf(record: string, values: Values): Pick<CarrierLine, 'memberType' 
   return { memberType: isDependent ? 'dependent' : null, dependentType }
 }
 
-/** The person's CPF, with the zeros that spreadsheets drop; what is none is left out. That of the primary is of no one else. */
+/** The person's CPF, with the zeros that spreadsheets drop; a text that is no CPF is left out. The primary's CPF on a dependent's line is not the dependent's. */
 function taxIdOf(values: Values, memberType: BeneficiaryType | null): Pick<CarrierLine, 'taxId' | 'taxIdRepaired'> {
   const own = cpfOf(values['person.tax-id'])
   if (own.taxId !== null || memberType === 'dependent') return own

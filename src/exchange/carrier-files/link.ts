@@ -14,7 +14,7 @@ import { mayWriteFiles } from './upload.ts'
 
 /**
  * Links a line to a benefit of the contract by hand. The next files find the benefit by the line's certificate, and by its card where the
- * benefit had none. @param benefitId null: the line is of no one here.
+ * benefit had none. @param benefitId null: the line names no member.
  * @returns the company and the file.
  * @throws ApiError 404, 409 while the file is read, 400 for a benefit of another contract.
  */

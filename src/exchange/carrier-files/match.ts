@@ -4,7 +4,7 @@ import { MIN_NAME_CUT } from '#kernel/name.ts'
 import type { MatchedBy } from '#kernel/reconciliation.ts'
 
 /*
- * Which benefit each line is of. The keys are tried in the order of MATCHED_BY; a key that several benefits share is of no one, and later keys
+ * Which benefit each line is of. The keys are tried in the order of MATCHED_BY; a key that several benefits share finds none, and later keys
  * are not tried: the line is ambiguous. What else the line says is weighed: carriers write the primary's CPF on the lines of dependents. Only the
  * contract's products count. The lines do not affect each other, so that their order does not matter.
  */

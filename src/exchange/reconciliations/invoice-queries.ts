@@ -166,7 +166,7 @@ interface ArrivingLine extends Omit<ChargedBenefit, 'lines' | 'movements'> {
   readonly lineNumber: number
 }
 
-/** The lines of no one here whose people come to a plan of the contract: what they cost from then on. */
+/** The lines without a benefit whose people come to a plan of the contract: what they cost from then on. */
 export async function readArriving(sql: Sql, { companyId, contractId, fileId }: InvoiceKey): Promise<ArrivingLine[]> {
   const rows = await sql.query<{ item: ArrivingLine }>(
     `select json_build_object('lineNumber', carrier_line.line_number, 'benefitId', enrollment.new_benefit_id, 'type', enrollment.member_type,

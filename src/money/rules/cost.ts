@@ -32,7 +32,7 @@ export interface Charge {
   readonly amount: number
   /** What the file itself says that the employee pays; null: it does not. */
   readonly employeeAmount: number | null
-  /** null: of no one known here, or of no one at all. */
+  /** null: the charge names no person, or one who is no member here. */
   readonly person: ChargedPerson | null
   /** The file names a person who was not found here. */
   readonly isUnmatched: boolean
@@ -106,7 +106,7 @@ export function withShares(
 }
 
 export interface CostGroup {
-  /** The cost center, or the id of the member or product; null: people without one, or no one known here. */
+  /** The cost center, or the id of the member or product; null: people without one, or who are no members here. */
   readonly key: string | null
   readonly name: string | null
   readonly isUnmatched: boolean

@@ -35,7 +35,7 @@ export interface TableOptions {
   readonly headerRow: number | undefined
   readonly kind: TableKind
   readonly profile: TableProfile
-  /** null: of no one company. */
+  /** null: the file is of several companies. */
   readonly company: TableCompany | null
   /** For inclusions: the start option of the rows without one. */
   readonly startOption?: string | undefined

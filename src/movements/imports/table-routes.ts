@@ -77,7 +77,7 @@ export async function tableRoutes(app: App, context: Context): Promise<void> {
       request.accessedCompanyIds = [id]
       const profile = (await readProfile(database, taxId)) ?? NO_PROFILE
       const options = { sheet, headerRow, kind: movement, profile: ownOf(profile), company, startOption }
-      return sendTable(readTable, request, reply, { ...options, maxRows: MAX_BATCH_MEMBERS, isCut: false }, [
+      return sendReadTable(readTable, request, reply, { ...options, maxRows: MAX_BATCH_MEMBERS, isCut: false }, [
         json,
         xlsxType,
       ])
@@ -111,7 +111,7 @@ export async function tableRoutes(app: App, context: Context): Promise<void> {
       const options = { sheet, headerRow, kind: 'import', profile: ownOf(profile), company: null } as const
       const isCut = acceptedType(request.headers.accept, [json, 'text/csv']) === json
       const maxRows = isCut ? readRows : maxSheetRows
-      return sendTable(readTable, request, reply, { ...options, maxRows, isCut }, [json, 'text/csv'])
+      return sendReadTable(readTable, request, reply, { ...options, maxRows, isCut }, [json, 'text/csv'])
     },
   })
 }
@@ -123,7 +123,7 @@ function companyOf(body: string): { readonly id: string; readonly company: Table
 
 const ownOf = ({ columns, values }: TableProfile): TableProfile => ({ columns, values })
 
-async function sendTable(
+async function sendReadTable(
   readTable: ReturnType<typeof openTableReader>,
   request: FastifyRequest,
   reply: FastifyReply,

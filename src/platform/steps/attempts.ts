@@ -13,7 +13,7 @@ import { type Failure, failureOf } from './reason.ts'
 interface PeriodicStep {
   readonly kind: PeriodicKind
   readonly targetId: string
-  /** null: of no one company. */
+  /** null: the step is of several companies. */
   readonly companyId: string | null
   /** What tells several steps of a target apart. */
   readonly part?: string

@@ -195,7 +195,7 @@ async function readHeldFiles(context: Context, tx: Tx, known: KnownPerson, taxId
   return countHeldFiles(tx, { ...(await readErased(tx, context.memberKey, known, taxId)), replacement: '' })
 }
 
-/** Retention has no approved plan: of the texts of others it changes only those with the whole CPF, which is no one else's. */
+/** Retention has no approved plan: of the texts of others it changes only those with the whole CPF, which no other person has. */
 async function eraseCpf(tx: Tx, { companyId, taxId }: ErasedPerson): Promise<void> {
   for (const row of await readNamingRows(tx, { taxId, names: [], emails: [] }, companyId))
     await changeNamingRow(tx, row)

@@ -25,7 +25,7 @@ export interface KnownPerson {
   readonly refusedDocuments: number
 }
 
-/** SQL: the `enrollment`s of a person ($1, a CPF) in a company: those of the member, and those of no one who is a member now. */
+/** SQL: the `enrollment`s of a person ($1, a CPF) in a company: those of the member, and those whose person is no member now. */
 const isOf = (
   company: string,
   member: string,

@@ -29,7 +29,7 @@ export interface RetentionStep {
   readonly erase?: (context: Context, row: DueRow) => Promise<boolean>
 }
 
-/** What a periodic task deletes (src/apps/worker/schedule.ts), by the clock of the database: the business day does not move it. */
+/** What a periodic task deletes (src/privacy/district.ts), by the clock of the database: the business day does not move it. */
 interface TaskStep {
   readonly due: string
   readonly task: (context: Context, signal: AbortSignal) => Promise<void>

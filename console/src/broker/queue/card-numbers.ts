@@ -117,7 +117,7 @@ function withoutHeadings(lines: readonly PastedLine[], { names }: Known) {
   return { headings: lines.slice(0, count), lines: lines.slice(count) }
 }
 
-/** Empty lines below the last row stand for no one. */
+/** Empty lines below the last row are left out. */
 function upTo(count: number, lines: readonly PastedLine[]): readonly PastedLine[] {
   const last = lines.findLastIndex((one) => !isEmpty(one))
   return lines.slice(0, Math.max(count, last + 1))

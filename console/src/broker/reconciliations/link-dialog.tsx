@@ -12,7 +12,7 @@ import type { CarrierFile, CarrierLine } from '../../entities/reconciliations/re
 
 const delayMilliseconds = 400
 
-/** Says of whose benefit a line is, or that it is of no one here. */
+/** Links a line to a benefit, or says that it names no member. */
 export function LinkDialog(props: {
   readonly file: CarrierFile
   readonly line: CarrierLine

@@ -29,7 +29,7 @@ export interface InvoiceLine extends CoveredBenefit {
 /** What is wrong in the file on purpose. */
 export interface SeededError {
   readonly class: RosterError | InvoiceError
-  /** null: of no one here. */
+  /** null: the line names no member. */
   readonly 'benefit-id': string | null
   /** In the file, from 1 for the first line after the heading; null: it is left out. */
   readonly 'line-number': number | null
