@@ -110,7 +110,10 @@ const inPortuguese = async (watched: ConsolePage, path: string): Promise<unknown
     watched,
     `${programs}${path.startsWith('/imports/') ? ', [role=columnheader], th' : ''}`,
   )
-  return [...words, ...(await watched.violations()).map(({ id }) => id)]
+  return [
+    ...words,
+    ...(await watched.violations()).flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
+  ]
 }
 
 describe.each([

@@ -137,7 +137,8 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
           ref={scroller}
           className="data-table"
           data-dense={isDense}
-          style={{ maxHeight: maxHeight ?? '70vh', opacity: list.isStale ? 0.6 : 1 }}
+          style={{ maxHeight: maxHeight ?? '70vh' }}
+          aria-busy={list.isStale}
           tabIndex={0}
           role="region"
           aria-label={label}

@@ -36,7 +36,7 @@ export function CostsPage() {
       <CostsFilter search={search} />
       <QueryView query={query}>
         {({ result }) => (
-          <div style={{ opacity: query.isPlaceholderData ? 0.6 : 1 }}>
+          <div aria-busy={query.isPlaceholderData}>
             <Figures months={result} search={filter} />
           </div>
         )}

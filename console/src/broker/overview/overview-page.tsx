@@ -38,7 +38,7 @@ export function OverviewPage() {
       {mayRead ? (
         <QueryView query={query}>
           {({ result }) => (
-            <div style={{ opacity: query.isPlaceholderData ? 0.6 : 1 }}>
+            <div aria-busy={query.isPlaceholderData}>
               <Text size="sm" c="dimmed" mb="md">
                 {t('figuresOf')} <Value>{formatTime(new Date(query.dataUpdatedAt))}</Value>
               </Text>

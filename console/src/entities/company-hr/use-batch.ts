@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Accepted } from '@vigencia/client'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { WarningCode } from '../../../../src/kernel/warnings.ts'
 import { type FieldOffense, offensesOf } from './offenses.ts'
 import { useIdempotencyKey } from './use-idempotency-key.ts'
@@ -38,7 +38,7 @@ export interface Batch<Body> {
 
 /**
  * A batch that is judged by a dry run first and then sent, once: a repetition has the same Idempotency-Key.
- * @param onRefused is called when there is something to mend.
+ * @param onRefused is called when what there is to mend is rendered.
  */
 export function useBatch<Body extends object>(
   create: Create<Body>,
@@ -47,15 +47,17 @@ export function useBatch<Body extends object>(
 ): Batch<Body> {
   const [judged, setJudged] = useState<Judged | null>(null)
   const keyOf = useIdempotencyKey()
-  // The error is rendered by then.
-  const onError = () => requestAnimationFrame(onRefused)
   const judge = useMutation({
     mutationFn: (body: Body) => create(body, { 'dry-run': true }),
     onSuccess: setJudged,
-    onError,
   })
-  const send = useMutation({ mutationFn: (body: Body) => create(body, { idempotencyKey: keyOf(body) }), onError })
+  const send = useMutation({ mutationFn: (body: Body) => create(body, { idempotencyKey: keyOf(body) }) })
   const error = send.error ?? judge.error
+  const refused = useEffectEvent(onRefused)
+  // An effect runs when the error is rendered, however long that takes.
+  useEffect(() => {
+    if (error !== null) refused()
+  }, [error])
   return {
     judged,
     requestId: send.data?.['request-id'],
