@@ -2,10 +2,10 @@ import type { District } from '#platform/http/district.ts'
 import { benefitRoutes } from './benefits/routes.ts'
 import { enrollmentRoutes, historyRoutes } from './enrollments/routes.ts'
 import { exclusionNoticeRoutes } from './enrollments/exclusion-notice-routes.ts'
-import { memberRoutes, memberDetailRoutes } from './members/routes.ts'
+import { memberRoutes, memberDetailRoutes } from './members/partner-routes.ts'
 import { continuationRoutes, operatorContinuationRoutes } from './continuations/routes.ts'
 import { continuationLetterRoutes } from './continuations/letter-routes.ts'
-import { memberReadRoutes } from './members/operator-routes.ts'
+import { memberReadRoutes } from './members/routes.ts'
 
 export const coverage = {
   routes: [

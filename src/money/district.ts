@@ -1,5 +1,5 @@
 import type { District } from '#platform/http/district.ts'
-import { invoiceRoutes, invoiceListRoutes } from './invoices/routes.ts'
+import { invoiceRoutes, invoiceListRoutes } from './invoices/partner-routes.ts'
 import { costRoutes, operatorCostRoutes } from './costs/routes.ts'
 import { priceTableRoutes } from './prices/routes.ts'
 import { contributionRuleRoutes } from './contributions/routes.ts'
@@ -7,7 +7,7 @@ import { expectedInvoiceRoute } from './prices/expected-routes.ts'
 import { payrollRoutes } from './payroll/routes.ts'
 import { claimRoutes } from './claims/routes.ts'
 import { closingRoutes } from './closings/routes.ts'
-import { invoiceAdminRoutes } from './invoices/operator-routes.ts'
+import { invoiceAdminRoutes } from './invoices/routes.ts'
 
 export const money = {
   routes: [

@@ -13,7 +13,7 @@ import { activateDueDependents } from '#movements/transition/due-work-queries.ts
 import { readExtended } from '#movements/transition/exclusion-queries.ts'
 import { readMovement } from '#movements/queue/movement-queries.ts'
 import { transitionAll } from '#movements/transition/transition.ts'
-import { readMemberForOperator } from '#coverage/members/operator-queries.ts'
+import { readMemberForOperator } from '#coverage/members/search-queries.ts'
 import { readServed } from '#movements/answer/queries.ts'
 import { type Database, openDatabase, type Sql } from '#platform/core/database.ts'
 import { openLog } from '#platform/core/log.ts'

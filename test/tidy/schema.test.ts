@@ -46,7 +46,7 @@ import {
   SHIPMENT_STATUSES,
   STORED_ITEM_STATUSES,
   PAYROLL_KINDS,
-} from '#kernel/operator-enums.ts'
+} from '#kernel/broker-enums.ts'
 import { CHARGE_SOURCES, MISSING_SHARES } from '#money/rules/cost.ts'
 import { PRICE_TABLE_KINDS } from '#money/rules/price-table.ts'
 import { CORRECTED_FIELDS } from '#movements/rules/benefit-correction.ts'

@@ -6,7 +6,7 @@ import {
   PART_STATUSES,
   REQUEST_STATUSES,
 } from '../../../src/kernel/enums.ts'
-import { CLAIM_STATUSES, CLOSING_STATUSES, ITEM_STATUSES } from '../../../src/kernel/operator-enums.ts'
+import { CLAIM_STATUSES, CLOSING_STATUSES, ITEM_STATUSES } from '../../../src/kernel/broker-enums.ts'
 import { STEP_STATUSES } from '../../../src/kernel/steps.ts'
 import { anyDay, day, flag, id, instant, month, oneOf, searchOf, text } from '../lists/search.ts'
 import { firstPage, page } from '../shell/page.ts'

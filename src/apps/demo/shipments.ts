@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { companyIdsOf } from '#registry/companies/queries.ts'
-import { readProducts } from '#registry/companies/write-queries.ts'
+import { readProducts } from '#registry/companies/rows.ts'
 import { createContract } from '#registry/contracts/put.ts'
 import { contractPage, type StoredContract } from '#registry/contracts/queries.ts'
 import type { ClientActor } from '#platform/core/actor.ts'

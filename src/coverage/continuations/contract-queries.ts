@@ -1,7 +1,7 @@
 import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
 import type { Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
-import type { RetirementRemainder } from '#kernel/operator-enums.ts'
+import type { RetirementRemainder } from '#kernel/broker-enums.ts'
 
 /** What a contract says of those who leave. */
 export interface ContinuationSettings {

@@ -1,204 +1,242 @@
 import { route } from '#platform/http/route.ts'
-import { type Static, Type } from 'typebox'
-import { listBody, sendJson } from '#platform/http/json-response.ts'
-import { isActiveClient } from '#platform/core/access.ts'
-import type { Client } from '#platform/core/actor.ts'
-import type { Database } from '#platform/core/database.ts'
-import { isEntitledToCompany } from '#registry/companies/queries.ts'
+import { callerOf, type App, type Context } from '#platform/http/context.ts'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { write } from '#platform/core/write.ts'
+import { listAllBenefits } from '../benefits/queries.ts'
+import { OperatorBenefitList } from '../benefits/schema.ts'
+import { maskFields } from '#kernel/masking.ts'
 import { parseSearch } from '#kernel/search.ts'
+import { parseCpf } from '#kernel/tax-id.ts'
+import { listBody, sendJson } from '#platform/http/json-response.ts'
+import { Closed, errorResponses, pageBounds, pageQuery, Uuid } from '#platform/http/schemas.ts'
+import { readMaskedFields, readMemberForOperator, searchMembers } from './search-queries.ts'
+import { DisclosureResponse, OperatorMemberList, OperatorMemberResponse } from './schema.ts'
+import { companyIdsOf } from '#registry/companies/queries.ts'
+import type { Sql } from '#platform/core/database.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import { required } from '#platform/core/log.ts'
 import { parseParameter } from '#platform/http/parse-parameter.ts'
 import { searchParameter } from '#platform/http/search-parameter.ts'
-import { sendHeaders } from '#platform/http/download.ts'
-import { type Detail, invalidBody, invalidCredentials, notEntitled, ApiError } from '#platform/core/errors.ts'
-import { type App, callerOf, type Context } from '#platform/http/context.ts'
-import { DateOnly, errorResponses, MAX_PAGE_ITEMS, pageBounds, Uuid } from '#platform/http/schemas.ts'
-import { FILTER_FIELDS, type MemberFilter, parseMemberFilter } from './filter.ts'
-import { setDate, updatedSinceQuery } from '#platform/http/updated-since.ts'
-import { listFewMembers, listMembers, type MemberSelection } from './queries.ts'
-import { MemberList, MemberResponse } from './schema.ts'
-import { openWholeList } from './whole-list.ts'
 import { CompanyTaxId } from '#platform/http/filters.ts'
-import { readMember } from './detail-queries.ts'
 
-/** A filter of at most so many CPFs is read in one statement; other lists are streamed over a connection of their own. */
-const maxTaxIds = 100
+const mayRead = ['analyst', 'auditor'] as const
 
-const isShort = ({ filter, having }: MemberSelection) =>
-  filter !== null &&
-  having === undefined &&
-  filter['tax-id'].length <= maxTaxIds &&
-  filter['cost-center'].length === 0 &&
-  filter['employee-id'].length === 0
+const filters = {
+  'company-tax-id': Type.Optional({
+    ...CompanyTaxId,
+    description: 'CNPJ, formatted or not: only what this company has; empty for an unknown one.',
+  }),
+  'include-inactive': Type.Boolean({
+    default: false,
+    description: '`true`: also benefits that are pending or have ended.',
+  }),
+  ...pageQuery,
+}
 
-const firstPage = { page: 1, 'items-per-page': 20 }
+const masking =
+  'Every CPF is shown as `***.982.247-**`, and the numbers of documents and bank data of registrations as `***`, unless `disclose=true` is sent.'
 
-// `page` and `items-per-page` have no defaults: without both the whole list is sent.
-const Query = Type.Object(
-  {
-    filter: Type.Optional(
-      Type.String({
-        description:
-          '`field=value` terms joined by `|`: members who match one of them in any of the caller’s companies are shown, with all ' +
-          'benefits. Fields: `tax-id` (CPF, formatted or not), `cost-center`, `employee-id`, compared exactly; a term is split ' +
-          'at its first `=`.',
-        examples: ['tax-id=52998224725|cost-center=4100'],
-      }),
-    ),
-    'include-inactive': Type.Boolean({
-      default: false,
-      description:
-        '`true`: also benefits that are pending or have ended, and members who have no other. Implied by `updated-since` and `active-on`.',
-    }),
-    'company-tax-id': Type.Optional({
-      ...CompanyTaxId,
-      description: 'CNPJ, formatted or not: only members who have a benefit there.',
-    }),
-    'active-on': Type.Optional({
-      ...DateOnly,
-      description: 'Only members who have a benefit that covers, or covered, them on this day.',
-    }),
-    q: searchParameter('the name, an e-mail address or the employee id'),
-    ...updatedSinceQuery,
-    page: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Page number, from 1. Selects a page; 1 when only the other is sent.',
-      }),
-    ),
-    'items-per-page': Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MAX_PAGE_ITEMS,
-        description: 'Members per page, 1 to 500. Selects a page; 20 when only the other is sent.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const disclose = Type.Boolean({
+  default: false,
+  description:
+    '`true`: CPFs, numbers of documents and bank data are shown. For `admin` and `analyst`; leaves an audit row `member.disclosed` for each company of the people, whose `target` are their ids.',
+})
 
-/** `GET /v1/member`: the members of all companies that the caller may access. */
-export async function memberRoutes(app: App, context: Context): Promise<void> {
+const MemberPath = Type.Object({ memberId: { ...Uuid, description: 'From a list of members or an enrollment.' } })
+
+const maskedJson = (json: string) => JSON.stringify(maskFields(JSON.parse(json)))
+
+/** What the audit needs of a member that is shown. */
+interface ShownMember {
+  readonly id: string
+  readonly companies: readonly { readonly 'tax-id': string }[]
+}
+
+/**
+ * Runs the read, and audits what it shows of people in the same transaction: a row for each of their companies, with the ids of those of it.
+ * @param membersOf the members in what was read.
+ * @throws ApiError 403 for an auditor.
+ */
+async function readDisclosed<T>(
+  { database }: Context,
+  request: FastifyRequest,
+  read: (sql: Sql) => Promise<T>,
+  membersOf: (found: T) => readonly ShownMember[],
+): Promise<T> {
+  return write({ database }, callerOf(request), { may: ['analyst'] }, async (sql) => {
+    const found = await read(sql)
+    const shown = membersOf(found).flatMap(({ id, companies }) =>
+      companies.map((company) => [company['tax-id'], id] as const),
+    )
+    const byCompany = Map.groupBy(shown, ([taxId]) => taxId)
+    const companyIds = await companyIdsOf(sql, [...byCompany.keys()])
+    sql.audit(
+      [...byCompany].map(([taxId, members]) => ({
+        action: 'member.disclosed',
+        target: members.map(([, id]) => id).join(' '),
+        companyId: required(companyIds.get(taxId), 'company'),
+      })),
+    )
+    return found
+  })
+}
+
+/** Members and benefits of all companies. */
+export async function memberReadRoutes(app: App, context: Context): Promise<void> {
+  memberRoutes(app, context)
+  disclosureRoute(app, context)
+  benefitListRoute(app, context)
+}
+
+function memberRoutes(app: App, context: Context): void {
   const { database } = context
   route(app, {
     method: 'GET',
-    url: '/v1/member',
-    api: 'partner',
+    url: '/operator/v1/member',
+    api: 'operator',
+    roles: mayRead,
     schema: {
-      operationId: 'listMembers',
+      operationId: 'searchMembers',
       'x-sdk': 'members.list',
-      'x-cli': {
-        command: 'member list',
-        examples: {
-          'member list --filter cost-center=CC-111': 'partner: those of a cost center',
-          'member list --as operator --query "helena brandao"':
-            'operator: those whose name, e-mail or employee id holds it',
-        },
-        columns: {
-          'MEMBER-ID': 'id',
-          NAME: 'profile.name',
-          'TAX-ID': 'profile.tax-id',
-          BENEFITS: 'benefits[].product-name',
-        },
-      },
-      tags: ['members'],
-      summary: 'List members with their benefits',
+      'x-cli': { command: 'member list' },
+      summary: 'Search the members of all companies',
       description:
-        'One item per person and `id`, by CPF: the benefits in the caller’s companies and the profile most recently updated among them. After a correction of the CPF in ' +
-        'one of the companies the item has the newest CPF. ' +
-        'Without `page` and `items-per-page` the whole list of one moment, streamed; a response that breaks off is not the whole ' +
-        'list. With either of them a page of the same list and `pagination`.',
-      querystring: Query,
-      response: { 200: MemberList, ...errorResponses('invalid-filter', 'not-entitled') },
+        'One item per person, by CPF, as in the list of a partner. Filters are combined with AND; `include-inactive` also lists people without ' +
+        `an active benefit. ${masking}`,
+      querystring: Closed({
+        q: searchParameter(
+          'the name, an e-mail address, the employee id or, but for an auditor, the CPF, or the card number of an active benefit',
+        ),
+        'tax-id': Type.Optional(Type.String({ description: 'CPF, formatted or not.' })),
+        disclose,
+        ...filters,
+      }),
+      response: { 200: OperatorMemberList },
     },
     handler: async (request, reply) => {
       const { query } = request
-      const selection = {
-        includeInactive: query['include-inactive'] || query['active-on'] !== undefined,
-        filter: readFilter(query.filter),
-        ...(await readHaving(database, callerOf(request), query)),
-        updatedSince: query['updated-since'] ?? null,
+      const filter = {
+        includeInactive: query['include-inactive'],
+        taxId: parseParameter('tax-id', query['tax-id'], parseCpf),
+        companyTaxId: query['company-tax-id'] ?? null,
+        search: parseParameter('q', query.q, parseSearch),
+        byTaxId: request.role !== 'auditor',
       }
-      setDate(reply, database.now())
-      const isWhole = query.page === undefined && query['items-per-page'] === undefined
-      if (isWhole && isShort(selection)) {
-        const found = await listFewMembers(database, callerOf(request), selection)
-        return sendJson(reply, `{"result":${found.items}}`)
+      const read = (sql: Sql) => searchMembers(sql, filter, pageBounds(query))
+      if (query.disclose) {
+        const page = await readDisclosed(context, request, read, ({ items }) => JSON.parse(items))
+        return sendJson(reply, listBody(page, query))
       }
-      if (isWhole && request.method === 'HEAD') {
-        // Not read only to be discarded.
-        if (!(await isActiveClient(database, callerOf(request)))) throw invalidCredentials('client-revoked')
-        return sendHeaders(reply.type('application/json; charset=utf-8'))
+      const page = await read(database)
+      return sendJson(reply, listBody({ ...page, items: maskedJson(page.items) }, query))
+    },
+  })
+
+  route(app, {
+    method: 'GET',
+    url: '/operator/v1/member/:memberId',
+    api: 'operator',
+    roles: mayRead,
+    schema: {
+      operationId: 'readAnyMember',
+      'x-sdk': 'members.get',
+      'x-cli': { command: 'member show' },
+      summary: 'Read a member with the registration data of each company',
+      description: `With the benefits of every status, and the family. ${masking}`,
+      params: MemberPath,
+      querystring: Closed({ disclose }),
+      response: { 200: OperatorMemberResponse, ...errorResponses('member-not-found') },
+    },
+    handler: async (request, reply) => {
+      const read = async (sql: Sql) => {
+        const body = await readMemberForOperator(sql, request.params.memberId)
+        if (body === null) throw new ApiError('member-not-found')
+        return body
       }
-      if (isWhole) {
-        const list = await openWholeList(context, reply, callerOf(request), selection)
-        return reply.type('application/json; charset=utf-8').send(list)
-      }
-      const page = {
-        page: query.page ?? firstPage.page,
-        'items-per-page': query['items-per-page'] ?? firstPage['items-per-page'],
-      }
-      const found = await listMembers(database, callerOf(request), selection, pageBounds(page))
-      return sendJson(reply, listBody(found, page))
+      if (!request.query.disclose) return sendJson(reply, maskedJson(await read(database)))
+      return sendJson(reply, await readDisclosed(context, request, read, (body) => [JSON.parse(body).result]))
     },
   })
 }
 
-/** The conditions of a benefit, if there are any. @throws ApiError 400; 403 for a company that is not the caller's. */
-async function readHaving(
-  database: Database,
-  caller: Client,
-  query: Partial<Static<typeof Query>>,
-): Promise<Pick<MemberSelection, 'having'>> {
-  const { 'company-tax-id': taxId, 'active-on': activeOn, q } = query
-  if (taxId === undefined && activeOn === undefined && q === undefined) return {}
-  const companyTaxId = query['company-tax-id'] ?? null
-  if (companyTaxId !== null && !(await isEntitledToCompany(database, caller, companyTaxId)))
-    throw notEntitled('company')
-  const search = parseParameter('q', q, parseSearch)
-  return { having: { companyTaxId, activeOn: activeOn ?? null, search } }
-}
-
-const invalidTerm: Detail = {
-  field: 'filter',
-  code: 'invalid',
-  message: { key: 'filter-terms', fields: FILTER_FIELDS },
-  allowed: FILTER_FIELDS,
-}
-
-/** @throws ApiError 400 for a filter without a valid term. */
-function readFilter(text: string | undefined): MemberFilter | null {
-  if (text === undefined) return null
-  const filter = parseMemberFilter(text)
-  if (filter === null) throw invalidBody([invalidTerm], 'invalid-filter')
-  return filter
-}
-
-/** `GET /v1/member/{member-id}`: one person with all registration data. */
-export async function memberDetailRoutes(app: App, { database }: Context): Promise<void> {
+function disclosureRoute(app: App, { database }: Context): void {
   route(app, {
-    method: 'GET',
-    url: '/v1/member/:memberId',
-    api: 'partner',
+    method: 'POST',
+    url: '/operator/v1/member/:memberId/disclosure',
+    api: 'operator',
+    roles: ['analyst'],
     schema: {
-      operationId: 'readMember',
-      'x-sdk': 'members.get',
+      operationId: 'discloseMember',
+      'x-sdk': 'members.disclose',
       'x-cli': {
-        command: 'member show',
-        examples: { 'member show 5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11': 'inactive benefits too' },
+        command: 'member disclose',
+        examples: {
+          'member disclose 5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11':
+            'the CPF, the numbers of documents and the bank data; it is audited',
+        },
       },
-      tags: ['members'],
-      summary: 'Read a member with all registration data',
+      summary: 'Read what is masked of a member',
       description:
-        'As in the list, with benefits in every status, and the registration data that each of the caller’s companies has of the ' +
-        'person. The response for a person who is in none of them is that for an unknown id.',
-      params: Type.Object({ memberId: { ...Uuid, description: 'The `id` in the member list, or a `member-id`.' } }),
-      response: { 200: MemberResponse, ...errorResponses('member-not-found') },
+        'The CPF, the numbers of documents and the bank data. Leaves an audit row `member.disclosed` for each company, with the id of the member.',
+      params: MemberPath,
+      response: { 200: DisclosureResponse, ...errorResponses('member-not-found') },
     },
     handler: async (request, reply) => {
-      const body = await readMember(database, callerOf(request), request.params.memberId)
-      if (body === null) throw new ApiError('member-not-found')
-      return sendJson(reply, body)
+      const { memberId } = request.params
+      const item = await write({ database }, callerOf(request), { may: ['analyst'] }, async (sql) => {
+        const found = await readMaskedFields(sql, memberId)
+        if (found === null) throw new ApiError('member-not-found')
+        const target = memberId
+        sql.audit(found.companyIds.map((companyId) => ({ action: 'member.disclosed', target, companyId })))
+        return found.item
+      })
+      return sendJson(reply, `{"result":${item}}`)
+    },
+  })
+}
+
+function benefitListRoute(app: App, { database }: Context): void {
+  route(app, {
+    method: 'GET',
+    url: '/operator/v1/benefit',
+    api: 'operator',
+    roles: mayRead,
+    schema: {
+      operationId: 'listAllBenefits',
+      'x-sdk': 'benefits.list',
+      'x-cli': {
+        command: 'benefit list',
+        examples: {
+          'benefit list --member-tax-id 52998224725 --include-inactive': 'all that a person has, or had',
+          'benefit list --where carrier-name="operadora aurora" --limit 20': 'twenty of a carrier',
+        },
+        columns: {
+          'BENEFIT-ID': 'benefit-id',
+          STATUS: 'status',
+          'MEMBER-TAX-ID': 'member-tax-id',
+          TYPE: 'type',
+          'COMPANY-TAX-ID': 'company-tax-id',
+          PRODUCT: 'product-name',
+          CARRIER: 'carrier-name',
+          'START-DATE': 'start-date',
+          'END-DATE': 'end-date',
+        },
+      },
+      summary: 'List the benefits of all companies',
+      description:
+        'Ordered by `benefit-id`: new benefits come last. Filters are combined with AND. An auditor gets masked CPFs.',
+      querystring: Closed({
+        'member-tax-id': Type.Optional(Type.String({ description: 'CPF, formatted or not: only this person.' })),
+        ...filters,
+      }),
+      response: { 200: OperatorBenefitList },
+    },
+    handler: async (request, reply) => {
+      const { query } = request
+      const taxId = parseParameter('member-tax-id', query['member-tax-id'], parseCpf) ?? undefined
+      const page = await listAllBenefits(database, { ...query, 'member-tax-id': taxId })
+      return sendJson(reply, listBody(page, query))
     },
   })
 }

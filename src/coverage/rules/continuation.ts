@@ -2,7 +2,7 @@
  * Who may keep the plan after leaving the company, for how long, and until when the answer counts (Lei 9.656/1998 arts. 30 and 31; RN ANS
  * 488/2022). What the norm leaves open is a setting of the contract, or rounded in the person's favor with a note that says so.
  */
-import { RETIREMENT_REMAINDERS, type RetirementRemainder } from '#kernel/operator-enums.ts'
+import { RETIREMENT_REMAINDERS, type RetirementRemainder } from '#kernel/broker-enums.ts'
 import { addDays, type LocalDate } from '#kernel/calendar.ts'
 import { continuationOptionUntil } from './deadline.ts'
 import type { ContinuationOption, ExclusionReason } from '#kernel/enums.ts'

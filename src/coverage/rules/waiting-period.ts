@@ -1,6 +1,6 @@
 /* Whether a carrier may set a waiting period for who is included (RN 557 art. 6). It is information: the carrier decides. */
 import { addDays, type LocalDate } from '#kernel/calendar.ts'
-import type { ContractLives } from '#kernel/operator-enums.ts'
+import type { ContractLives } from '#kernel/broker-enums.ts'
 import { DEADLINE_DAYS } from './deadline.ts'
 
 export const WAITING_PERIOD_STATUSES = ['exempt', 'may-apply', 'unknown'] as const

@@ -3,7 +3,7 @@ import { Parameters } from '#platform/core/parameters.ts'
 import type { MatchedBy } from '#kernel/reconciliation.ts'
 import type { SearchTerm } from '#kernel/search.ts'
 import type { Page } from '#platform/http/page.ts'
-import { matchesSearch } from '#coverage/members/operator-queries.ts'
+import { matchesSearch } from '#coverage/members/search-queries.ts'
 import { candidates } from './match.ts'
 
 /** What the lines of a list have in common. */

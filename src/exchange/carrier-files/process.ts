@@ -10,7 +10,7 @@ import type { Progress } from '#platform/http/district.ts'
 import { copyLines } from './line-rows.ts'
 import { matchLines } from './match.ts'
 import { endReading, type FileToRead, lockFile, readContractOfFile, readFileToRead, updateCounts } from './queries.ts'
-import { type OpenCarrierFile, withCarrierFile } from './read-in-thread.ts'
+import { type OpenCarrierFile, withCarrierFile } from './file-in-thread.ts'
 import { taskOf } from './upload.ts'
 
 /** A stored file as a thread has read it, or why it cannot be used. */

@@ -7,7 +7,7 @@ import { type CarrierFileKind, type CarrierFileStatus, MATCHED_BY } from '#kerne
 import type { LayoutDirection } from '#registry/rules/layout.ts'
 import { isUnmatched } from './line-queries.ts'
 import { pages } from '#platform/http/pages.ts'
-import type { ReadCarrierFile } from './read-carrier-file.ts'
+import type { ReadCarrierFile } from './carrier-file.ts'
 import type { FileQuery } from './schema.ts'
 
 /** What reading a file needs of its contract. */

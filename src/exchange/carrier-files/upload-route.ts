@@ -10,7 +10,7 @@ import { workbook } from '#platform/http/table-types.ts'
 import { maxFileLines } from '#registry/layouts/definition.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { readFile } from './queries.ts'
-import { maxCarrierFileBytes } from './read-carrier-file.ts'
+import { maxCarrierFileBytes } from './carrier-file.ts'
 import { FileResponse, ReferenceMonth } from './schema.ts'
 import { mayWriteFiles, uploadCarrierFile } from './upload.ts'
 

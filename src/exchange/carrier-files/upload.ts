@@ -21,8 +21,8 @@ import {
   readContractOfFile,
   updateCounts,
 } from './queries.ts'
-import type { CarrierFileTask } from './read-carrier-file.ts'
-import { type OpenCarrierFile, withCarrierFile } from './read-in-thread.ts'
+import type { CarrierFileTask } from './carrier-file.ts'
+import { type OpenCarrierFile, withCarrierFile } from './file-in-thread.ts'
 
 /** The roles that send carriers' files and compare them, beside `admin`. */
 export const mayWriteFiles = ['analyst', 'finance'] as const

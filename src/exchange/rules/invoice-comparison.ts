@@ -14,7 +14,7 @@ import {
   type PriceRules,
   tableOf,
 } from '#money/rules/premium.ts'
-import { AGE_ON, type AgeOn } from '#kernel/operator-enums.ts'
+import { AGE_ON, type AgeOn } from '#kernel/broker-enums.ts'
 import { explanationByMovement } from './movement-explanation.ts'
 import type { EntryType, Explanation, InvoiceClass, LineKind } from '#kernel/reconciliation.ts'
 

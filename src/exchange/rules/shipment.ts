@@ -1,5 +1,5 @@
 /* Shipments: the movements of a contract that are sent to its carrier at once. */
-import type { ShipmentStatus } from '#kernel/operator-enums.ts'
+import type { ShipmentStatus } from '#kernel/broker-enums.ts'
 
 /** Most items of a shipment. */
 export const MAX_SHIPMENT_ITEMS = 10_000

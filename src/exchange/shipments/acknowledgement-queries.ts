@@ -7,7 +7,7 @@ import type { AlterationKind, EnrollmentStatus, MovementKind } from '#kernel/enu
 import { findLayout } from '#registry/layouts/queries.ts'
 import { setAnsweredStatuses } from '#movements/transition/shipment-items.ts'
 import type { CompanyWrite, PendingItem } from '#movements/transition/types.ts'
-import type { ItemSide, StoredItemStatus } from '#kernel/operator-enums.ts'
+import type { ItemSide, StoredItemStatus } from '#kernel/broker-enums.ts'
 import type { AcknowledgementTask } from './acknowledgement-thread.ts'
 import type { MovementKey } from './joining.ts'
 import type { MatchedItem } from './match-lines.ts'

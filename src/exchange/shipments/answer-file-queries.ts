@@ -1,6 +1,6 @@
 import type { Sql } from '#platform/core/database.ts'
 import type { ClientActor } from '#platform/core/actor.ts'
-import type { ShipmentStatus } from '#kernel/operator-enums.ts'
+import type { ShipmentStatus } from '#kernel/broker-enums.ts'
 
 /* The statements of files that carriers put on servers. */
 

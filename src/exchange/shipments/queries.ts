@@ -6,7 +6,7 @@ import { equals } from '#platform/core/parameters.ts'
 import { pages } from '#platform/http/pages.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { CutOffCalendar } from '#registry/rules/cut-off.ts'
-import type { ShipmentStatus } from '#kernel/operator-enums.ts'
+import type { ShipmentStatus } from '#kernel/broker-enums.ts'
 import { joiningMovements, leavingMovements, type MovementKey, readIncoming } from './joining.ts'
 import type { ShipmentQuery } from './schema.ts'
 

@@ -7,7 +7,7 @@ import { NoThreadError, openThreadSession, openThreads, ThreadTimeoutError } fro
 import type { BuiltInLayout } from '#registry/rules/layout.ts'
 import type { LayoutDefinition } from '#registry/layouts/definition.ts'
 import { findLayout, lockLayout } from '#registry/layouts/queries.ts'
-import { readContractValues, readStoredMovements } from './read-movements.ts'
+import { readContractValues, readStoredMovements } from './movement-records.ts'
 import type { SourceValues } from '#registry/layouts/types.ts'
 import type { MovementKey } from './joining.ts'
 import type { ClosedItems, CloseOptions, ItemPage, OpenItems, RenderRequest, RenderResponse } from './render-thread.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { DELIVERY_CHANNELS } from '../rules/channel.ts'
 import { DELIVERY_STATUSES } from '#events/rules/webhook.ts'
-import { CANCELLED_ITEM_REASONS, ITEM_SIDES, ITEM_STATUSES, SHIPMENT_STATUSES } from '#kernel/operator-enums.ts'
+import { CANCELLED_ITEM_REASONS, ITEM_SIDES, ITEM_STATUSES, SHIPMENT_STATUSES } from '#kernel/broker-enums.ts'
 import { BENEFICIARY_TYPES, ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '#kernel/enums.ts'
 import { ITEM_PROBLEMS } from '#registry/layouts/types.ts'
 import { filters } from '#platform/http/filters.ts'

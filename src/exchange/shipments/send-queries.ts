@@ -1,7 +1,7 @@
 import { byCompany } from '#platform/core/by-company.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { EnrollmentStatus } from '#kernel/enums.ts'
-import type { ItemSide } from '#kernel/operator-enums.ts'
+import type { ItemSide } from '#kernel/broker-enums.ts'
 import type { ShipmentKey } from './write.ts'
 
 /** An item whose movement cannot go to the carrier any more. */

@@ -3,7 +3,7 @@ import type { Sql } from '#platform/core/database.ts'
 import { ApiError } from '#platform/core/errors.ts'
 import { Records } from '#platform/core/records.ts'
 import { sideIn } from '#registry/contracts/sides.ts'
-import type { CancelledItemReason, ShipmentStatus, StoredItemStatus } from '#kernel/operator-enums.ts'
+import type { CancelledItemReason, ShipmentStatus, StoredItemStatus } from '#kernel/broker-enums.ts'
 import type { RenderedFile } from '#registry/layouts/types.ts'
 
 /* The statements that write shipments, their files and their items. */

@@ -40,7 +40,7 @@ import type {
   ShipmentStatus,
   SubjectRequestKind,
   SubjectRequestStatus,
-} from '../operator-enums.ts'
+} from '../broker-enums.ts'
 import type { ErrorCode } from '../error-codes.ts'
 import type { EventType } from '../events.ts'
 import type { InclusionField } from '../inclusion-fields.ts'

@@ -4,7 +4,7 @@ import type { Sql } from '#platform/core/database.ts'
 import { lockOne } from '#platform/core/lock-one.ts'
 import { equals } from '#platform/core/parameters.ts'
 import { pages } from '#platform/http/pages.ts'
-import type { ClaimStatus } from '#kernel/operator-enums.ts'
+import type { ClaimStatus } from '#kernel/broker-enums.ts'
 import type { ClaimQuery, ClaimStep } from './schema.ts'
 
 /** SQL: the status of a `claim`. @param company SQL of its company. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Month } from '#registry/contracts/calendar-schema.ts'
 import { MAX_CLAIM_LINES } from '../rules/claim.ts'
-import { CLAIM_STATUSES } from '#kernel/operator-enums.ts'
+import { CLAIM_STATUSES } from '#kernel/broker-enums.ts'
 import { INVOICE_CLASSES } from '#kernel/reconciliation.ts'
 import { onePage, PageOf, ResultOf } from '#platform/http/page.ts'
 import {

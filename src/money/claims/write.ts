@@ -4,7 +4,7 @@ import type { ClientActor } from '#platform/core/actor.ts'
 import { ApiError, invalidBody } from '#platform/core/errors.ts'
 import { write } from '#platform/core/write.ts'
 import { CLAIM_STEPS } from '../rules/claim.ts'
-import { type StoredClaimStatus } from '#kernel/operator-enums.ts'
+import { type StoredClaimStatus } from '#kernel/broker-enums.ts'
 import type { Context } from '#platform/http/context.ts'
 import {
   claimDiscrepancies,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Month } from '#registry/contracts/calendar-schema.ts'
-import { CLOSING_ACTS, CLOSING_ITEM_STATES, CLOSING_ITEMS, CLOSING_STATUSES } from '#kernel/operator-enums.ts'
+import { CLOSING_ACTS, CLOSING_ITEM_STATES, CLOSING_ITEMS, CLOSING_STATUSES } from '#kernel/broker-enums.ts'
 import { MAX_REASON_CHARACTERS } from '#kernel/field-types.ts'
 import { PageOf, ResultOf } from '#platform/http/page.ts'
 import {

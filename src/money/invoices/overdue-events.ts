@@ -5,7 +5,7 @@ import type { Database } from '#platform/core/database.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import { invoiceStatus } from '../rules/invoice.ts'
 import { type Attempts, uncounted } from '#platform/steps/attempts.ts'
-import { readNewlyOverdue, claimOverdue } from './write-queries.ts'
+import { readNewlyOverdue, claimOverdue } from './rows.ts'
 
 /**
  * Writes `invoice.overdue` events for invoices that have become overdue, also on earlier days. Their status itself is derived when it

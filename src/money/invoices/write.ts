@@ -30,7 +30,7 @@ import {
   deleteFileRows,
   deleteInvoiceRow,
   lockOwner,
-} from './write-queries.ts'
+} from './rows.ts'
 
 /**
  * Creates or replaces an invoice of a company, without its files.

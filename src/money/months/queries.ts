@@ -1,6 +1,6 @@
 import type { Sql } from '#platform/core/database.ts'
 import type { ListedMonth } from '../rules/closing.ts'
-import type { ClosingStatus } from '#kernel/operator-enums.ts'
+import type { ClosingStatus } from '#kernel/broker-enums.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
 import type { PriceSetting } from '../rules/premium.ts'
 import type { ClientActor } from '#platform/core/actor.ts'

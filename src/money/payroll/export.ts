@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { markMonthExported } from '../months/queries.ts'
-import { lockCompany } from '#registry/contracts/write-queries.ts'
+import { lockCompany } from '#registry/contracts/rows.ts'
 import type { ClientActor } from '#platform/core/actor.ts'
 import { ApiError, invalidBody } from '#platform/core/errors.ts'
 import { required } from '#platform/core/log.ts'

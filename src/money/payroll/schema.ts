@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Month } from '#registry/contracts/calendar-schema.ts'
 import { MISSING_SHARES } from '../rules/cost.ts'
-import { PAYROLL_KINDS } from '#kernel/operator-enums.ts'
+import { PAYROLL_KINDS } from '#kernel/broker-enums.ts'
 import { ITEM_PROBLEMS } from '#registry/layouts/types.ts'
 import { onePage, PageOf, ResultOf } from '#platform/http/page.ts'
 import { Closed, Cnpj, Code, Named, Nullable, OneOf, pageQuery, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'

@@ -1,5 +1,5 @@
 /* What a carrier is asked to pay back, and what may follow on what. */
-import type { StoredClaimStatus, ClaimStatus } from '#kernel/operator-enums.ts'
+import type { StoredClaimStatus, ClaimStatus } from '#kernel/broker-enums.ts'
 
 /** What an operator may make of a claim; nothing of one that is credited. */
 export const CLAIM_STEPS = {

@@ -1,5 +1,5 @@
 /* The closing of a month of a company, and what is to be done before. */
-import type { ClosingStatus, ClosingItem, ClosingItemState } from '#kernel/operator-enums.ts'
+import type { ClosingStatus, ClosingItem, ClosingItemState } from '#kernel/broker-enums.ts'
 
 /** What the last comparison of a kind of file says; null: no file was compared. */
 interface ComparedFile {

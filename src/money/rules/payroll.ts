@@ -1,5 +1,5 @@
 /* What payroll deducts from employees, by their part of the costs of a month. Amounts are in cents. */
-import { type PayrollKind } from '#kernel/operator-enums.ts'
+import { type PayrollKind } from '#kernel/broker-enums.ts'
 import type { MissingShare, SharedCharge } from './cost.ts'
 
 export interface Deduction {

@@ -1,5 +1,5 @@
 /* What a carrier should charge for a person in a month, and how the amount comes about. */
-import type { AgeOn, Proration } from '#kernel/operator-enums.ts'
+import type { AgeOn, Proration } from '#kernel/broker-enums.ts'
 import { birthdayAt } from '#registry/rules/age-limit.ts'
 import { addDays, daysBetween, type LocalDate } from '#kernel/calendar.ts'
 import { addMonths, type Month } from '#registry/rules/cut-off.ts'

@@ -7,7 +7,7 @@ import { acceptBatch, type BatchKind, type BatchResult } from '../batch/accept.t
 import { inclusion } from '../include/queries.ts'
 import { ofCompany, requireInvitation } from './invitations.ts'
 import { type Invitation, readFiles } from './queries.ts'
-import { approveInvitation, deleteFiles, moveFiles } from './write-queries.ts'
+import { approveInvitation, deleteFiles, moveFiles } from './rows.ts'
 
 interface Approval {
   /** The time of the submission that was reviewed. */

@@ -12,13 +12,7 @@ import { retentionDays } from '#kernel/retention-days.ts'
 import type { Context } from '#platform/http/context.ts'
 import { findInvitation, type Invitation, readDeletable, readExpired, readInvitation, readOffer } from './queries.ts'
 import type { NewInvitationBody } from './schema.ts'
-import {
-  deleteInvitations,
-  endInvitations,
-  insertInvitation,
-  type NewInvitation,
-  returnInvitation,
-} from './write-queries.ts'
+import { deleteInvitations, endInvitations, insertInvitation, type NewInvitation, returnInvitation } from './rows.ts'
 
 const dayMs = 24 * 60 * 60 * 1_000
 

@@ -9,7 +9,7 @@ import { type Context, requestOrigin } from '#platform/http/context.ts'
 import { refuseCrossSite } from '#access/sessions/same-origin.ts'
 import { hashOf, requireOnboarding } from './invitations.ts'
 import { findByToken, type Invitation, lockInvitation } from './queries.ts'
-import { countAttempt, openInvitation } from './write-queries.ts'
+import { countAttempt, openInvitation } from './rows.ts'
 
 /* Who has a link: the page sends its token in a header, which no log and no trace has, and for the second factor it gets a session. */
 

@@ -8,7 +8,7 @@ import { type ReceivedFile, receiveFile } from '#registry/documents/upload.ts'
 import type { Context } from '#platform/http/context.ts'
 import { writeAsEmployee } from './link.ts'
 import { type Invitation, readFiles } from './queries.ts'
-import { deleteFiles, insertFile, isSameSubmission, storeSubmission } from './write-queries.ts'
+import { deleteFiles, insertFile, isSameSubmission, storeSubmission } from './rows.ts'
 
 /**
  * Stores what the employee sends. The same again changes nothing.

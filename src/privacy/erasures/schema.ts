@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ERASURE_ACTIONS, ERASURE_CLASSES, ERASURE_GROUNDS } from '../rules/erasure.ts'
-import { SUBJECT_REQUEST_STATUSES } from '#kernel/operator-enums.ts'
+import { SUBJECT_REQUEST_STATUSES } from '#kernel/broker-enums.ts'
 import { Cnpj, DateOnly, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
 const example = {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { cpf } from '#kernel/field-types.ts'
-import { SUBJECT_REQUEST_KINDS, SUBJECT_REQUEST_STATUSES } from '#kernel/operator-enums.ts'
+import { SUBJECT_REQUEST_KINDS, SUBJECT_REQUEST_STATUSES } from '#kernel/broker-enums.ts'
 import { DISCLOSURES } from './disclosures.ts'
 import { PageOf } from '#platform/http/page.ts'
 import {

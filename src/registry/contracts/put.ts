@@ -25,7 +25,7 @@ import {
   putContractRow,
   readLayoutDirections,
   readPlannedProducts,
-} from './write-queries.ts'
+} from './rows.ts'
 
 /** The roles that write contracts, beside `admin`. */
 export const mayWriteContracts = ['analyst'] as const

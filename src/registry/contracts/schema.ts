@@ -7,7 +7,7 @@ import {
   RETIREMENT_REMAINDERS,
   AGE_ON,
   PRORATIONS,
-} from '#kernel/operator-enums.ts'
+} from '#kernel/broker-enums.ts'
 import { MAX_FEE } from '../rules/contract-fee.ts'
 import { IMPERSONAL_ENTRY_TYPES } from '#kernel/reconciliation.ts'
 import { codeMap, mapping, mappingDescription } from './acknowledgement-schema.ts'

@@ -13,7 +13,7 @@ import {
   WORK_CONTRACT_TYPES,
 } from '#kernel/enums.ts'
 import { ACKNOWLEDGEMENT_OUTCOMES } from '../rules/acknowledgement.ts'
-import { CONTRACT_LIVES, PAYROLL_KINDS } from '#kernel/operator-enums.ts'
+import { CONTRACT_LIVES, PAYROLL_KINDS } from '#kernel/broker-enums.ts'
 import type { LayoutDirection } from '../rules/layout.ts'
 import { foldHeading } from '#kernel/heading.ts'
 import { ENTRY_TYPES } from '#kernel/reconciliation.ts'

@@ -6,7 +6,7 @@ import { isScientificNotation } from '#kernel/spreadsheet-cell.ts'
 import { fieldOf } from './check.ts'
 import { columnName, type LayoutColumn, type LayoutDefinition, type LayoutRecord, maxFileBytes } from './definition.ts'
 import { type FieldOfLayout, TARGETS } from './fields.ts'
-import { type FileCell, type FileLine, type LinesRead, readLines } from './read-file.ts'
+import { type FileCell, type FileLine, type LinesRead, readLines } from './reader.ts'
 import type { CellCode, ParsedFile, ParsedLine, RefusedLine } from './types.ts'
 import { readValue } from './values.ts'
 

@@ -15,7 +15,7 @@ import {
 import { SOURCES } from './fields.ts'
 import type { ItemProblem, ItemProblemCode, MovementRecord, RenderedFile, SourceValues } from './types.ts'
 import { isRepresentable, writeValue } from './values.ts'
-import { type WrittenLine, writeFile } from './write-file.ts'
+import { type WrittenLine, writeFile } from './writer.ts'
 
 /** The maximum for one movement: the further ones are named once these are mended. */
 const maxProblems = 100

@@ -1,5 +1,5 @@
 /* What the engine of layouts takes and gives: the same for every format, without the database. */
-import type { LinesRead } from './read-file.ts'
+import type { LinesRead } from './reader.ts'
 
 /** Why a movement cannot be written into the file of a layout. */
 export const ITEM_PROBLEMS = [

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { CONTRACT_LIVES } from '#kernel/operator-enums.ts'
+import { CONTRACT_LIVES } from '#kernel/broker-enums.ts'
 import {
   BENEFICIARY_TYPES,
   DEPENDENT_TYPES,

@@ -8,7 +8,7 @@ import {
   LEAVING_REASONS,
   sameDayAfter,
 } from '#coverage/rules/continuation.ts'
-import { RETIREMENT_REMAINDERS } from '#kernel/operator-enums.ts'
+import { RETIREMENT_REMAINDERS } from '#kernel/broker-enums.ts'
 
 const facts = (more: Partial<ContinuationFacts> = {}): ContinuationFacts => ({
   reason: 'dismissal',

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Adjustments, type ChargeHistory, compareBenefit, judgeUnmatched } from '#exchange/rules/invoice-comparison.ts'
 import type { PriceRules } from '#money/rules/premium.ts'
-import type { AgeOn } from '#kernel/operator-enums.ts'
+import type { AgeOn } from '#kernel/broker-enums.ts'
 import { ENTRY_TYPES, type EntryType } from '#kernel/reconciliation.ts'
 import { bands } from '../../data/prices.ts'
 

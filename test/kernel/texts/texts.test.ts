@@ -12,7 +12,7 @@ import {
   CONTRACT_STATUSES,
   ITEM_STATUSES,
   SHIPMENT_STATUSES,
-} from '#kernel/operator-enums.ts'
+} from '#kernel/broker-enums.ts'
 import docs from '../../../texts/docs.json' with { type: 'json' }
 import * as enums from '#kernel/enums.ts'
 import {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SharedCharge } from '#money/rules/cost.ts'
 import { deductionsOf, remainingDeductions } from '#money/rules/payroll.ts'
-import { PAYROLL_KINDS } from '#kernel/operator-enums.ts'
+import { PAYROLL_KINDS } from '#kernel/broker-enums.ts'
 import { chargeOf } from './charges.ts'
 
 const shared = (share: SharedCharge['share'], of: Parameters<typeof chargeOf>[0] = {}): SharedCharge => ({

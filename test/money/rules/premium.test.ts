@@ -14,7 +14,7 @@ import {
   prorate,
   tableOf,
 } from '#money/rules/premium.ts'
-import { AGE_ON, PRORATIONS } from '#kernel/operator-enums.ts'
+import { AGE_ON, PRORATIONS } from '#kernel/broker-enums.ts'
 import { bands, pricesOf } from '../../data/prices.ts'
 
 const rules = (more: Partial<PriceRules> = {}): PriceRules => ({

@@ -7,7 +7,7 @@ import {
   CONTRACT_LIVES,
   CONTRACT_STATUSES,
   RETIREMENT_REMAINDERS,
-} from '../../../../src/kernel/operator-enums.ts'
+} from '../../../../src/kernel/broker-enums.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { DateField } from '../../components/date-field.tsx'
 import { fieldErrorsOf } from '../../forms/field-errors.ts'

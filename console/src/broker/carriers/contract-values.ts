@@ -1,5 +1,5 @@
 import type { RequestBody, ResponseBody } from '@vigencia/client'
-import type { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../../../src/kernel/operator-enums.ts'
+import type { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../../../src/kernel/broker-enums.ts'
 import type {
   AcknowledgementColumn,
   AcknowledgementOutcome,

@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { CLAIM_STATUSES } from '../../../../src/kernel/operator-enums.ts'
+import { CLAIM_STATUSES } from '../../../../src/kernel/broker-enums.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { Choice } from '../../components/choice.tsx'
 import { FactList } from '../../components/fact-list.tsx'

@@ -1,7 +1,7 @@
 import { Alert, Group, Text, Title } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { CLOSING_ITEMS } from '../../../../src/kernel/operator-enums.ts'
+import { CLOSING_ITEMS } from '../../../../src/kernel/broker-enums.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { FactList } from '../../components/fact-list.tsx'
 import { PageHeader } from '../../components/page-header.tsx'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ClosingItemState } from '../../../../src/kernel/operator-enums.ts'
+import type { ClosingItemState } from '../../../../src/kernel/broker-enums.ts'
 import { Badge, type BadgeColor } from '../../components/badge.tsx'
 import { termBadge } from '../../components/term-badge.tsx'
 

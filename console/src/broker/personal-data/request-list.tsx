@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { SUBJECT_REQUEST_KINDS, SUBJECT_REQUEST_STATUSES } from '../../../../src/kernel/operator-enums.ts'
+import { SUBJECT_REQUEST_KINDS, SUBJECT_REQUEST_STATUSES } from '../../../../src/kernel/broker-enums.ts'
 import { TextLink } from '../../components/link.tsx'
 import { Value } from '../../components/value.tsx'
 import { formatCpf } from '../../format/tax-id.ts'

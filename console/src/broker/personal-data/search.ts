@@ -1,4 +1,4 @@
-import { SUBJECT_REQUEST_KINDS, SUBJECT_REQUEST_STATUSES } from '../../../../src/kernel/operator-enums.ts'
+import { SUBJECT_REQUEST_KINDS, SUBJECT_REQUEST_STATUSES } from '../../../../src/kernel/broker-enums.ts'
 import { oneOf, searchOf } from '../../lists/search.ts'
 
 export const holdStates = ['in-force', 'released'] as const

@@ -1,7 +1,7 @@
 import { MultiSelect, NumberInput, Select, SimpleGrid, Text } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { CONTRACT_LIVES } from '../../../../src/kernel/operator-enums.ts'
+import { CONTRACT_LIVES } from '../../../../src/kernel/broker-enums.ts'
 import {
   BENEFICIARY_TYPES,
   DEPENDENT_TYPES,

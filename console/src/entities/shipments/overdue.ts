@@ -1,5 +1,5 @@
 import { mayAct } from '../../../../src/exchange/rules/shipment.ts'
-import { type ShipmentStatus } from '../../../../src/kernel/operator-enums.ts'
+import { type ShipmentStatus } from '../../../../src/kernel/broker-enums.ts'
 
 /** Whether the carrier should have answered before today. */
 export function isOverdue(

@@ -3,7 +3,7 @@ import type { RefusedTable } from '#platform/http/table-types.ts'
 import { TableError } from '#platform/tables/table-error.ts'
 import type { CarrierLine } from './carrier-line.ts'
 import { rowsOf } from './line-rows.ts'
-import { type CarrierFileTask, readCarrierFile, type ReadCarrierFile } from './read-carrier-file.ts'
+import { type CarrierFileTask, readCarrierFile, type ReadCarrierFile } from './carrier-file.ts'
 
 /** First the file, then the rows of its lines, part by part. */
 export type ReadRequest =

@@ -1,10 +1,10 @@
 import { openThreadSession, openThreads } from '#platform/core/threads.ts'
 import { refusedTable, threadRefusal } from '#platform/http/table-types.ts'
-import type { CarrierFileTask, ReadCarrierFile } from './read-carrier-file.ts'
-import type { ReadRequest, ReadResponse } from './read-thread.ts'
+import type { CarrierFileTask, ReadCarrierFile } from './carrier-file.ts'
+import type { ReadRequest, ReadResponse } from './file-thread.ts'
 
 const threads = openThreads({
-  file: new URL('./read-thread.ts', import.meta.url),
+  file: new URL('./file-thread.ts', import.meta.url),
   // Two that the workers read, and one that is sent: a file takes a part of the memory that a process has.
   max: 3,
   maxMs: 60_000,
