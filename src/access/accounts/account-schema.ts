@@ -19,14 +19,7 @@ const Passkey = Named(
   }),
 )
 
-const passkeyExample = {
-  'passkey-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-  name: 'Notebook',
-  'created-at': '2026-11-21T13:05:09.120Z',
-  'last-used-at': '2026-11-24T11:58:30.410Z',
-}
-
-export const PasskeyResponse = Type.Object({ result: Passkey }, { examples: [{ result: passkeyExample }] })
+export const PasskeyResponse = Type.Object({ result: Passkey })
 
 const AccountSession = Type.Object({
   'created-at': Timestamp,
@@ -48,28 +41,4 @@ const Account = Named(
   }),
 )
 
-export const AccountResponse = Type.Object(
-  { result: Account },
-  {
-    examples: [
-      {
-        result: {
-          'client-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-          name: 'Ana Prado',
-          role: 'analyst',
-          email: 'ana.prado@broker.example',
-          'last-sign-in-at': '2026-11-24T11:58:30.410Z',
-          passkeys: [passkeyExample],
-          sessions: [
-            {
-              'created-at': '2026-11-24T11:58:30.410Z',
-              'last-used-at': '2026-11-24T12:20:00.000Z',
-              'signed-in-with': 'passkey',
-              'is-current': true,
-            },
-          ],
-        },
-      },
-    ],
-  },
-)
+export const AccountResponse = Type.Object({ result: Account })

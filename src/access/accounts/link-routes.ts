@@ -18,35 +18,18 @@ import { linkHash } from './links.ts'
 import { findLinkedPerson, updatePassword } from './queries.ts'
 import { Token } from './schema.ts'
 
-const LinkedPerson = Type.Object(
-  {
-    result: Type.Object({
-      name: Text,
-      email: Type.String(),
-      'has-password': Type.Boolean({ description: 'Whether it is replaced; false: the link is an invitation.' }),
-      'expires-at': Timestamp,
-    }),
-  },
-  {
-    examples: [
-      {
-        result: {
-          name: 'Ana Prado',
-          email: 'ana.prado@broker.example',
-          'has-password': false,
-          'expires-at': '2026-11-24T13:05:09.120Z',
-        },
-      },
-    ],
-  },
-)
+const LinkedPerson = Type.Object({
+  result: Type.Object({
+    name: Text,
+    email: Type.String(),
+    'has-password': Type.Boolean({ description: 'Whether it is replaced; false: the link is an invitation.' }),
+    'expires-at': Timestamp,
+  }),
+})
 
-const SignIn = Type.Object(
-  {
-    result: Type.Object({ name: Text, email: Type.String({ description: 'To sign in with, and the new password.' }) }),
-  },
-  { examples: [{ result: { name: 'Ana Prado', email: 'ana.prado@broker.example' } }] },
-)
+const SignIn = Type.Object({
+  result: Type.Object({ name: Text, email: Type.String({ description: 'To sign in with, and the new password.' }) }),
+})
 
 const token = 'q3Jv0Z8mT1sYw5nB7kRxLdE2uHfGcPaVoI9yQ4tWzXM'
 

@@ -69,7 +69,7 @@ const Person = Named(
   Type.Object({
     'person-id': Type.String({ ...Uuid, description: 'Its `client-id` in sessions, histories and the audit.' }),
     name: Text,
-    email: Type.String(),
+    email: Type.String({ examples: ['ana.prado@broker.example'] }),
     role: OneOf(PERSON_ROLES),
     status: OneOf(PERSON_STATUSES, { description: '`invited` until the person has set a password.' }),
     'company-tax-ids': Type.Array(Cnpj, { description: 'Of `company-hr`: the companies that the person works for.' }),
@@ -83,41 +83,16 @@ const Person = Named(
   }),
 )
 
-const personExample = {
-  'person-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-  name: 'Ana Prado',
-  email: 'ana.prado@broker.example',
-  role: 'analyst',
-  status: 'active',
-  'company-tax-ids': [],
-  'see-money': false,
-  passkeys: 1,
-  'created-at': '2026-11-21T13:05:09.120Z',
-  'last-sign-in-at': '2026-11-24T11:58:30.410Z',
-  'link-expires-at': null,
-}
-
-export const PersonResponse = Type.Object({ result: Person }, { examples: [{ result: personExample }] })
-export const PersonList = PageOf(Person, personExample)
+export const PersonResponse = Type.Object({ result: Person })
+export const PersonList = PageOf(Person)
 
 export const PersonLink = Named(
   'PersonLink',
-  Type.Object(
-    {
-      'person-id': Uuid,
-      link: Type.String({
-        description: 'The address of the page where the person sets a password, once. Shown only in this response.',
-      }),
-      'expires-at': Timestamp,
-    },
-    {
-      examples: [
-        {
-          'person-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-          link: 'https://benefits.example/console/password#q3Jv0Z8mT1sYw5nB7kRxLdE2uHfGcPaVoI9yQ4tWzXM',
-          'expires-at': '2026-11-24T13:05:09.120Z',
-        },
-      ],
-    },
-  ),
+  Type.Object({
+    'person-id': Uuid,
+    link: Type.String({
+      description: 'The address of the page where the person sets a password, once. Shown only in this response.',
+    }),
+    'expires-at': Timestamp,
+  }),
 )

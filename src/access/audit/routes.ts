@@ -88,19 +88,6 @@ const AuditItem = Named(
   }),
 )
 
-const auditExample = {
-  id: '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-  at: '2026-11-21T13:05:09.120Z',
-  actor: 'first-operator',
-  action: 'entitlement.granted',
-  target: '01995e0c-1d2b-7a90-8f4e-5c6d7e8f9a0b',
-  'target-name': 'Folha de pagamento',
-  'company-tax-id': '12ABC34501DE35',
-  'company-name': 'Metalúrgica Serra Azul S.A.',
-  address: '127.0.0.1',
-  'request-trace-id': '01995e0c-6f2f-7d11-a3c4-0f1e2d3c4b5a',
-}
-
 const maxFindings = 100
 
 const Verification = Named(
@@ -165,7 +152,7 @@ function listRoute(app: App, { database }: Context): void {
       description:
         'One for each successful write through both APIs, newest first. Filters compare exactly and are combined with AND.',
       querystring: AuditQuery,
-      response: { 200: PageOf(AuditItem, auditExample), ...errorResponses('invalid-date-range') },
+      response: { 200: PageOf(AuditItem), ...errorResponses('invalid-date-range') },
     },
     handler: async (request, reply) => {
       const { query } = request
@@ -209,10 +196,7 @@ function verificationRoute(app: App, { config, database, auditKey }: Context): v
         ),
       }),
       response: {
-        200: Type.Object(
-          { result: Verification },
-          { examples: [{ result: { intact: true, rows: 18_250, blocks: 411, pending: 2, head, findings: [] } }] },
-        ),
+        200: Type.Object({ result: Verification }),
       },
     },
     handler: async (request) => {

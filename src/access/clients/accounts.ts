@@ -47,13 +47,10 @@ export const SecretTimes = Type.Array(
 
 export const NewSecret = Named(
   'NewSecret',
-  Type.Object(
-    {
-      'client-id': ClientId,
-      'client-secret': Type.String({ description: 'Shown only in this response; the service stores a hash.' }),
-    },
-    { examples: [{ 'client-id': exampleId, 'client-secret': 'q3Jv0Z8mT1sYw5nB7kRxLdE2uHfGcPaVoI9yQ4tWzXM' }] },
-  ),
+  Type.Object({
+    'client-id': ClientId,
+    'client-secret': Type.String({ description: 'Shown only in this response; the service stores a hash.' }),
+  }),
 )
 
 /** Inserts a client or an operator with a new id and its first secret. */

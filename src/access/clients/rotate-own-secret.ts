@@ -12,27 +12,15 @@ import { makeSecret } from './secrets.ts'
 /** As long as the former secret of a webhook endpoint. */
 const formerSecretMs = 86_400_000
 
-const RotatedSecret = Type.Object(
-  {
-    result: Type.Object({
-      'client-secret': Type.String({ description: 'The service stores a hash: save it before the former one ends.' }),
-      'former-secret-ends-at': Type.String({
-        ...Timestamp,
-        description: 'Until then the present secret is valid beside the new one, unless there is another rotation.',
-      }),
+const RotatedSecret = Type.Object({
+  result: Type.Object({
+    'client-secret': Type.String({ description: 'The service stores a hash: save it before the former one ends.' }),
+    'former-secret-ends-at': Type.String({
+      ...Timestamp,
+      description: 'Until then the present secret is valid beside the new one, unless there is another rotation.',
     }),
-  },
-  {
-    examples: [
-      {
-        result: {
-          'client-secret': 'q3Jv0Z8mT1sYw5nB7kRxLdE2uHfGcPaVoI9yQ4tWzXM',
-          'former-secret-ends-at': '2026-11-22T13:05:09.120Z',
-        },
-      },
-    ],
-  },
-)
+  }),
+})
 
 /** `POST /v1/client/rotate-secret`: a partner's client gives itself a new secret. */
 export function rotateOwnSecretRoute(app: App, context: Context): void {

@@ -23,14 +23,6 @@ const ClientItem = Named(
   }),
 )
 
-const clientExample = {
-  'client-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-  name: 'Folha Aurora',
-  'company-tax-ids': ['12ABC34501DE35'],
-  'created-at': '2026-11-21T13:05:09.120Z',
-  secrets: [{ 'created-at': '2026-11-21T13:05:09.120Z', 'ends-at': null }],
-}
-
 const NewClient = Closed(
   {
     name: Name,
@@ -97,7 +89,7 @@ export async function clientRoutes(app: App, context: Context): Promise<void> {
       },
       summary: 'List the clients of partners',
       description: 'Without revoked clients, oldest first. Secrets are never shown.',
-      response: { 200: PageOf(ClientItem, clientExample) },
+      response: { 200: PageOf(ClientItem) },
     },
     revoke: {
       operationId: 'revokeClient',
@@ -156,7 +148,7 @@ function entitlementRoutes(app: App, { database }: Context): void {
       description: 'Takes effect at the next call of the client. Does nothing when the client is entitled already.',
       params,
       response: {
-        200: Type.Object({ result: ClientItem }, { examples: [{ result: clientExample }] }),
+        200: Type.Object({ result: ClientItem }),
         ...errorResponses('client-not-found', 'company-not-found'),
       },
     },

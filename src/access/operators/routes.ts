@@ -38,15 +38,6 @@ const OperatorItem = Named(
   }),
 )
 
-const operatorExample = {
-  'client-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-  name: 'Movements desk',
-  role: 'analyst',
-  'created-at': '2026-11-21T13:05:09.120Z',
-  'is-person': false,
-  secrets: [{ 'created-at': '2026-11-21T13:05:09.120Z', 'ends-at': null }],
-}
-
 /** `/operator/v1/operator`: the operators and their roles. */
 export async function operatorAccountRoutes(app: App, context: Context): Promise<void> {
   const { database, secrets } = context
@@ -94,7 +85,7 @@ export async function operatorAccountRoutes(app: App, context: Context): Promise
       },
       summary: 'List the operators',
       description: 'Without removed operators, oldest first. Secrets are never shown.',
-      response: { 200: PageOf(OperatorItem, operatorExample) },
+      response: { 200: PageOf(OperatorItem) },
     },
     revoke: {
       operationId: 'removeOperator',
@@ -154,7 +145,7 @@ function roleRoute(app: App, { database }: Context): void {
       description: 'Takes effect at once: at the next call with one of its tokens. 409 for the last admin.',
       params: ClientParams,
       response: {
-        200: Type.Object({ result: OperatorItem }, { examples: [{ result: { ...operatorExample, role: 'finance' } }] }),
+        200: Type.Object({ result: OperatorItem }),
         ...errorResponses('operator-not-found', 'last-admin'),
       },
     },

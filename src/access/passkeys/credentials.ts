@@ -33,26 +33,11 @@ export const credentialExample = {
   clientExtensionResults: {},
 }
 
-export const OptionsResponse = Type.Object(
-  {
-    result: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Options for the browser, as JSON of WebAuthn. Their challenge is valid once, for five minutes.',
-    }),
-  },
-  {
-    examples: [
-      {
-        result: {
-          rpId: 'benefits.example',
-          challenge: '…',
-          timeout: 300_000,
-          userVerification: 'required',
-          allowCredentials: [],
-        },
-      },
-    ],
-  },
-)
+export const OptionsResponse = Type.Object({
+  result: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'Options for the browser, as JSON of WebAuthn. Their challenge is valid once, for five minutes.',
+  }),
+})
 
 /** The options of a sign-in: the person chooses among the passkeys that the authenticator has for the service. */
 export function requestOptions(party: RelyingParty, challenge: Buffer) {

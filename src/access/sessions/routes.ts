@@ -16,24 +16,17 @@ import { relyingPartyOf } from './relying-party.ts'
 import { readSessionBody, sendNewSession, SessionResponse } from './session-response.ts'
 import type { SignedIn } from './sessions.ts'
 
-const SignInOptions = Type.Object(
-  {
-    result: Type.Object({
-      environment: OneOf(['staging', 'production']),
-      passkeys: Type.Boolean({
-        description: 'Whether browsers have passkeys for the address: https with a host name, or `localhost`.',
-      }),
-      'identity-provider': Nullable(
-        Type.Object({ name: Type.String({ description: 'For the button that leads to it.' }) }),
-      ),
+const SignInOptions = Type.Object({
+  result: Type.Object({
+    environment: OneOf(['staging', 'production']),
+    passkeys: Type.Boolean({
+      description: 'Whether browsers have passkeys for the address: https with a host name, or `localhost`.',
     }),
-  },
-  {
-    examples: [
-      { result: { environment: 'production', passkeys: true, 'identity-provider': { name: 'Aurora Single Sign-On' } } },
-    ],
-  },
-)
+    'identity-provider': Nullable(
+      Type.Object({ name: Type.String({ description: 'For the button that leads to it.' }) }),
+    ),
+  }),
+})
 
 const allRoles = ['analyst', 'finance', 'auditor'] as const
 

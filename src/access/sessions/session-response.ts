@@ -34,19 +34,6 @@ export const SessionResponse = Type.Object(
   { result: Session },
   {
     description: 'The session.',
-    examples: [
-      {
-        result: {
-          'client-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-          name: 'Movements desk',
-          role: 'analyst',
-          'created-at': '2026-11-21T13:05:09.120Z',
-          'idle-expires-at': '2026-11-21T13:35:09.120Z',
-          'expires-at': '2026-11-22T01:05:09.120Z',
-          'signed-in-with': 'secret',
-        },
-      },
-    ],
   },
 )
 

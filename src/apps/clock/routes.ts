@@ -53,42 +53,16 @@ const current = {
   'business-date': { ...DateOnly, description: 'The day that the service takes for today.' },
   'moved-days': Type.Integer({ minimum: 0, description: 'By how many days the clock was moved, of all calls.' }),
 }
-const example = { 'business-date': '2026-11-26', 'moved-days': 3 }
 
-const ClockResponse = Type.Object({ result: Type.Object(current) }, { examples: [{ result: example }] })
+const ClockResponse = Type.Object({ result: Type.Object(current) })
 
-const AdvanceResponse = Type.Object(
-  {
-    result: Type.Object({
-      ...current,
-      'former-business-date': { ...DateOnly, description: 'The day that it was before the call.' },
-      'applied-days': Type.Array(AppliedDay, { description: 'The days on which something was due.' }),
-    }),
-  },
-  {
-    examples: [
-      {
-        result: {
-          ...example,
-          'former-business-date': '2026-11-23',
-          'applied-days': [
-            {
-              date: '2026-11-25',
-              'scheduled-movements': 1,
-              'sandbox-outcomes': 2,
-              'replaced-benefits': 0,
-              'ended-benefits': 0,
-              continuations: 0,
-              'approaching-deadlines': 0,
-              'overdue-invoices': 1,
-              'ageing-dependents': 0,
-            },
-          ],
-        },
-      },
-    ],
-  },
-)
+const AdvanceResponse = Type.Object({
+  result: Type.Object({
+    ...current,
+    'former-business-date': { ...DateOnly, description: 'The day that it was before the call.' },
+    'applied-days': Type.Array(AppliedDay, { description: 'The days on which something was due.' }),
+  }),
+})
 
 const url = '/operator/v1/clock'
 const responses = { 200: AdvanceResponse, ...errorResponses('clock-staging-only', 'too-many-calls', 'unavailable') }

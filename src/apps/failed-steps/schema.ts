@@ -11,21 +11,6 @@ export const StepQuery = Closed({
   ...pageQuery,
 })
 
-const example = {
-  'step-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-  kind: 'carrier-file',
-  status: 'put-aside',
-  'target-id': '01995e0d-1a20-7c31-8d4e-5f6a7b8c9d01',
-  'company-tax-id': '12ABC34501DE35',
-  'company-name': 'Metalúrgica Serra Azul S.A.',
-  attempts: 12,
-  reason: 'time-limit',
-  error: '57014',
-  'created-at': '2026-11-21T13:05:09.120Z',
-  'failed-at': '2026-11-21T13:11:52.480Z',
-  'next-attempt-at': null,
-}
-
 const Step = Named(
   'FailedStep',
   Type.Object({
@@ -55,5 +40,5 @@ const Step = Named(
   }),
 )
 
-export const StepList = PageOf(Step, example, { description: 'A page of steps that failed.' })
-export const StepResponse = Type.Object({ result: Step }, { examples: [{ result: example }] })
+export const StepList = PageOf(Step, 'A page of steps that failed.')
+export const StepResponse = Type.Object({ result: Step })

@@ -32,21 +32,6 @@ const InvoiceStatistics = Type.Object(
   },
   {
     description: 'Every month of the range, the first first.',
-    examples: [
-      {
-        result: [
-          {
-            'reference-month': '2026-11',
-            'covered-lives': 312,
-            'carrier-total': 241_690,
-            'expected-total': 163_643,
-            'overcharged-total': 119_282,
-            'claimed-total': 111_866,
-            'credited-total': 41_235,
-          },
-        ],
-      },
-    ],
   },
 )
 

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { addDays, daysBetween } from '#kernel/calendar.ts'
 import { ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '#kernel/enums.ts'
 import { countEnrollments } from '#movements/queue/queries.ts'
-import { OPEN_STATUSES, readStatistics } from './queries.ts'
+import { readStatistics } from './queries.ts'
 import type { App, Context } from '#platform/http/context.ts'
 import { checkDays } from '#platform/http/date-range.ts'
 import { sendJson } from '#platform/http/json-response.ts'
@@ -28,7 +28,6 @@ const Counts = Type.Object(
   { result: Type.Array(StatusCount) },
   {
     description: 'Every status, also those without movements.',
-    examples: [{ result: ENROLLMENT_STATUSES.map((status) => ({ status, count: status === 'created' ? 41 : 0 })) }],
   },
 )
 
@@ -108,47 +107,6 @@ const Statistics = Named(
   }),
 )
 
-const example = {
-  'from-date': '2026-11-23',
-  'until-date': '2026-11-24',
-  today: '2026-11-24',
-  days: [
-    { date: '2026-11-23', created: 312, completed: 290, rejected: 4, cancelled: 1 },
-    { date: '2026-11-24', created: 58, completed: 31, rejected: 0, cancelled: 0 },
-  ],
-  'open-by-status': OPEN_STATUSES.map((status) => ({ status, count: status === 'created' ? 41 : 0 })),
-  backlog: [
-    {
-      'carrier-name': 'Operadora Aurora',
-      total: 41,
-      'under-1-day': 27,
-      '1-to-3-days': 12,
-      '4-to-7-days': 2,
-      'over-7-days': 0,
-    },
-  ],
-  'time-to-resolve': [
-    { 'enrollment-type': 'inclusion', count: 301, 'median-seconds': 5_431, 'p90-seconds': 88_210 },
-    { 'enrollment-type': 'exclusion', count: 24, 'median-seconds': 3_700, 'p90-seconds': 90_125 },
-    { 'enrollment-type': 'alteration', count: 0, 'median-seconds': null, 'p90-seconds': null },
-  ],
-  due: { overdue: 0, today: 3, 'next-7-days': 17 },
-  'by-assignee': [
-    { assignee: null, total: 12, overdue: 0, today: 1, 'next-7-days': 5, answered: 2 },
-    {
-      assignee: '01995e0b-4c11-7e52-8d0e-3b1f6a7c9d21',
-      total: 29,
-      overdue: 0,
-      today: 2,
-      'next-7-days': 12,
-      answered: 1,
-    },
-  ],
-  answered: 3,
-  'overdue-at-carrier': 4,
-  'failing-webhooks': 1,
-}
-
 /** The number of movements in each status, and the figures of the overview. */
 export async function statisticsRoutes(app: App, context: Context): Promise<void> {
   route(app, {
@@ -199,7 +157,7 @@ export async function statisticsRoutes(app: App, context: Context): Promise<void
         }),
       }),
       response: {
-        200: Type.Object({ result: Statistics }, { examples: [{ result: example }] }),
+        200: Type.Object({ result: Statistics }),
         ...errorResponses('invalid-date-range'),
       },
     },

@@ -7,7 +7,7 @@ export const Benefit = Named(
   'Benefit',
   Type.Object({
     'benefit-id': Uuid,
-    status: OneOf(BENEFIT_STATUSES),
+    status: OneOf(BENEFIT_STATUSES, { examples: ['active'] }),
     'company-tax-id': Cnpj,
     'product-id': Uuid,
     'product-name': Type.String(),
@@ -59,22 +59,13 @@ export const operatorBenefitExample = {
 }
 
 /** One benefit, as operators read it. */
-export const OperatorBenefitResponse = ResultOf(OperatorBenefit, operatorBenefitExample)
+export const OperatorBenefitResponse = ResultOf(OperatorBenefit)
 
 const member = { 'member-id': Uuid, 'member-tax-id': Cpf }
-const memberExample = { 'member-id': '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11', 'member-tax-id': '52998224725' }
 const description = 'A page of benefits.'
 
 /** A page of benefits with their members. */
-export const BenefitList = PageOf(
-  Type.Object({ ...Benefit.properties, ...member }),
-  { ...benefitExample, ...memberExample },
-  { description },
-)
+export const BenefitList = PageOf(Type.Object({ ...Benefit.properties, ...member }), description)
 
 /** The same for operators. */
-export const OperatorBenefitList = PageOf(
-  Type.Object({ ...OperatorBenefit.properties, ...member }),
-  { ...operatorBenefitExample, ...memberExample },
-  { description },
-)
+export const OperatorBenefitList = PageOf(Type.Object({ ...OperatorBenefit.properties, ...member }), description)

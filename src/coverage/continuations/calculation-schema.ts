@@ -96,7 +96,10 @@ const Calculation = Named(
     'term-start': Nullable(DateOnly),
     'term-end': Nullable({ ...DateOnly, description: 'The last day of the term.' }),
     notes: Notes,
-    norms: Type.Array(Type.String(), { description: 'The articles that the result follows from.' }),
+    norms: Type.Array(Type.String(), {
+      description: 'The articles that the result follows from.',
+      examples: [['Lei 9.656/1998 art. 30 § 1', 'RN 488 art. 4']],
+    }),
     'missing-setting': MissingSetting,
   }),
 )
@@ -108,23 +111,5 @@ export const CalculationResponse = Type.Object(
   { result: Calculation },
   {
     description: 'What can be kept, or why nothing can. It is calculated from what was sent, and is no legal advice.',
-    examples: [
-      {
-        result: {
-          eligible: true,
-          'not-eligible-reason': null,
-          ground: 'dismissal',
-          'contribution-months': 40,
-          months: 14,
-          'without-end': false,
-          'option-until': '2026-12-28',
-          'term-start': '2026-12-01',
-          'term-end': '2028-01-31',
-          notes: ['third-of-contribution', 'fraction-rounded-up'],
-          norms: ['Lei 9.656/1998 art. 30 § 1', 'RN 488 art. 4'],
-          'missing-setting': null,
-        },
-      },
-    ],
   },
 )

@@ -86,41 +86,11 @@ const Continuation = Named(
   }),
 )
 
-const example = {
-  'continuation-id': '01995e0d-1b21-7c33-8d44-5e6f70819203',
-  'company-tax-id': '12ABC34501DE35',
-  'company-name': 'Padaria Aurora',
-  'member-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-  'member-name': 'Helena Prado',
-  'product-id': '01995e0b-5a31-7c44-9d0e-7f8a9b0c1d2e',
-  'product-name': 'Saúde Essencial',
-  'benefit-ids': ['01995e0c-7012-7b1f-9d55-1f0a2e3b4c5d'],
-  ground: 'dismissal',
-  'contribution-months': 40,
-  'leaving-date': '2026-11-30',
-  'notice-date': '2026-11-25',
-  'option-until': '2026-12-28',
-  'option-date': null,
-  status: 'offered',
-  'not-eligible-reason': null,
-  months: 14,
-  'without-end': false,
-  'term-start': '2026-12-01',
-  'term-end': '2028-01-31',
-  'due-date': '2026-12-28',
-  'end-date': null,
-  'end-reason': null,
-  'primary-death-date': null,
-  'missing-setting': null,
-  'created-at': '2026-11-25T13:05:09.120Z',
-  'last-updated-at': '2026-11-25T13:05:09.120Z',
-}
-
 /** One continuation in its envelope. */
-export const ContinuationResponse = ResultOf(Continuation, example, { description: 'The continuation.' })
+export const ContinuationResponse = ResultOf(Continuation, 'The continuation.')
 
 /** A page of continuations. */
-export const ContinuationList = PageOf(Continuation, example, { description: 'A page of continuations.' })
+export const ContinuationList = PageOf(Continuation, 'A page of continuations.')
 
 const Prices = Type.Array(
   Named(

@@ -194,7 +194,7 @@ export const EnrollmentDetail = Named(
 )
 
 /** One enrollment in its envelope. */
-export const EnrollmentResponse = ResultOf(EnrollmentDetail, enrollmentExample)
+export const EnrollmentResponse = ResultOf(EnrollmentDetail)
 
 /** What movements are listed by. */
 export const HistoryQuery = Type.Object(
@@ -225,7 +225,7 @@ export const HistoryQuery = Type.Object(
 export type HistoryFilter = Static<typeof HistoryQuery>
 
 /** A page of enrollments. */
-export const HistoryList = PageOf(EnrollmentDetail, enrollmentExample, { description: 'A page of movements.' })
+export const HistoryList = PageOf(EnrollmentDetail, 'A page of movements.')
 
 /** What the items of the operators' queue have beside the Enrollment detail. */
 export const queueFields = {
@@ -293,4 +293,4 @@ export const queueItemExample = {
 export const QueueItem = Named('QueueItem', Type.Object({ ...fields, ...queueFields }))
 
 /** One item of the queue in its envelope. */
-export const QueueItemResponse = ResultOf(QueueItem, queueItemExample)
+export const QueueItemResponse = ResultOf(QueueItem)

@@ -1,8 +1,8 @@
-import { Type, type TSchema } from 'typebox'
+import { Type } from 'typebox'
 import { EVENT_TYPES } from '#kernel/events.ts'
 import { DELIVERY_STATUSES, DISABLED_REASONS, ENDPOINT_STATUSES } from '../rules/webhook.ts'
 import { eventData } from './event-schema.ts'
-import { onePage } from '#platform/http/page.ts'
+import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { Closed, Cnpj, Named, Nullable, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
 const Url = Type.String({
@@ -31,47 +31,29 @@ const endpointFields = {
   'created-at': Timestamp,
 }
 
-const endpoint = {
-  id: '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-  url: 'https://payroll.example/hooks/vigencia',
-  'event-types': ['request.completed', 'benefit.activated'],
-  status: 'enabled',
-  'disabled-reason': null,
-  'created-at': '2026-11-21T13:05:09.120Z',
-}
-
-const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
-
-/** The response with one item. */
-function resultOf<T extends TSchema>(item: T, example: unknown) {
-  return Type.Object({ result: item }, { examples: [{ result: example }] })
-}
-
-/** The response with a page of items. */
-function pageOf<T extends TSchema>(item: T, example: unknown) {
-  const examples = [{ result: [example], pagination: onePage }]
-  return Type.Object({ result: Type.Array(item), pagination: Type.Ref('Pagination') }, { examples })
-}
-
 const WebhookEndpoint = Named('WebhookEndpoint', Type.Object(endpointFields))
 
 const WebhookEndpointWithSecret = Named(
   'WebhookEndpointWithSecret',
   Type.Object({
     ...endpointFields,
-    secret: Type.String({ description: 'The key of the signatures. Shown only in this response.', examples: [secret] }),
+    secret: Type.String({
+      description: 'The key of the signatures. Shown only in this response.',
+      examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
+    }),
   }),
 )
 
-export const EndpointResponse = resultOf(WebhookEndpoint, endpoint)
-export const EndpointList = pageOf(WebhookEndpoint, endpoint)
-export const SecretResponse = resultOf(WebhookEndpointWithSecret, { ...endpoint, secret })
+export const EndpointResponse = ResultOf(WebhookEndpoint)
+export const EndpointList = PageOf(WebhookEndpoint)
+export const SecretResponse = ResultOf(WebhookEndpointWithSecret)
 
-export const NewEndpoint = Type.Object(
+export const NewEndpoint = Closed(
   { url: Url, 'event-types': Type.Optional(EventTypes) },
   {
-    additionalProperties: false,
-    examples: [{ url: endpoint.url, 'event-types': endpoint['event-types'] }, { url: endpoint.url }],
+    examples: [
+      { url: 'https://payroll.example/hooks/vigencia', 'event-types': ['request.completed', 'benefit.activated'] },
+    ],
   },
 )
 
@@ -90,7 +72,7 @@ export const EndpointPatch = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, minProperties: 1, examples: [{ status: 'enabled' }, { 'event-types': [] }] },
+  { additionalProperties: false, minProperties: 1, examples: [{ status: 'enabled' }] },
 )
 
 export const EndpointPath = Type.Object({
@@ -113,20 +95,8 @@ const eventFields = {
 
 const WebhookEvent = Named('WebhookEvent', Type.Object(eventFields))
 
-const event = {
-  id: '01995e0c-7000-7f4a-9a55-2b6c7d8e9f01',
-  type: 'enrollment.completed',
-  timestamp: '2026-11-21T13:05:09.120Z',
-  data: {
-    'company-id': '01995e0b-29f4-7b12-8e33-d4c5b6a79808',
-    'request-id': '01995e0b-31c7-7f4a-9a55-2b6c7d8e9f01',
-    'enrollment-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22',
-    status: 'completed',
-  },
-}
-
-export const EventResponse = resultOf(WebhookEvent, event)
-export const EventList = pageOf(WebhookEvent, event)
+export const EventResponse = ResultOf(WebhookEvent)
+export const EventList = PageOf(WebhookEvent)
 
 const responseStatus = Nullable(Type.Integer({ description: 'Null when there was no response.' }))
 const deliveryError = Nullable(
@@ -152,24 +122,12 @@ const deliveryFields = {
 
 const WebhookDelivery = Named('WebhookDelivery', Type.Object(deliveryFields))
 
-const delivery = {
-  id: '01995e0c-7100-7f4a-9a55-2b6c7d8e9f01',
-  'endpoint-id': endpoint.id,
-  attempt: 1,
-  status: 'succeeded',
-  'response-status': 204,
-  error: null,
-  'attempted-at': '2026-11-21T13:05:09.480Z',
-  'next-attempt-at': null,
-}
-
-export const DeliveryList = pageOf(WebhookDelivery, delivery)
+export const DeliveryList = PageOf(WebhookDelivery)
 
 const clientFields = {
   'client-id': Type.String({ description: 'The partner’s client that the endpoint belongs to.' }),
   'client-name': Type.String(),
 }
-const client = { 'client-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22', 'client-name': 'Folha Aurora' }
 
 const OperatorWebhookEndpoint = Named(
   'OperatorWebhookEndpoint',
@@ -195,18 +153,8 @@ const OperatorWebhookEndpoint = Named(
   }),
 )
 
-const operatorEndpoint = {
-  ...endpoint,
-  ...client,
-  'failing-since': '2026-11-21T14:00:01.020Z',
-  'pending-deliveries': 3,
-  'oldest-pending-at': '2026-11-21T14:00:00.910Z',
-  'last-success-at': '2026-11-21T13:05:09.480Z',
-  'last-error': { at: '2026-11-21T14:05:02.300Z', 'response-status': 500, error: null },
-}
-
-export const OperatorEndpointResponse = resultOf(OperatorWebhookEndpoint, operatorEndpoint)
-export const OperatorEndpointList = pageOf(OperatorWebhookEndpoint, operatorEndpoint)
+export const OperatorEndpointResponse = ResultOf(OperatorWebhookEndpoint)
+export const OperatorEndpointList = PageOf(OperatorWebhookEndpoint)
 
 const company = {
   'company-tax-id': Nullable({ ...Cnpj, description: 'Null for a test.' }),
@@ -224,47 +172,29 @@ const OperatorWebhookDelivery = Named(
   }),
 )
 
-const operatorDelivery = {
-  ...delivery,
-  ...client,
-  'event-id': event.id,
-  'event-type': event.type,
-  'company-tax-id': '12ABC34501DE35',
-  'company-name': 'Metalúrgica Serra Azul S.A.',
-}
-
-export const OperatorDeliveryList = pageOf(OperatorWebhookDelivery, operatorDelivery)
+export const OperatorDeliveryList = PageOf(OperatorWebhookDelivery)
 
 /** Most attempts beside an event. */
 export const MAX_EVENT_DELIVERIES = 500
 
-const { id: _, ...sent } = event
-
-export const OperatorEventResponse = resultOf(
+export const OperatorEventResponse = ResultOf(
   Named(
     'OperatorWebhookEvent',
     Type.Object({
       ...eventFields,
       ...company,
-      body: Type.String({ description: 'The body of every delivery, byte for byte.' }),
+      body: Type.String({
+        description: 'The body of every delivery, byte for byte.',
+        examples: ['{"type":"request.completed",...}'],
+      }),
       deliveries: Type.Array(OperatorWebhookDelivery, {
         description: `The last ${MAX_EVENT_DELIVERIES} attempts, the newest first, to the endpoints that still exist, of all clients.`,
       }),
     }),
   ),
-  {
-    ...event,
-    'company-tax-id': operatorDelivery['company-tax-id'],
-    'company-name': operatorDelivery['company-name'],
-    body: JSON.stringify(sent),
-    deliveries: [operatorDelivery],
-  },
 )
 
-export const Redelivery = Closed(
-  { 'webhook-endpoint-id': { ...Uuid, description: 'The endpoint to deliver to.' } },
-  { examples: [{ 'webhook-endpoint-id': endpoint.id }] },
-)
+export const Redelivery = Closed({ 'webhook-endpoint-id': { ...Uuid, description: 'The endpoint to deliver to.' } })
 
 /** The columns of the commands that print endpoints. */
 export const endpointColumns = {

@@ -115,60 +115,14 @@ const file = {
   'read-at': Nullable(Timestamp),
 }
 
-const fileExample = {
-  'file-id': '01995e0d-1a20-7c31-8d4e-5f6a7b8c9d01',
-  'contract-id': '01995e0b-3f20-7d11-8a4e-5b6c7d8e9f01',
-  'company-tax-id': '12ABC34501DE35',
-  'company-name': 'Metalúrgica Serra Azul S.A.',
-  'carrier-name': 'Operadora Aurora',
-  'contract-number': '900001',
-  'sub-contract': '0002',
-  kind: 'roster',
-  'reference-month': '2026-11',
-  'layout-id': 'generic-csv-roster',
-  'layout-version': 1,
-  name: 'cadastro novembro.csv',
-  size: 18_240,
-  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-  status: 'read',
-  'is-stored': true,
-  problems: [],
-  lines: 214,
-  'refused-lines': 1,
-  'other-lines': 0,
-  'declared-total': null,
-  'computed-total': null,
-  'total-differs': null,
-  'reconciliation-id': null,
-  'created-by': 'op_7c9d21a4',
-  'created-at': '2026-11-21T13:05:09.120Z',
-  'read-at': '2026-11-21T13:05:10.480Z',
-}
-const matchesExample = {
-  certificate: 0,
-  'card-number': 180,
-  'tax-id': 26,
-  family: 0,
-  'employee-id': 2,
-  name: 1,
-  hand: 0,
-  'repaired-tax-id': 3,
-  ambiguous: 1,
-  unmatched: 3,
-  refused: 1,
-  total: 0,
-}
-
 /** One file in its envelope, with how its lines were matched. */
 export const FileResponse = Type.Object(
   { result: Named('CarrierFile', Type.Object({ ...file, matches: Matches })) },
-  { description: 'The file.', examples: [{ result: { ...fileExample, matches: matchesExample } }] },
+  { description: 'The file.' },
 )
 
 /** A page of files. */
-export const FileList = PageOf(Named('CarrierFileSummary', Type.Object(file)), fileExample, {
-  description: 'A page of carriers’ files.',
-})
+export const FileList = PageOf(Named('CarrierFileSummary', Type.Object(file)), 'A page of carriers’ files.')
 
 const CarrierLine = Named(
   'CarrierLine',
@@ -223,48 +177,11 @@ const CarrierLine = Named(
   }),
 )
 
-const lineExample = {
-  'line-number': 17,
-  record: 'person',
-  kind: 'person',
-  'is-refused': false,
-  problems: [],
-  'card-number': '0045 1120 7788',
-  certificate: null,
-  'dependent-code': null,
-  'tax-id': '52998224725',
-  'repaired-tax-id': false,
-  'employee-id': 'M-1017',
-  name: 'HELENA BRANDAO SOUZA',
-  'date-of-birth': '1990-05-17',
-  relationship: 'primary',
-  'plan-code': 'AE1230',
-  'start-date': '2026-02-01',
-  'end-date': null,
-  amount: null,
-  'employee-amount': null,
-  'stated-total': null,
-  'summed-total': null,
-  'entry-type': null,
-  'entry-code': null,
-  'entry-period': null,
-  'is-ambiguous': false,
-  'matched-by': 'card-number',
-  'benefit-id': '01995e0c-7020-7d3f-9b11-5a6c7d8e9f01',
-  'member-id': '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11',
-  'member-name': 'Helena Brandão Souza',
-  'product-name': 'Saúde Essencial',
-  discrepancies: [],
-}
-
 /** One line in its envelope. */
-export const LineResponse = Type.Object(
-  { result: CarrierLine },
-  { description: 'The line.', examples: [{ result: lineExample }] },
-)
+export const LineResponse = Type.Object({ result: CarrierLine }, { description: 'The line.' })
 
 /** A page of lines. */
-export const LineList = PageOf(CarrierLine, lineExample, { description: 'A page of the lines of a file.' })
+export const LineList = PageOf(CarrierLine, 'A page of the lines of a file.')
 
 const FoundBenefit = Named(
   'FoundBenefit',
@@ -283,21 +200,6 @@ export const FoundBenefitList = Type.Object(
   { result: Type.Array(FoundBenefit) },
   {
     description: 'By name.',
-    examples: [
-      {
-        result: [
-          {
-            'benefit-id': '01995e0c-7020-7d3f-9b11-5a6c7d8e9f01',
-            'member-name': 'Helena Prado',
-            type: 'primary',
-            'product-name': 'Saúde Essencial',
-            'card-number': '0045 1120 7788',
-            'start-date': '2026-12-01',
-            'end-date': null,
-          },
-        ],
-      },
-    ],
   },
 )
 

@@ -7,7 +7,7 @@ import { Closed, Code, Named, Nullable, OneOf, Uuid } from '#platform/http/schem
 const deliverDescription =
   '`automatic`: by the channels `sftp` and `connector` a shipment is delivered when it is closed.'
 const deliver = OneOf(DELIVERY_MODES, { description: deliverDescription })
-const Address = Type.Unsafe<string>(email.schema)
+const Address = Type.Unsafe<string>({ ...email.schema, examples: ['movimentacao@aurora.example'] })
 const subject = Type.String({
   minLength: 1,
   maxLength: 200,
@@ -67,30 +67,12 @@ const emailExample = {
   subject: 'Remessa {shipment-number} do contrato {contract-number}',
   text: 'Segue a remessa {shipment-number} de {company-name}, com {items} movimentações, para o corte de {cut-off-date}.',
 }
-const serverExample = {
-  host: 'sftp.aurora.example',
-  port: 22,
-  user: 'serra-azul',
-  'host-key': 'SHA256:uNiVztksCsDhcc0u9e8BrrJXVGDeGNh1S0bHWPHvpS4',
-  'out-folder': '/out',
-}
 
 /** The settings in their envelope. */
 export const ChannelSettingsResponse = Type.Object(
   { result: ChannelSettings },
   {
     description: 'The settings.',
-    examples: [
-      {
-        result: {
-          'contract-id': '01995e0b-3f20-7d11-8a4e-5b6c7d8e9f01',
-          deliver: 'by-hand',
-          email: emailExample,
-          sftp: { ...serverExample, 'has-password': true, 'has-private-key': false },
-          connector: null,
-        },
-      },
-    ],
   },
 )
 

@@ -71,14 +71,5 @@ export const PreviewResponse = Type.Object(
   },
   {
     description: 'Of a layout of movements what is written; of the others what is read.',
-    examples: [
-      {
-        result: {
-          ruler: '....:....1....:....2....:....3....:....4....:....5....:....6',
-          lines: [{ sheet: null, line: 1, text: '20002HELENA BRANDAO SOUZA                170519902           ' }],
-          items: [{ 'enrollment-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21', 'line-numbers': [1], problems: [] }],
-        },
-      },
-    ],
   },
 )

@@ -54,42 +54,11 @@ const Reconciliation = Named(
   }),
 )
 
-const reconciliationExample = {
-  'reconciliation-id': '01995e0d-2b30-7c41-9e5f-6a7b8c9d0e12',
-  'contract-id': '01995e0b-3f20-7d11-8a4e-5b6c7d8e9f01',
-  'company-tax-id': '12ABC34501DE35',
-  'company-name': 'Metalúrgica Serra Azul S.A.',
-  'carrier-name': 'Operadora Aurora',
-  'contract-number': '900001',
-  'sub-contract': '0002',
-  kind: 'roster',
-  'reference-month': '2026-11',
-  'as-of': '2026-11-21',
-  'carrier-file-id': '01995e0d-1a20-7c31-8d4e-5f6a7b8c9d01',
-  status: 'open',
-  lines: 214,
-  'carrier-total': null,
-  'expected-total': null,
-  discrepancy: null,
-  counts: [
-    { class: 'missing-at-carrier', open: 2, explained: 1, claimed: 0, corrected: 0, accepted: 0, amount: null },
-    { class: 'unknown-here', open: 3, explained: 0, claimed: 0, corrected: 1, accepted: 0, amount: null },
-  ],
-  'created-by': 'op_7c9d21a4',
-  'created-at': '2026-11-21T13:06:00.000Z',
-  'computed-at': '2026-11-21T13:06:01.210Z',
-}
-
 /** One reconciliation in its envelope. */
-export const ReconciliationResponse = Type.Object(
-  { result: Reconciliation },
-  { description: 'The reconciliation.', examples: [{ result: reconciliationExample }] },
-)
+export const ReconciliationResponse = Type.Object({ result: Reconciliation }, { description: 'The reconciliation.' })
 
 /** A page of reconciliations. */
-export const ReconciliationList = PageOf(Reconciliation, reconciliationExample, {
-  description: 'A page of reconciliations.',
-})
+export const ReconciliationList = PageOf(Reconciliation, 'A page of reconciliations.')
 
 export const ReconciliationQuery = fileQuery(
   OneOf(RECONCILIATION_KINDS, { description: 'Default: both kinds.' }),
@@ -140,40 +109,11 @@ const Discrepancy = Named(
   }),
 )
 
-const discrepancyExample = {
-  'discrepancy-id': '01995e0d-3c40-7c51-8f6a-7b8c9d0e1f23',
-  class: 'active-at-carrier-ended-here',
-  status: 'open',
-  explanation: null,
-  expected: '2026-10-15',
-  found: null,
-  amount: null,
-  days: 37,
-  assignee: null,
-  note: null,
-  'request-id': null,
-  'claim-id': null,
-  'benefit-id': '01995e0c-7020-7d3f-9b11-5a6c7d8e9f01',
-  'member-id': '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11',
-  'member-name': 'Helena Brandão Souza',
-  'member-tax-id': '52998224725',
-  'member-type': 'primary',
-  'employee-id': 'M-1017',
-  'product-name': 'Saúde Essencial',
-  'card-number': '0045 1120 7788',
-  'line-number': 17,
-  'matched-by': 'card-number',
-  'updated-at': '2026-11-21T13:06:01.210Z',
-}
-
 /** One discrepancy in its envelope. */
-export const DiscrepancyResponse = Type.Object(
-  { result: Discrepancy },
-  { description: 'The discrepancy.', examples: [{ result: discrepancyExample }] },
-)
+export const DiscrepancyResponse = Type.Object({ result: Discrepancy }, { description: 'The discrepancy.' })
 
 /** A page of discrepancies. */
-export const DiscrepancyList = PageOf(Discrepancy, discrepancyExample, { description: 'A page of discrepancies.' })
+export const DiscrepancyList = PageOf(Discrepancy, 'A page of discrepancies.')
 
 const filters = {
   class: Type.Optional(OneOf(DISCREPANCY_CLASSES, { description: 'Default: every class.' })),
@@ -210,7 +150,7 @@ export const ChangeBody = Closed(
 
 export const ChangeResponse = Type.Object(
   { result: Type.Object({ changed: { ...Count, description: 'How many discrepancies were changed.' } }) },
-  { description: 'How many were changed.', examples: [{ result: { changed: 12 } }] },
+  { description: 'How many were changed.' },
 )
 
 /** What an operator says in place of the carrier. */

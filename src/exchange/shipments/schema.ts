@@ -88,44 +88,11 @@ const Shipment = Named(
 )
 export type ShipmentData = Static<typeof Shipment>
 
-const shipmentExample = {
-  'shipment-id': '01995e0c-9a10-7d5c-b1a4-6f0e9c8d7b32',
-  'contract-id': '01995e0b-3f20-7d11-8a4e-5b6c7d8e9f01',
-  'company-tax-id': '12ABC34501DE35',
-  'company-name': 'Metalúrgica Serra Azul S.A.',
-  'carrier-name': 'Operadora Aurora',
-  'contract-number': '900001',
-  'sub-contract': '0002',
-  number: 3,
-  status: 'closed',
-  'cut-off-date': '2026-12-10',
-  'coverage-start': '2027-01-01',
-  'layout-id': 'generic-csv',
-  'layout-version': 1,
-  'carrier-protocol': null,
-  'sent-at': null,
-  'sent-by': null,
-  'answer-until': null,
-  'created-at': '2026-11-19T18:00:00.000Z',
-  'closed-at': '2026-12-10T17:40:00.000Z',
-  'finished-at': null,
-  file: {
-    name: '900001-0002-3.csv',
-    'media-type': 'text/csv',
-    size: 1_840,
-    sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-  },
-  counts: { ready: 6, 'not-ready': 0, waiting: 0, sent: 0, accepted: 0, refused: 0, unanswered: 0, cancelled: 0 },
-}
-
 /** One shipment in its envelope. */
-export const ShipmentResponse = Type.Object(
-  { result: Shipment },
-  { description: 'The shipment.', examples: [{ result: shipmentExample }] },
-)
+export const ShipmentResponse = Type.Object({ result: Shipment }, { description: 'The shipment.' })
 
 /** A page of shipments. */
-export const ShipmentList = PageOf(Shipment, shipmentExample, { description: 'A page of shipments.' })
+export const ShipmentList = PageOf(Shipment, 'A page of shipments.')
 
 const Problem = Type.Object({
   code: OneOf(ITEM_PROBLEMS),
@@ -173,38 +140,8 @@ const Item = Named(
   }),
 )
 
-const itemExample = {
-  'enrollment-id': '01995e0c-7011-7a0e-8c44-0e9b1d2f3a45',
-  'enrollment-type': 'inclusion',
-  'enrollment-status': 'created',
-  'member-type': 'primary',
-  'member-name': 'Helena Brandão Souza',
-  'member-tax-id': '52998224725',
-  'product-id': '01995e0b-2a10-7d5c-b1a4-6f0e9c8d7b32',
-  'product-name': 'Saúde Essencial',
-  position: null,
-  status: 'not-ready',
-  reason: null,
-  problems: [
-    {
-      code: 'value-too-long',
-      field: 'person.name',
-      column: 'NOME',
-      'benefit-id': null,
-      message: '“person.name” is longer than the column NOME. Shorten it, or let the layout truncate it.',
-    },
-  ],
-  'line-numbers': [],
-  sheets: [],
-  'carrier-protocol': null,
-  'carrier-code': null,
-  'carrier-message': null,
-  side: null,
-  'waits-for-primary': false,
-}
-
 /** A page of items. */
-export const ItemList = PageOf(Item, itemExample, { description: 'A page of items.' })
+export const ItemList = PageOf(Item, 'A page of items.')
 
 export const CloseBody = Closed(
   {
@@ -249,20 +186,7 @@ const Delivery = Named(
 )
 
 /** A page of the attempts to deliver a shipment. */
-export const DeliveryList = PageOf(
-  Delivery,
-  {
-    attempt: 1,
-    channel: 'sftp',
-    status: 'failed',
-    'response-status': null,
-    error: 'connection-refused',
-    'requested-by': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22',
-    'attempted-at': '2026-12-10T17:41:00.000Z',
-    'next-attempt-at': '2026-12-10T17:41:05.000Z',
-  },
-  { description: 'A page of attempts, the latest first.' },
-)
+export const DeliveryList = PageOf(Delivery, 'A page of attempts, the latest first.')
 
 export const ItemPath = Type.Object({
   shipmentId: ShipmentPath.properties.shipmentId,

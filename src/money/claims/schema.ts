@@ -3,7 +3,7 @@ import { Month } from '#registry/contracts/calendar-schema.ts'
 import { MAX_CLAIM_LINES } from '../rules/claim.ts'
 import { CLAIM_STATUSES } from '#kernel/broker-enums.ts'
 import { INVOICE_CLASSES } from '#kernel/reconciliation.ts'
-import { onePage, PageOf, ResultOf } from '#platform/http/page.ts'
+import { PageOf, ResultOf } from '#platform/http/page.ts'
 import {
   Closed,
   Cnpj,
@@ -79,49 +79,13 @@ const Claim = Named(
   }),
 )
 
-const example = {
-  'claim-id': '01995e0f-4d31-7e44-9f55-809102132435',
-  'company-tax-id': '12ABC34501DE35',
-  'company-name': 'Metalúrgica Serra Azul S.A.',
-  'carrier-name': 'Operadora Aurora',
-  'contract-id': '01995e0b-3f20-7d11-8a4e-5b6c7d8e9f01',
-  'contract-number': '900001',
-  'sub-contract': '0002',
-  'reconciliation-id': '01995e0d-2b30-7c41-9e5f-6a7b8c9d0e12',
-  'reference-month': '2026-11',
-  status: 'sent',
-  'carrier-protocol': '2026-778812',
-  note: null,
-  total: 41_235,
-  'credited-total': 0,
-  'sent-at': '2026-11-24T12:00:00.000Z',
-  'created-by': 'op_7c9d21a4',
-  'created-at': '2026-11-23T13:05:09.120Z',
-  'updated-at': '2026-11-24T12:00:00.000Z',
-}
-
-const wholeExample = {
-  ...example,
-  lines: [
-    {
-      'discrepancy-id': '01995e0d-3c40-7c51-8f6a-7b8c9d0e1f23',
-      class: 'charged-after-end',
-      'benefit-id': '01995e0c-7012-7b1f-9d55-1f0a2e3b4c5d',
-      'member-name': 'Helena Prado',
-      'line-number': 17,
-      amount: 41_235,
-      'credited-in': null,
-    },
-  ],
-}
-
-export const ClaimResponse = ResultOf(Claim, wholeExample, { description: 'The claim.' })
+export const ClaimResponse = ResultOf(Claim, 'The claim.')
 
 const Cents = (description: string) => Type.Integer({ description })
 
 export const ClaimList = Type.Object(
   {
-    ...PageOf(ListedClaim, example).properties,
+    ...PageOf(ListedClaim).properties,
     totals: Named(
       'ClaimTotals',
       Type.Object(
@@ -136,13 +100,6 @@ export const ClaimList = Type.Object(
   },
   {
     description: 'A page of claims.',
-    examples: [
-      {
-        result: [example],
-        pagination: onePage,
-        totals: { total: 41_235, 'credited-total': 0, 'open-total': 41_235 },
-      },
-    ],
   },
 )
 

@@ -71,43 +71,12 @@ const MonthToClose = Named(
     ),
   }),
 )
-
-const contract = {
-  'contract-id': '01995e0b-3f20-7d11-8a4e-5b6c7d8e9f01',
-  'carrier-total': 241_690,
-  'expected-total': 163_643,
-  discrepancy: 78_047,
-  'claimed-total': 41_235,
-}
 const month = { 'company-tax-id': '12ABC34501DE35', 'reference-month': '2026-11' }
 
 export const ChecklistResponse = Type.Object(
   { result: MonthToClose },
   {
     description: 'The month of the company.',
-    examples: [
-      {
-        result: {
-          ...month,
-          'closing-id': null,
-          status: 'open',
-          checklist: { roster: 'done', invoice: 'open', claims: 'done', allocation: 'done', payroll: 'open' },
-          contracts: [
-            {
-              ...contract,
-              'carrier-name': 'Operadora Aurora',
-              'contract-number': '900001',
-              'sub-contract': '0002',
-              roster: 'done',
-              'open-roster-discrepancies': 0,
-              invoice: 'open',
-              'open-invoice-discrepancies': 3,
-              'draft-claims': 0,
-            },
-          ],
-        },
-      },
-    ],
   },
 )
 
@@ -138,27 +107,9 @@ const Closing = Named(
   }),
 )
 
-const example = {
-  'closing-id': '01995e0f-5e41-7f55-8066-910213243546',
-  ...month,
-  'company-name': 'Metalúrgica Serra Azul S.A.',
-  status: 'closed',
-  acts: [
-    {
-      act: 'closed',
-      at: '2026-12-01T13:05:09.120Z',
-      by: 'op_7c9d21a4',
-      reason: null,
-      'open-items': [],
-      figures: [contract],
-    },
-  ],
-  'updated-at': '2026-12-01T13:05:09.120Z',
-}
+export const ClosingResponse = ResultOf(Closing, 'The closing.')
 
-export const ClosingResponse = ResultOf(Closing, example, { description: 'The closing.' })
-
-export const ClosingList = PageOf(Closing, example, { description: 'A page of closings.' })
+export const ClosingList = PageOf(Closing, 'A page of closings.')
 
 export const CloseBody = Closed(
   {

@@ -70,16 +70,6 @@ const ContributionRule = Named(
 )
 export type ContributionRuleData = Static<typeof ContributionRule>
 
-const rule = {
-  'contribution-rule-id': '01995e0f-3c21-7d33-8e44-7f8091021324',
-  ...example,
-  'coparticipation-employee-share': null,
-  'cost-centers': [],
-  'job-titles': [],
-  'created-at': '2026-11-21T13:05:09.120Z',
-  'updated-at': '2026-11-21T13:05:09.120Z',
-}
+export const ContributionRuleResponse = ResultOf(ContributionRule, 'The contribution rule.')
 
-export const ContributionRuleResponse = ResultOf(ContributionRule, rule, { description: 'The contribution rule.' })
-
-export const ContributionRuleList = PageOf(ContributionRule, rule, { description: 'A page of contribution rules.' })
+export const ContributionRuleList = PageOf(ContributionRule, 'A page of contribution rules.')

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { Month } from '#registry/contracts/calendar-schema.ts'
 import { ALLOCATION_GROUPS } from '../rules/allocation.ts'
-import { onePage } from '#platform/http/page.ts'
 import { TAX_FIGURE_ERRORS } from '../rules/tax-figures.ts'
 import { Closed, Cnpj, Cpf, Named, Nullable, OneOf, pageQuery, Text } from '#platform/http/schemas.ts'
 
@@ -31,33 +30,18 @@ const CostGroup = Named(
   }),
 )
 
-const example = {
-  key: '4100',
-  name: '4100',
-  unmatched: false,
-  people: 2,
-  premium: 95_328,
-  coparticipation: 0,
-  allocated: 3_334,
-  total: 98_662,
-  'employee-amount': 19_065,
-}
-
 /** A page of the costs of a month with their totals. */
-export const CostList = Type.Object(
-  {
-    result: Type.Array(CostGroup),
-    pagination: Type.Ref('Pagination'),
-    totals: Named(
-      'CostTotals',
-      Type.Object({
-        total: cents('Of all groups: the sum of the carriers’ files.'),
-        'without-person': cents('What the invoices charge without a person, such as fees and discounts.'),
-      }),
-    ),
-  },
-  { examples: [{ result: [example], pagination: onePage, totals: { total: 98_662, 'without-person': 3_334 } }] },
-)
+export const CostList = Type.Object({
+  result: Type.Array(CostGroup),
+  pagination: Type.Ref('Pagination'),
+  totals: Named(
+    'CostTotals',
+    Type.Object({
+      total: cents('Of all groups: the sum of the carriers’ files.'),
+      'without-person': cents('What the invoices charge without a person, such as fees and discounts.'),
+    }),
+  ),
+})
 
 export const costQuery = Closed({
   'reference-month': Month,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { invalidParameter } from '#platform/core/errors.ts'
 import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '#kernel/enums.ts'
-import { onePage, PageOf, ResultOf } from '#platform/http/page.ts'
+import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { Closed, DateOnly, Name, Named, Nullable, OneOf, Uuid, pageQuery } from '#platform/http/schemas.ts'
 import { CompanyTaxId, filters } from '#platform/http/filters.ts'
 
@@ -9,7 +9,7 @@ const InvoiceFile = Named(
   'InvoiceFile',
   Type.Object({
     'file-id': Uuid,
-    name: Type.String(),
+    name: Type.String({ examples: ['boleto novembro.pdf'] }),
     type: OneOf(INVOICE_FILE_TYPES),
     'payment-slip-due-date': Nullable({ ...DateOnly, description: 'Null unless the file is a payment slip.' }),
     status: OneOf(INVOICE_FILE_STATUSES, {
@@ -25,7 +25,7 @@ const Money = Type.Integer({ description: 'Cents.' })
 const Invoice = Named(
   'Invoice',
   Type.Object({
-    id: Type.String({ description: 'Up to 100 characters; do not parse it.' }),
+    id: Type.String({ description: 'Up to 100 characters; do not parse it.', examples: ['AURORA-2026-11/0042'] }),
     'company-id': Uuid,
     'invoice-config-id': Uuid,
     'company-name': Type.String(),
@@ -77,7 +77,7 @@ const invoice = {
 }
 
 /** A page of invoices. */
-export const InvoiceList = PageOf(Invoice, invoice, { description: 'A page of invoices.' })
+export const InvoiceList = PageOf(Invoice, 'A page of invoices.')
 
 /** A page of invoices with the totals of the whole list. */
 export const OperatorInvoiceList = Type.Object(
@@ -96,12 +96,11 @@ export const OperatorInvoiceList = Type.Object(
   },
   {
     description: 'A page of invoices.',
-    examples: [{ result: [invoice], pagination: onePage, totals: { count: 1, amount: invoice.amount } }],
   },
 )
 
 /** One invoice in its envelope. */
-export const InvoiceResponse = ResultOf(Invoice, invoice, { description: 'The invoice as it is now.' })
+export const InvoiceResponse = ResultOf(Invoice, 'The invoice as it is now.')
 
 /** The path parameter of an invoice. */
 export const InvoicePath = Type.Object({

@@ -3,7 +3,7 @@ import { Month } from '#registry/contracts/calendar-schema.ts'
 import { MISSING_SHARES } from '../rules/cost.ts'
 import { PAYROLL_KINDS } from '#kernel/broker-enums.ts'
 import { ITEM_PROBLEMS } from '#registry/layouts/types.ts'
-import { onePage, PageOf, ResultOf } from '#platform/http/page.ts'
+import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { Closed, Cnpj, Code, Named, Nullable, OneOf, pageQuery, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
 import { CompanyTaxId } from '#platform/http/filters.ts'
 
@@ -31,10 +31,7 @@ export const PayrollProfileBody = Closed(profile, { examples: [profileExample] }
 export type PayrollProfileInput = Static<typeof PayrollProfileBody>
 
 const PayrollProfile = Named('PayrollProfile', Type.Object({ ...profile, 'updated-at': Timestamp }))
-export const PayrollProfileResponse = ResultOf(PayrollProfile, {
-  ...profileExample,
-  'updated-at': '2026-11-26T12:00:00.000Z',
-})
+export const PayrollProfileResponse = ResultOf(PayrollProfile)
 
 const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
 
@@ -64,28 +61,15 @@ const PayrollProblem = Named(
   }),
 )
 
-const line = {
-  'member-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-  name: 'Ana Modelo',
-  'employee-id': '1001',
-  kind: 'primary',
-  event: '7611',
-  amount: 5_000,
-  exported: 0,
-}
-
 /** What an export of the month would have. */
-export const PayrollPreview = Type.Object(
-  {
-    result: Type.Array(PayrollLine),
-    pagination: Type.Ref('Pagination'),
-    totals: Named('PayrollTotals', Type.Object({ amount: cents('Of all lines.'), employees: Type.Integer() })),
-    problems: Type.Array(PayrollProblem, {
-      description: 'Employees who cannot be exported: an export has to skip them, or what is missing is set.',
-    }),
-  },
-  { examples: [{ result: [line], pagination: onePage, totals: { amount: 5_000, employees: 1 }, problems: [] }] },
-)
+export const PayrollPreview = Type.Object({
+  result: Type.Array(PayrollLine),
+  pagination: Type.Ref('Pagination'),
+  totals: Named('PayrollTotals', Type.Object({ amount: cents('Of all lines.'), employees: Type.Integer() })),
+  problems: Type.Array(PayrollProblem, {
+    description: 'Employees who cannot be exported: an export has to skip them, or what is missing is set.',
+  }),
+})
 
 export const payrollQuery = {
   'company-tax-id': CompanyTaxId,
@@ -128,20 +112,8 @@ const PayrollExport = Named(
   }),
 )
 export type PayrollExportData = Static<typeof PayrollExport>
-
-const payrollExport: PayrollExportData = {
-  'payroll-export-id': '01995e10-5d31-7a44-8f55-6a7b8c9d0e1f',
-  'company-tax-id': '12ABC34501DE35',
-  'reference-month': '2026-11',
-  number: 1,
-  'layout-id': 'payroll-csv',
-  'layout-version': 1,
-  employees: 1,
-  amount: 5_000,
-  'created-at': '2026-12-02T12:00:00.000Z',
-}
-export const PayrollExportResponse = ResultOf(PayrollExport, payrollExport)
-export const PayrollExportList = PageOf(PayrollExport, payrollExport)
+export const PayrollExportResponse = ResultOf(PayrollExport)
+export const PayrollExportList = PageOf(PayrollExport)
 export const PayrollExportPath = Type.Object({
   payrollExportId: { ...Uuid, description: 'From the list of payroll exports.' },
 })

@@ -88,14 +88,6 @@ const PriceTable = Named(
 )
 export type PriceTableData = Static<typeof PriceTable>
 
-const table = {
-  'price-table-id': '01995e0f-1a02-7b11-8c22-5d6e7f809102',
-  ...example,
-  'price-warnings': [],
-  'created-at': '2026-11-21T13:05:09.120Z',
-  'updated-at': '2026-11-21T13:05:09.120Z',
-}
+export const PriceTableResponse = ResultOf(PriceTable, 'The price table.')
 
-export const PriceTableResponse = ResultOf(PriceTable, table, { description: 'The price table.' })
-
-export const PriceTableList = PageOf(PriceTable, table, { description: 'A page of price tables.' })
+export const PriceTableList = PageOf(PriceTable, 'A page of price tables.')

@@ -33,22 +33,6 @@ const Ageing = Named(
   }),
 )
 
-const example = {
-  'benefit-id': '01995e0c-7020-7d3f-9b11-5a6c7d8e9f01',
-  'member-id': '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11',
-  'member-name': 'Davi Brandão Souza',
-  'dependent-type': 'child',
-  'company-tax-id': '12ABC34501DE35',
-  'company-name': 'Metalúrgica Serra Azul S.A.',
-  'product-id': '01995e0b-2a10-7d5c-b1a4-6f0e9c8d7b32',
-  'product-name': 'Saúde Essencial',
-  'contract-id': '01995e0b-3f20-7d11-8a4e-5b6c7d8e9f01',
-  'student-until': '2026-12-15',
-  'too-old-from': '2026-12-16',
-  'last-day': '2026-12-31',
-  'days-left': 38,
-}
-
 /** `GET /operator/v1/ageing-out`: dependents whose age ends their benefits. */
 export async function ageingOutRoutes(app: App, context: Context): Promise<void> {
   route(app, {
@@ -87,7 +71,7 @@ export async function ageingOutRoutes(app: App, context: Context): Promise<void>
         'contract-id': Type.Optional({ ...Uuid, description: 'Only products of this contract.' }),
         ...pageQuery,
       }),
-      response: { 200: PageOf(Ageing, example, { description: 'A page of benefits.' }) },
+      response: { 200: PageOf(Ageing, 'A page of benefits.') },
     },
     handler: async (request, reply) => {
       const { query } = request

@@ -10,7 +10,7 @@ import { ApiError } from '#platform/core/errors.ts'
 import { listJobs, readJob } from './job-queries.ts'
 import { fileResult } from './job-result.ts'
 import { undoDecisions } from './undo.ts'
-import { DecisionJob, DecisionResponse, jobExample, JobResponse } from './job-schema.ts'
+import { DecisionJob, DecisionResponse, JobResponse } from './job-schema.ts'
 
 const url = '/operator/v1/decision-job'
 const config = { api: 'operator', roles: ['analyst', 'auditor'] } as const
@@ -45,7 +45,7 @@ export async function decisionJobRoutes(app: App, context: Context): Promise<voi
       description:
         'Files of decisions, dry runs too, and calls for many enrollments. A job is deleted 30 days after its end.',
       querystring: Closed(pageQuery),
-      response: { 200: PageOf(DecisionJob, jobExample) },
+      response: { 200: PageOf(DecisionJob) },
     },
     handler: async (request, reply) =>
       sendJson(reply, listBody(await listJobs(database, pageBounds(request.query)), request.query)),

@@ -3,7 +3,7 @@ import { BROKEN_REASONS, DECISION_JOB_STATUSES } from '../rules/decision-job.ts'
 import { Named, Nullable, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
 import { SheetsNotRead } from '#platform/http/table-types.ts'
 import { ClientId } from '#access/clients/accounts.ts'
-import { acknowledgedFields, resultExample, resultFields } from './results.ts'
+import { acknowledgedFields, resultFields } from './results.ts'
 
 export const firstId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 export const secondId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22'
@@ -14,46 +14,30 @@ const refusedDescription = 'Of an acknowledgement: the lines by which the carrie
 const rejectedDescription = 'The lines that are not used.'
 
 /** The result of every line. */
-export const DecisionResponse = Type.Object(
-  {
-    'dry-run': Type.Boolean(),
-    lines: Type.Integer({ description: 'Without the header and blank lines.' }),
-    accepted: Type.Integer({ description: acceptedDescription }),
-    refused: Type.Optional(Type.Integer({ description: refusedDescription })),
-    done: Type.Optional(Type.Integer({ description: 'Of an acknowledgement: `accepted` and `refused`.' })),
-    rejected: Type.Integer({ description: rejectedDescription }),
-    'unknown-columns': Type.Optional(
-      Type.Array(Type.String(), {
-        description:
-          'Of an acknowledgement: the headings that are not known, and were not read. Absent when there are none.',
-      }),
-    ),
-    'sheets-not-read': Type.Optional(SheetsNotRead),
-    result: Type.Array(
-      Type.Object({
-        line: Type.Integer({ description: 'In the file; the header of a CSV is line 1.' }),
-        'enrollment-id': Nullable({ ...Uuid, description: 'null when the line has none.' }),
-        ...resultFields,
-        ...acknowledgedFields,
-      }),
-      { description: 'One item for each line, in the order of the file.' },
-    ),
-  },
-  {
-    examples: [
-      {
-        'dry-run': false,
-        lines: 2,
-        accepted: 1,
-        rejected: 1,
-        result: [
-          { line: 2, 'enrollment-id': firstId, status: 'completed' },
-          { line: 3, 'enrollment-id': secondId, ...resultExample },
-        ],
-      },
-    ],
-  },
-)
+export const DecisionResponse = Type.Object({
+  'dry-run': Type.Boolean(),
+  lines: Type.Integer({ description: 'Without the header and blank lines.' }),
+  accepted: Type.Integer({ description: acceptedDescription }),
+  refused: Type.Optional(Type.Integer({ description: refusedDescription })),
+  done: Type.Optional(Type.Integer({ description: 'Of an acknowledgement: `accepted` and `refused`.' })),
+  rejected: Type.Integer({ description: rejectedDescription }),
+  'unknown-columns': Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Of an acknowledgement: the headings that are not known, and were not read. Absent when there are none.',
+    }),
+  ),
+  'sheets-not-read': Type.Optional(SheetsNotRead),
+  result: Type.Array(
+    Type.Object({
+      line: Type.Integer({ description: 'In the file; the header of a CSV is line 1.' }),
+      'enrollment-id': Nullable({ ...Uuid, description: 'null when the line has none.' }),
+      ...resultFields,
+      ...acknowledgedFields,
+    }),
+    { description: 'One item for each line, in the order of the file.' },
+  ),
+})
 
 /** A job of decisions, while it waits, runs and afterwards. */
 export const DecisionJob = Named(
@@ -102,14 +86,11 @@ export const jobExample = {
   'finished-at': null,
 }
 
-export const JobResponse = Type.Object({ result: DecisionJob }, { examples: [{ result: jobExample }] })
+export const JobResponse = Type.Object({ result: DecisionJob })
 
 /** The response to decisions that a job makes. */
 export const JobAccepted = {
-  ...Type.Object(
-    { result: DecisionJob },
-    { examples: [{ result: { ...jobExample, status: 'waiting', done: 0, accepted: 0, rejected: 0 } }] },
-  ),
+  ...Type.Object({ result: DecisionJob }),
   description: 'The job; it goes on by itself.',
   headers: { Location: { description: 'The path of the job.', type: 'string' } },
 }

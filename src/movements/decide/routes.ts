@@ -5,7 +5,7 @@ import { callerOf } from '#platform/http/context.ts'
 import { Type, type Static } from 'typebox'
 import type { FastifyRequest } from 'fastify'
 import { readEnrollmentForOperator } from '#coverage/enrollments/queries.ts'
-import { enrollmentExample, EnrollmentResponse } from '#coverage/enrollments/schema.ts'
+import { EnrollmentResponse } from '#coverage/enrollments/schema.ts'
 import type { Decision } from '../transition/types.ts'
 import { sendJson } from '#platform/http/json-response.ts'
 import { sendInLanguage } from '#platform/http/language.ts'
@@ -30,15 +30,7 @@ import { holdDecisions } from './undo.ts'
 import { createJob, linesOf, maxAtOnce, sendJob } from './job.ts'
 import { transitionResult } from './job-result.ts'
 import { JobAccepted, preferWait, waited } from './job-schema.ts'
-import {
-  decideItems,
-  type ItemResult,
-  type StoredResult,
-  storedResultOf,
-  resultBody,
-  resultExample,
-  resultFields,
-} from './results.ts'
+import { decideItems, type ItemResult, type StoredResult, storedResultOf, resultBody, resultFields } from './results.ts'
 
 const maxEnrollments = 10_000
 const maxBytes = 4 * 1024 * 1024
@@ -58,10 +50,7 @@ const MoveBody = Named(
   }),
 )
 
-const MovedResponse = Type.Object(
-  { ...EnrollmentResponse.properties, warnings: Type.Optional(StartWarnings) },
-  { examples: [{ result: enrollmentExample }] },
-)
+const MovedResponse = Type.Object({ ...EnrollmentResponse.properties, warnings: Type.Optional(StartWarnings) })
 
 const exampleId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 
@@ -90,19 +79,7 @@ const BulkBody = Type.Union([IdsBody, ItemsBody], {
   ],
 })
 
-const BulkResponse = Type.Object(
-  { result: Type.Array(Type.Object({ 'enrollment-id': Uuid, ...resultFields })) },
-  {
-    examples: [
-      {
-        result: [
-          { 'enrollment-id': exampleId, status: 'completed' },
-          { 'enrollment-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22', ...resultExample },
-        ],
-      },
-    ],
-  },
-)
+const BulkResponse = Type.Object({ result: Type.Array(Type.Object({ 'enrollment-id': Uuid, ...resultFields })) })
 
 const transitionRules =
   'An enrollment moves one step forward at a time: `created`, `broker-processing`, `carrier-processing`; from each of them to `pending-*` ' +

@@ -51,30 +51,9 @@ const DraftExclusion = Named(
   }),
 )
 
-const draftExample = {
-  'draft-id': '01995e0c-7b31-7a44-9c55-1f2e3d4c5b6a',
-  'company-tax-id': '12ABC34501DE35',
-  'company-name': 'Metalúrgica Serra Azul S.A.',
-  'benefit-id': '01995e0c-7020-7d3f-9b11-5a6c7d8e9f01',
-  'member-id': '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11',
-  'member-name': 'Helena Brandão Souza',
-  'member-type': 'dependent',
-  'product-id': '01995e0b-2a10-7d5c-b1a4-6f0e9c8d7b32',
-  'product-name': 'Saúde Essencial',
-  cause: 'age-limit',
-  'exclusion-reason': 'loss-of-dependent-status',
-  'end-date': '2027-01-20',
-  status: 'open',
-  'decided-by': null,
-  reason: null,
-  'request-id': null,
-  'created-at': '2026-11-21T03:00:09.120Z',
-  'last-updated-at': '2026-11-21T03:00:09.120Z',
-}
+export const DraftResponse = Type.Object({ result: DraftExclusion })
 
-export const DraftResponse = Type.Object({ result: DraftExclusion }, { examples: [{ result: draftExample }] })
-
-export const DraftList = PageOf(DraftExclusion, draftExample, { description: 'A page of drafts.' })
+export const DraftList = PageOf(DraftExclusion, 'A page of drafts.')
 
 export const DiscardBody = Closed(
   {

@@ -46,26 +46,12 @@ export const ColumnProfileBody = Named(
 
 export const ColumnProfileResponse = Named(
   'ColumnProfileResponse',
-  Type.Object(
-    {
-      result: Type.Object({
-        'company-tax-id': Cnpj,
-        columns: MappedHeadings,
-        values: Type.Array(Type.Object(value)),
-        'last-updated-at': Nullable(Timestamp),
-      }),
-    },
-    {
-      examples: [
-        {
-          result: {
-            'company-tax-id': '12ABC34501DE35',
-            columns: example,
-            values: words,
-            'last-updated-at': '2026-11-21T13:05:09.120Z',
-          },
-        },
-      ],
-    },
-  ),
+  Type.Object({
+    result: Type.Object({
+      'company-tax-id': Cnpj,
+      columns: MappedHeadings,
+      values: Type.Array(Type.Object(value)),
+      'last-updated-at': Nullable(Timestamp),
+    }),
+  }),
 )

@@ -235,20 +235,6 @@ const listFields = {
   'actor-name': Type.String({ description: 'Who imported it.' }),
 }
 
-const example = {
-  'import-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-  status: 'done',
-  'dry-run': false,
-  lines: 3,
-  accepted: 2,
-  rejected: 1,
-  'file-name': 'carteira.xlsx',
-  'company-name': 'Metalúrgica Serra Azul S.A.',
-  'actor-name': 'Ana Prado',
-  'created-at': '2026-11-21T13:05:09.120Z',
-  'finished-at': '2026-11-21T13:05:09.410Z',
-}
-
 /** A page of the imports, newest first, without their errors. */
 const importPage = pages<PageQuery>({
   from: `member_import left join client on client.id = member_import.actor
@@ -286,7 +272,7 @@ export async function importListRoute(app: App, { database }: Context): Promise<
       summary: 'List the imports, newest first',
       description: 'Dry runs too. Without the errors of their lines.',
       querystring: Closed(pageQuery),
-      response: { 200: PageOf(Type.Object({ ...fields, ...listFields }), example) },
+      response: { 200: PageOf(Type.Object({ ...fields, ...listFields })) },
     },
     handler: async (request, reply) => {
       await markBrokenImports(database, null)

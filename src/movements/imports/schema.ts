@@ -13,75 +13,57 @@ const offenses = [...OFFENSES, ...IMPORT_OFFENSES].sort()
 /** An import, while it runs and afterwards. */
 export const ImportResponse = Named(
   'Import',
-  Type.Object(
-    {
-      'import-id': Uuid,
-      status: OneOf(IMPORT_STATUSES),
-      'dry-run': Type.Boolean(),
-      lines: Type.Integer({ description: 'Judged so far; the header and blank lines do not count.' }),
-      accepted: Type.Integer({ description: 'Of these, stored; in a dry run those that would be.' }),
-      rejected: Type.Integer(),
-      'created-at': Timestamp,
-      'finished-at': Nullable(Timestamp),
-      errors: Type.Array(
-        Type.Object({
-          line: Type.Integer({ description: 'In the file, from 1.' }),
-          offenses: Type.Array(Type.Unsafe<string>({ type: 'string', enum: offenses })),
-          'offense-details': OffenseMessages,
-        }),
-        { description: 'The first 1,000; all of them at `.../error`.' },
-      ),
-      'column-profile': Type.Optional(
-        Type.Object(
-          { 'company-tax-id': Cnpj, columns: MappedHeadings },
-          {
-            description:
-              'The headings of the file to which the column profile has given a column; absent when there are none.',
-          },
-        ),
-      ),
-      'sheets-read': Type.Optional(SheetsRead),
-      'sheets-not-read': Type.Optional(SheetsNotRead),
-      warnings: Type.Optional(
-        Type.Array(
-          Type.Object({
-            warning: OneOf(IMPORT_WARNINGS),
-            field: Type.String({
-              description: 'As the header, or a line of NDJSON, names it; `start-date` for `starts-with-primary`.',
-            }),
-            line: Type.Optional(Type.Integer({ description: 'The line that it concerns; absent for a column.' })),
-            cell: Type.Optional(Type.String({ description: 'Of `cell-error`: the address, such as `C17`.' })),
-            'start-date': Type.Optional(StartDateOfWarning),
-            message: WarningMessage,
-          }),
-          {
-            description:
-              '`unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros ' +
-              'of a CPF or CNPJ, whose check digits prove the whole one, or of a postal code; the whole one is taken. `amount-rounded`: the workbook shows an amount with fewer decimals than it has, and the ' +
-              'shown one is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula ' +
-              'that was not computed; the line is refused. `hidden-row`: the row is hidden in the sheet `field`, and is read. Up to 100 of each. ' +
-              `${explainWarnings(['suspicious-text', 'starts-with-primary'])} The first 1,000. Absent when there are none.`,
-          },
-        ),
-      ),
-    },
-    {
-      examples: [
+  Type.Object({
+    'import-id': Uuid,
+    status: OneOf(IMPORT_STATUSES),
+    'dry-run': Type.Boolean(),
+    lines: Type.Integer({ description: 'Judged so far; the header and blank lines do not count.' }),
+    accepted: Type.Integer({ description: 'Of these, stored; in a dry run those that would be.' }),
+    rejected: Type.Integer(),
+    'created-at': Timestamp,
+    'finished-at': Nullable(Timestamp),
+    errors: Type.Array(
+      Type.Object({
+        line: Type.Integer({ description: 'In the file, from 1.' }),
+        offenses: Type.Array(Type.Unsafe<string>({ type: 'string', enum: offenses })),
+        'offense-details': OffenseMessages,
+      }),
+      { description: 'The first 1,000; all of them at `.../error`.' },
+    ),
+    'column-profile': Type.Optional(
+      Type.Object(
+        { 'company-tax-id': Cnpj, columns: MappedHeadings },
         {
-          'import-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-          status: 'done',
-          'dry-run': false,
-          lines: 3,
-          accepted: 2,
-          rejected: 1,
-          'created-at': '2026-11-21T13:05:09.120Z',
-          'finished-at': '2026-11-21T13:05:09.410Z',
-          errors: [{ line: 3, offenses: ['invalid-tax-id', 'missing-start-date'] }],
-          warnings: [{ warning: 'unknown-column', field: 'Idade' }],
+          description:
+            'The headings of the file to which the column profile has given a column; absent when there are none.',
         },
-      ],
-    },
-  ),
+      ),
+    ),
+    'sheets-read': Type.Optional(SheetsRead),
+    'sheets-not-read': Type.Optional(SheetsNotRead),
+    warnings: Type.Optional(
+      Type.Array(
+        Type.Object({
+          warning: OneOf(IMPORT_WARNINGS),
+          field: Type.String({
+            description: 'As the header, or a line of NDJSON, names it; `start-date` for `starts-with-primary`.',
+          }),
+          line: Type.Optional(Type.Integer({ description: 'The line that it concerns; absent for a column.' })),
+          cell: Type.Optional(Type.String({ description: 'Of `cell-error`: the address, such as `C17`.' })),
+          'start-date': Type.Optional(StartDateOfWarning),
+          message: WarningMessage,
+        }),
+        {
+          description:
+            '`unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros ' +
+            'of a CPF or CNPJ, whose check digits prove the whole one, or of a postal code; the whole one is taken. `amount-rounded`: the workbook shows an amount with fewer decimals than it has, and the ' +
+            'shown one is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula ' +
+            'that was not computed; the line is refused. `hidden-row`: the row is hidden in the sheet `field`, and is read. Up to 100 of each. ' +
+            `${explainWarnings(['suspicious-text', 'starts-with-primary'])} The first 1,000. Absent when there are none.`,
+        },
+      ),
+    ),
+  }),
 )
 
 const line = {

@@ -132,4 +132,4 @@ const table = {
 
 export const tableExample = { result: table }
 
-export const TableResponse = Named('Table', Type.Object({ result: content }, { examples: [tableExample] }))
+export const TableResponse = Named('Table', Type.Object({ result: content }))

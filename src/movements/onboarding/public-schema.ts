@@ -43,24 +43,12 @@ export const SecondFactorBody = Closed(
   { examples: [{ 'tax-id-ending': '24725', 'date-of-birth': '1990-05-17' }] },
 )
 
-export const LinkSession = Type.Object(
-  {
-    result: Type.Object({
-      session: Type.String({ description: 'For the header `Onboarding-Session`. The one before ends.' }),
-      'expires-at': Timestamp,
-    }),
-  },
-  {
-    examples: [
-      {
-        result: {
-          session: 'Zq8b1m0XJw3kT5vYc7nRpLdE2uHfGsPaVoI9yQ4tWzA',
-          'expires-at': '2026-11-26T20:21:40.005Z',
-        },
-      },
-    ],
-  },
-)
+export const LinkSession = Type.Object({
+  result: Type.Object({
+    session: Type.String({ description: 'For the header `Onboarding-Session`. The one before ends.' }),
+    'expires-at': Timestamp,
+  }),
+})
 
 const Choice = Named(
   'OnboardingChoice',
@@ -130,56 +118,25 @@ const Product = Type.Object({
   ),
 })
 
-export const SubmittedResponse = Type.Object(
-  { result: Type.Object({ status: OneOf(['submitted']), 'submitted-at': Timestamp }) },
-  { examples: [{ result: { status: 'submitted', 'submitted-at': '2026-11-24T13:05:09.120Z' } }] },
-)
+export const SubmittedResponse = Type.Object({
+  result: Type.Object({ status: OneOf(['submitted']), 'submitted-at': Timestamp }),
+})
 
-export const EmployeeView = Type.Object(
-  {
-    result: Type.Object({
-      'company-name': Text,
-      name: Text,
-      'tax-id': { ...Cpf, description: 'Masked.' },
-      'date-of-birth': DateOnly,
-      status: OneOf(ONBOARDING_STATUSES),
-      'return-message': Nullable(Type.String()),
-      'expires-at': Timestamp,
-      'submitted-at': Nullable(Timestamp),
-      products: Type.Array(Product),
-      submission: Nullable(Submission),
-      documents: Type.Array(OnboardingFile),
-    }),
-  },
-  {
-    examples: [
-      {
-        result: {
-          'company-name': 'Metalúrgica Serra Azul S.A.',
-          name: 'Helena Prado',
-          'tax-id': '***.982.247-**',
-          'date-of-birth': '1990-05-17',
-          status: 'opened',
-          'return-message': null,
-          'expires-at': '2026-12-11T13:05:09.120Z',
-          'submitted-at': null,
-          products: [
-            {
-              'product-id': '01995e0b-2a10-7d5c-b1a4-6f0e9c8d7b32',
-              'product-name': 'Saúde Essencial',
-              'product-type': 'health-insurance',
-              'carrier-name': 'Operadora Aurora',
-              'allowed-dependent-types': ['spouse', 'child'],
-              requirements: [],
-            },
-          ],
-          submission: null,
-          documents: [],
-        },
-      },
-    ],
-  },
-)
+export const EmployeeView = Type.Object({
+  result: Type.Object({
+    'company-name': Text,
+    name: Text,
+    'tax-id': { ...Cpf, description: 'Masked.' },
+    'date-of-birth': DateOnly,
+    status: OneOf(ONBOARDING_STATUSES),
+    'return-message': Nullable(Type.String()),
+    'expires-at': Timestamp,
+    'submitted-at': Nullable(Timestamp),
+    products: Type.Array(Product),
+    submission: Nullable(Submission),
+    documents: Type.Array(OnboardingFile),
+  }),
+})
 
 export const PriceBody = Closed(
   { 'dates-of-birth': Type.Array(DateOnly, { maxItems: MAX_DEPENDENTS, description: 'Of the dependents.' }) },
@@ -188,29 +145,19 @@ export const PriceBody = Closed(
 
 const cents = (description: string) => Nullable(Type.Integer({ description: `${description}, in cents.` }))
 
-export const PriceList = Type.Object(
-  {
-    result: Type.Array(
-      Named(
-        'OnboardingPrice',
-        Type.Object({
-          'product-id': Uuid,
-          amount: cents('What the employee pays a month; null: not known'),
-          'dependent-amounts': Type.Array(cents('The same for each dependent')),
-        }),
-      ),
+export const PriceList = Type.Object({
+  result: Type.Array(
+    Named(
+      'OnboardingPrice',
+      Type.Object({
+        'product-id': Uuid,
+        amount: cents('What the employee pays a month; null: not known'),
+        'dependent-amounts': Type.Array(cents('The same for each dependent')),
+      }),
     ),
-  },
-  {
-    examples: [
-      {
-        result: [{ 'product-id': '01995e0b-2a10-7d5c-b1a4-6f0e9c8d7b32', amount: 7_416, 'dependent-amounts': [4_102] }],
-      },
-    ],
-  },
-)
+  ),
+})
 
-export const UploadedFile = Type.Object(
-  { 'document-id': Type.String({ ...Uuid, description: `For \`documents\` of a person. A link takes ${MAX_FILES}.` }) },
-  { examples: [{ 'document-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }] },
-)
+export const UploadedFile = Type.Object({
+  'document-id': Type.String({ ...Uuid, description: `For \`documents\` of a person. A link takes ${MAX_FILES}.` }),
+})

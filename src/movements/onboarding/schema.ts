@@ -21,7 +21,7 @@ import {
 } from '#platform/http/schemas.ts'
 import { InclusionWarnings } from '../include/schema.ts'
 import { MissingDocuments } from '#registry/requirements/partner-schema.ts'
-import { OnboardingFile, Submission, submissionExample } from './public-schema.ts'
+import { OnboardingFile, Submission } from './public-schema.ts'
 
 const InvitationId = { ...Uuid, description: 'From the list of invitations.' }
 export const InvitationPath = Type.Object({ invitationId: InvitationId })
@@ -74,26 +74,13 @@ export const NewInvitationBody = Closed(
 )
 export type NewInvitationBody = Static<typeof NewInvitationBody>
 
-export const InvitationLink = Type.Object(
-  {
-    result: Type.Object({
-      'invitation-id': Uuid,
-      link: Type.String({ description: 'For the employee alone. Shown only in this response.' }),
-      'expires-at': Timestamp,
-    }),
-  },
-  {
-    examples: [
-      {
-        result: {
-          'invitation-id': '01995e10-1c2d-7a3e-9b44-5f6a7b8c9d01',
-          link: 'https://benefits.example/onboarding#q3Jv0Z8mT1sYw5nB7kRxLdE2uHfGcPaVoI9yQ4tWzXM',
-          'expires-at': '2026-12-11T13:05:09.120Z',
-        },
-      },
-    ],
-  },
-)
+export const InvitationLink = Type.Object({
+  result: Type.Object({
+    'invitation-id': Uuid,
+    link: Type.String({ description: 'For the employee alone. Shown only in this response.' }),
+    'expires-at': Timestamp,
+  }),
+})
 
 const listed = {
   'invitation-id': Uuid,
@@ -120,46 +107,14 @@ const listed = {
   'last-updated-at': Timestamp,
 }
 
-const listedExample = {
-  'invitation-id': '01995e10-1c2d-7a3e-9b44-5f6a7b8c9d01',
-  'company-tax-id': '12ABC34501DE35',
-  'company-name': 'Metalúrgica Serra Azul S.A.',
-  name: 'Helena Prado',
-  'tax-id': '52998224725',
-  'date-of-birth': '1990-05-17',
-  'admission-date': '2026-11-16',
-  'employee-id': null,
-  'cost-center': null,
-  'job-title': null,
-  products: [
-    {
-      'product-id': '01995e0b-2a10-7d5c-b1a4-6f0e9c8d7b32',
-      'product-name': 'Saúde Essencial',
-      'product-type': 'health-insurance',
-      'start-option': 'on-admission-date',
-    },
-  ],
-  status: 'submitted',
-  'return-message': null,
-  'request-id': null,
-  'created-at': '2026-11-26T13:05:09.120Z',
-  'expires-at': '2026-12-11T13:05:09.120Z',
-  'opened-at': '2026-11-26T18:21:40.005Z',
-  'submitted-at': '2026-11-26T18:40:12.330Z',
-  'last-updated-at': '2026-11-26T18:40:12.330Z',
-}
+export const InvitationList = PageOf(Named('OnboardingInvitation', Type.Object(listed)))
 
-export const InvitationList = PageOf(Named('OnboardingInvitation', Type.Object(listed)), listedExample)
-
-export const InvitationResponse = Type.Object(
-  {
-    result: Named(
-      'OnboardingReview',
-      Type.Object({ ...listed, submission: Nullable(Submission), documents: Type.Array(OnboardingFile) }),
-    ),
-  },
-  { examples: [{ result: { ...listedExample, submission: submissionExample, documents: [] } }] },
-)
+export const InvitationResponse = Type.Object({
+  result: Named(
+    'OnboardingReview',
+    Type.Object({ ...listed, submission: Nullable(Submission), documents: Type.Array(OnboardingFile) }),
+  ),
+})
 
 export const InvitationQuery = Closed({
   'company-tax-id': filters.company,
@@ -188,11 +143,8 @@ export const ApproveBody = Closed(
 )
 
 /** What an inclusion responds with. */
-export const ApprovalResponse = Type.Object(
-  {
-    'request-id': Type.Optional({ ...Uuid, description: 'The inclusion; absent where every product is waived.' }),
-    warnings: InclusionWarnings,
-    'missing-documents': MissingDocuments,
-  },
-  { examples: [{ 'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }, {}] },
-)
+export const ApprovalResponse = Type.Object({
+  'request-id': Type.Optional({ ...Uuid, description: 'The inclusion; absent where every product is waived.' }),
+  warnings: InclusionWarnings,
+  'missing-documents': MissingDocuments,
+})

@@ -39,25 +39,6 @@ const OpenDeadline = Named(
   }),
 )
 
-const example = {
-  kind: 'carrier-notice',
-  until: '2026-12-10',
-  'days-left': 17,
-  norm: 'RN 561',
-  'enrollment-id': '01995e0c-7011-7a0e-8c44-0e9b1d2f3a45',
-  'enrollment-type': 'exclusion',
-  status: 'created',
-  'continuation-id': null,
-  'member-id': '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11',
-  'member-name': 'Helena Brandão Souza',
-  'company-tax-id': '12ABC34501DE35',
-  'company-name': 'Metalúrgica Serra Azul S.A.',
-  'product-name': 'Saúde Essencial',
-  'carrier-name': 'Operadora Aurora',
-  'contract-id': '01995e0b-3f20-7d11-8a4e-5b6c7d8e9f01',
-  assignee: null,
-}
-
 /** `GET /operator/v1/deadline`. */
 export async function deadlineRoutes(app: App, context: Context): Promise<void> {
   route(app, {
@@ -88,7 +69,7 @@ export async function deadlineRoutes(app: App, context: Context): Promise<void> 
         'carrier has the movement, as is `exclusion-end`, the last day of cover of an exclusion; `proof-of-exclusion` until the movement has ended, `continuation-option` until the person has answered, also when the ' +
         'exclusion is completed. A last day of the person that is no business day is the next business day.',
       querystring: DeadlineQuery,
-      response: { 200: PageOf(OpenDeadline, example), ...errorResponses('invalid-date-range') },
+      response: { 200: PageOf(OpenDeadline), ...errorResponses('invalid-date-range') },
     },
     handler: async (request, reply) => {
       const { query } = request

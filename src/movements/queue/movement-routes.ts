@@ -3,9 +3,9 @@ import { computedFields } from '#coverage/enrollments/computed-fields.ts'
 import { maskValue } from '#kernel/masking.ts'
 import { Type } from 'typebox'
 import { readMovement } from './movement-queries.ts'
-import { EnrollmentDetail, queueFields, queueItemExample } from '#coverage/enrollments/schema.ts'
+import { EnrollmentDetail, queueFields } from '#coverage/enrollments/schema.ts'
 import { ApiError } from '#platform/core/errors.ts'
-import { Benefit, benefitExample } from '#coverage/benefits/schema.ts'
+import { Benefit } from '#coverage/benefits/schema.ts'
 import { CORRECTED_FIELDS } from '../rules/benefit-correction.ts'
 import { type Difference, diffOf } from '../rules/diff.ts'
 import { isTerminal } from '#coverage/rules/enrollment-status.ts'
@@ -55,39 +55,7 @@ const Additions = Type.Object({
   ),
 })
 
-const MovementResponse = Type.Object(
-  { result: Type.Intersect([EnrollmentDetail, Additions]) },
-  {
-    examples: [
-      {
-        result: {
-          ...queueItemExample,
-          status: 'created',
-          'client-id': '01995e0b-1111-7c52-9d0e-3b1f6a7c9d21',
-          person: { name: 'Helena Brandão Souza', 'tax-id': '52998224725', 'date-of-birth': '1990-05-17' },
-          family: [
-            {
-              'member-id': '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11',
-              'member-tax-id': '52998224725',
-              name: 'Helena Brandão Souza',
-              benefit: benefitExample,
-            },
-          ],
-          asked: { 'exclusion-details': { 'end-date': '2026-11-30', 'exclusion-reason': 'dismissal' }, documents: [] },
-          difference: [{ field: 'end-date', old: null, new: '2026-11-30' }],
-          answers: [
-            {
-              at: '2026-11-24T13:05:09.120Z',
-              changes: [{ field: 'mothers-name', old: 'Tereza Brandao', new: 'Tereza Brandão Souza' }],
-            },
-          ],
-          documents: [],
-          corrections: [],
-        },
-      },
-    ],
-  },
-)
+const MovementResponse = Type.Object({ result: Type.Intersect([EnrollmentDetail, Additions]) })
 
 const masked = ({ field, old, new: changed }: Difference): Difference => ({
   field,

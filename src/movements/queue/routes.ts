@@ -3,7 +3,7 @@ import { route } from '#platform/http/route.ts'
 import { PageOf } from '#platform/http/page.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { listEnrollmentQueue } from './queries.ts'
-import { QueueItem, queueItemExample } from '#coverage/enrollments/schema.ts'
+import { QueueItem } from '#coverage/enrollments/schema.ts'
 import type { App, Context } from '#platform/http/context.ts'
 import { Closed, errorResponses, OneOf, pageBounds, pageQuery } from '#platform/http/schemas.ts'
 import { enrollmentExportRoute } from './export.ts'
@@ -58,7 +58,7 @@ export async function enrollmentQueueRoutes(app: App, context: Context): Promise
       summary: 'List enrollments',
       description: 'Oldest first, or by due date. Filters are combined with AND. An auditor gets masked CPFs.',
       querystring: Query,
-      response: { 200: PageOf(QueueItem, queueItemExample), ...errorResponses('invalid-date-range') },
+      response: { 200: PageOf(QueueItem), ...errorResponses('invalid-date-range') },
     },
     handler: async (request, reply) => {
       const { query } = request

@@ -132,7 +132,7 @@ function addNoteRoute(app: App, { database }: Context): void {
       description: 'Notes are for operators: partners never see them. They are not changed or deleted.',
       params,
       response: {
-        200: Type.Object({ result: Note }, { examples: [{ result: noteExample }] }),
+        200: Type.Object({ result: Note }),
         ...errorResponses('enrollment-not-found'),
       },
     },
@@ -181,7 +181,7 @@ function listNotesRoute(app: App, { database }: Context): void {
       description: 'Oldest first.',
       params,
       querystring: Closed(pageQuery),
-      response: { 200: PageOf(Note, noteExample), ...errorResponses('enrollment-not-found') },
+      response: { 200: PageOf(Note), ...errorResponses('enrollment-not-found') },
     },
     handler: async (request, reply) => {
       const { query } = request

@@ -34,96 +34,70 @@ const fields = {
   ),
   'company-tax-id': Cnpj,
   status: OneOf(REQUEST_STATUSES, {
+    examples: ['completed'],
     description:
       '`completed`: every part became an enrollment; `partial-failure`: some; `failed`: none. The three are final, and do ' +
       'not depend on the outcome of the enrollments.',
   }),
   reference: Nullable(Type.String({ description: 'The client’s own name for the request, as sent.' })),
   'created-at': Timestamp,
-  'finished-at': Nullable({ ...Timestamp, description: 'When it left `processing`.' }),
+  'finished-at': {
+    ...Nullable({ ...Timestamp, description: 'When it left `processing`.' }),
+    examples: ['2026-11-21T13:05:09.310Z'],
+  },
   'enrollment-summary': Type.Record(Type.String(), Type.Integer(), {
     description: 'The number of enrollments in each current status; a status without enrollments is left out.',
+    examples: [{ created: 1 }],
   }),
-}
-
-const example = {
-  'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-  'request-type': 'inclusion',
-  'alteration-kind': null,
-  'company-tax-id': '12ABC34501DE35',
-  status: 'completed',
-  reference: 'folha-2026-11',
-  'created-at': '2026-11-21T13:05:09.120Z',
-  'finished-at': '2026-11-21T13:05:09.310Z',
-  'enrollment-summary': { created: 1 },
 }
 
 const statusByTaxId = Type.Record(Type.String(), Type.Record(Type.String(), Part), {
   description: 'By member CPF, then by product name.',
+  examples: [
+    {
+      '52998224725': {
+        'Saúde Essencial': {
+          status: 'enrollment-created',
+          'enrollment-id': '01995e0c-7011-7a0e-8c44-0e9b1d2f3a45',
+          'enrollment-status': 'created',
+        },
+      },
+    },
+  ],
 })
 
 /** The request status of the contract, with additions. */
 export const RequestStatus = Named(
   'Request',
-  Type.Object(
-    {
-      ...fields,
-      'status-by-tax-id': statusByTaxId,
-    },
-    {
-      description: 'The request, part by part.',
-      examples: [
-        {
-          ...example,
-          'status-by-tax-id': {
-            '52998224725': {
-              'Saúde Essencial': {
-                status: 'enrollment-created',
-                'enrollment-id': '01995e0c-7011-7a0e-8c44-0e9b1d2f3a45',
-                'enrollment-status': 'created',
-              },
-            },
-          },
-        },
-      ],
-    },
-  ),
+  Type.Object({ ...fields, 'status-by-tax-id': statusByTaxId }, { description: 'The request, part by part.' }),
 )
 
 /** A page of requests without their parts. */
-export const RequestList = PageOf(Named('RequestSummary', Type.Object(fields)), example, {
-  description: 'A page of requests.',
-})
+export const RequestList = PageOf(Named('RequestSummary', Type.Object(fields)), 'A page of requests.')
 
 const companyName = { 'company-name': Type.String() }
-const companyNameExample = { 'company-name': 'Metalúrgica Serra Azul S.A.' }
 
 /** The same for operators. */
 export const OperatorRequestList = PageOf(
   Named('OperatorRequestSummary', Type.Object({ ...fields, ...companyName })),
-  { ...example, ...companyNameExample },
-  { description: 'A page of requests.' },
+  'A page of requests.',
 )
-
-const [shown] = (RequestStatus as typeof RequestStatus & { readonly examples: readonly [object] }).examples
 
 /** One request for operators, in its envelope. */
-export const OperatorRequestResponse = Type.Object(
-  {
-    result: Named(
-      'OperatorRequest',
-      Type.Object({
-        ...fields,
-        ...companyName,
-        'part-summary': Type.Record(Type.String(), Type.Integer(), {
-          description: 'The number of parts in each status, also of those that `part-status` hides.',
-        }),
-        'status-by-tax-id': statusByTaxId,
+export const OperatorRequestResponse = Type.Object({
+  result: Named(
+    'OperatorRequest',
+    Type.Object({
+      ...fields,
+      ...companyName,
+      'part-summary': Type.Record(Type.String(), Type.Integer(), {
+        description: 'The number of parts in each status, also of those that `part-status` hides.',
+        examples: [{ 'enrollment-created': 1 }],
       }),
-    ),
-  },
-  { examples: [{ result: { ...shown, ...companyNameExample, 'part-summary': { 'enrollment-created': 1 } } }] },
-)
+      'status-by-tax-id': statusByTaxId,
+    }),
+  ),
+})
 
 /** The filters of both APIs. */
 export const requestFilters = {

@@ -31,17 +31,6 @@ const FoundObject = Named(
   }),
 )
 
-const example = {
-  type: 'member',
-  id: '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11',
-  name: 'Helena Brandão Souza',
-  'tax-id': '***.982.247-**',
-  'company-name': 'Metalúrgica Serra Azul S.A.',
-  reference: null,
-  'carrier-protocol': null,
-  'due-date': null,
-}
-
 /** What the role may read, as the lists of each type say. One statement at a time: a search takes one connection. */
 async function find(sql: Sql, text: string, role: Role): Promise<Found[]> {
   const q = text.trim()
@@ -94,7 +83,7 @@ export async function searchRoutes(app: App, { database }: Context): Promise<voi
         }),
       }),
       response: {
-        200: Type.Object({ result: Type.Array(FoundObject) }, { examples: [{ result: [example] }] }),
+        200: Type.Object({ result: Type.Array(FoundObject) }),
       },
     },
     handler: async ({ query, role }) => ({ result: await find(database, query.q, role ?? 'finance') }),

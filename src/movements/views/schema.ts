@@ -37,16 +37,5 @@ const View = Named(
   }),
 )
 
-const viewExample = {
-  'view-id': '01995e0c-7d22-7e52-8d0e-3b1f6a7c9d21',
-  ...example,
-  'created-by': '01995e0b-4c11-7e52-8d0e-3b1f6a7c9d21',
-  'created-at': '2026-11-24T13:05:09.120Z',
-  'last-updated-at': '2026-11-24T13:05:09.120Z',
-}
-
-export const ViewResponse = Type.Object({ result: View }, { examples: [{ result: viewExample }] })
-export const ViewList = Type.Object(
-  { result: Type.Array(View, { maxItems: MAX_VIEWS * VIEW_AREAS.length }) },
-  { examples: [{ result: [viewExample] }] },
-)
+export const ViewResponse = Type.Object({ result: View })
+export const ViewList = Type.Object({ result: Type.Array(View, { maxItems: MAX_VIEWS * VIEW_AREAS.length }) })

@@ -17,8 +17,6 @@ export const ContactsInput = Type.Array(
   { maxItems: 20 },
 )
 
-export const contactExample = { name: 'Mesa de Movimentação', email: 'movimentacao@aurora.example', phone: null }
-
 /** Contacts with all their keys, as they are stored. */
 export const storedContacts = (contacts: Static<typeof ContactsInput>): Static<typeof Contacts> =>
   contacts.map((contact) => ({

@@ -8,6 +8,7 @@ import { kebab } from './validation.ts'
 import { ERROR_CODES } from '#kernel/error-codes.ts'
 import { apiVersion, version } from '../core/version.ts'
 import { describedRoute } from './described-route.ts'
+import { exampleOf } from './examples.ts'
 import { errorExamples } from './error-examples.ts'
 import { ErrorBody, ErrorCodes, Pagination } from './schemas.ts'
 
@@ -131,16 +132,19 @@ interface Parameter {
   example?: unknown
 }
 
+type Content = Record<string, { schema?: object; example?: unknown; examples?: Record<string, unknown> }>
+
 interface Response {
   description?: string
   headers?: Record<string, unknown>
-  content?: Record<string, { examples?: Record<string, unknown> }>
+  content?: Content
 }
 
 interface Operation {
   operationId?: string
   security?: Record<string, unknown>[]
   parameters?: Parameter[]
+  requestBody?: { content?: Content }
   responses?: Record<string, Response>
 }
 
@@ -187,7 +191,11 @@ function completed<T extends object>(openapi: T, webhooks: object): T {
   }
   const examples: Examples = { ...examplesOfCodes }
   const paths = Object.entries(document.paths ?? {}).map(([url, item]) => {
-    for (const operation of Object.values(item)) completeOperation(operation, examples)
+    for (const operation of Object.values(item)) {
+      completeOperation(operation, examples)
+      const contents = [operation.requestBody, ...Object.values(operation.responses ?? {})].map((one) => one?.content)
+      for (const content of contents) addExample(content, document.components?.schemas ?? {})
+    }
     return [
       url.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `{${kebab(name)}}`),
       withReferences(item, schemas),
@@ -235,6 +243,13 @@ function completeOperation(operation: Operation, shared: Examples): void {
       ...response.headers,
     }
   }
+}
+
+/** Adds an example of JSON that has none of its own. */
+function addExample(content: Content | undefined, schemas: Record<string, unknown>): void {
+  const media = content?.['application/json']
+  if (media?.schema === undefined || media.example !== undefined || media.examples !== undefined) return
+  media.example = exampleOf(media.schema, (reference) => schemas[reference.split('/').at(-1) ?? ''] as object)
 }
 
 /** Statuses of errors with `details`. */

@@ -15,24 +15,10 @@ export function mapPage<Item>(page: Page, shown: (item: Item) => unknown): Page 
   return { ...page, items: JSON.stringify((JSON.parse(page.items) as Item[]).map((item) => shown(item))) }
 }
 
-/** The pagination of a list with one item, for examples. */
-export const onePage = {
-  'current-page': 1,
-  'total-items': 1,
-  'total-pages': 1,
-  'next-page': null,
-  'previous-page': null,
-}
+/** The schema of a page of a list. */
+export const PageOf = <T extends TSchema>(item: T, description = 'A page of the list.') =>
+  Type.Object({ result: Type.Array(item), pagination: Type.Ref('Pagination') }, { description })
 
-/** The schema of a page of a list. @param example an item. */
-export function PageOf<T extends TSchema>(item: T, example: unknown, options: { description?: string } = {}) {
-  return Type.Object(
-    { result: Type.Array(item), pagination: Type.Ref('Pagination') },
-    { ...options, examples: [{ result: [example], pagination: onePage }] },
-  )
-}
-
-/** The schema of a response with one. @param example of it. */
-export function ResultOf<T extends TSchema>(item: T, example: unknown, options: { description?: string } = {}) {
-  return Type.Object({ result: item }, { ...options, examples: [{ result: example }] })
-}
+/** The schema of a response with one. */
+export const ResultOf = <T extends TSchema>(item: T, description = 'Done.') =>
+  Type.Object({ result: item }, { description })

@@ -148,7 +148,7 @@ export const Pagination = Type.Object(
   },
   {
     $id: 'Pagination',
-    examples: [{ 'current-page': 1, 'total-items': 2, 'total-pages': 1, 'next-page': null, 'previous-page': null }],
+    examples: [{ 'current-page': 1, 'total-items': 1, 'total-pages': 1, 'next-page': null, 'previous-page': null }],
   },
 )
 

@@ -3,50 +3,6 @@ import { ERASURE_ACTIONS, ERASURE_CLASSES, ERASURE_GROUNDS } from '../rules/eras
 import { SUBJECT_REQUEST_STATUSES } from '#kernel/broker-enums.ts'
 import { Cnpj, DateOnly, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
-const example = {
-  'subject-request-id': '01995e11-2d31-7a44-8f55-6a7b8c9d0e1f',
-  status: 'planned',
-  items: [
-    {
-      class: 'benefit',
-      'company-tax-id': '12ABC34501DE35',
-      'company-name': 'Metalúrgica Serra Azul S.A.',
-      action: 'keep',
-      rows: 4,
-      ground: 'retention',
-      until: '2029-03-31',
-    },
-    {
-      class: 'import',
-      'company-tax-id': null,
-      'company-name': null,
-      action: 'erase',
-      rows: 1,
-      ground: null,
-      until: null,
-    },
-  ],
-  mentions: [
-    {
-      record: 'enrollment-note',
-      'record-id': '01995e0c-7011-7a0e-8c44-0e9b1d2f3a45 01995e0c-7d22-7e52-8d0e-3b1f6a7c9d21',
-      field: 'text',
-      'company-tax-id': '12ABC34501DE35',
-      'company-name': 'Metalúrgica Serra Azul S.A.',
-      action: 'erase',
-      ground: null,
-      text: 'Dependente de erased',
-    },
-  ],
-  remaining: [],
-  failure: null,
-  'planned-by': 'op_7c9d21a4',
-  'planned-at': '2026-11-21T13:05:09.120Z',
-  'approved-by': null,
-  'approved-at': null,
-  'closed-at': null,
-}
-
 const ErasureItem = Named(
   'ErasureItem',
   Type.Object({
@@ -118,5 +74,5 @@ export const ErasureResponse = Type.Object(
       }),
     ),
   },
-  { description: 'The plan of an erasure.', examples: [{ result: example }] },
+  { description: 'The plan of an erasure.' },
 )

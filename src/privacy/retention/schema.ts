@@ -5,14 +5,6 @@ import { DateOnly, Named, OneOf } from '#platform/http/schemas.ts'
 /** The maximum of ids of a class in a response. */
 export const maxIds = 1_000
 
-const example = {
-  class: 'refused-document',
-  days: 180,
-  before: '2026-05-30',
-  count: 1,
-  ids: ['01995e0c-7011-7a0e-8c44-0e9b1d2f3a45'],
-}
-
 const RetainedClass = Named(
   'RetainedClass',
   Type.Object({
@@ -27,12 +19,9 @@ const RetainedClass = Named(
   }),
 )
 
-export const RetentionResponse = Type.Object(
-  { result: Type.Array(RetainedClass) },
-  { description: 'By class.', examples: [{ result: [example] }] },
-)
+export const RetentionResponse = Type.Object({ result: Type.Array(RetainedClass) }, { description: 'By class.' })
 
 export const RetentionRunResponse = Type.Object(
   { result: Type.Object({ classes: Type.Array(RetainedClass, { description: 'What was deleted.' }) }) },
-  { description: 'What was deleted.', examples: [{ result: { classes: [example] } }] },
+  { description: 'What was deleted.' },
 )

@@ -74,33 +74,9 @@ const SubjectRequest = Named(
   }),
 )
 
-const example = {
-  'subject-request-id': '01995e11-2d31-7a44-8f55-6a7b8c9d0e1f',
-  kind: 'access',
-  status: 'open',
-  'tax-id': '52998224725',
-  'received-on': '2026-11-20',
-  'due-date': '2026-12-05',
-  note: 'Pedido por e-mail; identidade conferida por telefone',
-  'cancel-reason': null,
-  file: {
-    status: 'ready',
-    size: 482_311,
-    'created-at': '2026-11-21T13:06:00.000Z',
-    'made-at': '2026-11-21T13:06:02.410Z',
-    'expires-at': '2026-11-28T13:06:02.410Z',
-  },
-  'created-by': 'op_7c9d21a4',
-  'created-at': '2026-11-21T13:05:09.120Z',
-  'closed-at': null,
-}
+export const SubjectRequestResponse = Type.Object({ result: SubjectRequest }, { description: 'The request.' })
 
-export const SubjectRequestResponse = Type.Object(
-  { result: SubjectRequest },
-  { description: 'The request.', examples: [{ result: example }] },
-)
-
-export const SubjectRequestList = PageOf(SubjectRequest, example, { description: 'A page of requests.' })
+export const SubjectRequestList = PageOf(SubjectRequest, 'A page of requests.')
 
 export const SubjectRequestBody = Closed(
   {
@@ -159,20 +135,6 @@ const Disclosure = Named(
   }),
 )
 
-const disclosureExample = {
-  id: '01995e11-3e42-7b55-9066-7b8c9d0e1f20',
-  at: '2026-11-21T13:05:09.120Z',
-  action: 'member.disclosed',
-  certainty: 'certain',
-  actor: 'op_7c9d21a4',
-  'actor-name': 'Beatriz Nunes',
-  role: 'analyst',
-  'company-tax-id': '12ABC34501DE35',
-  'company-name': 'Metalúrgica Serra Azul S.A.',
-  address: '127.0.0.1',
-  'request-trace-id': '01995e0c-6f2f-7d11-a3c4-0f1e2d3c4b5a',
-}
-
 export const DisclosureList = Type.Object(
   {
     result: Type.Array(Disclosure),
@@ -195,19 +157,5 @@ export const DisclosureList = Type.Object(
   },
   {
     description: 'A page of disclosures.',
-    examples: [
-      {
-        result: [disclosureExample],
-        readers: [
-          {
-            'client-id': 'cl_2f81d0aa',
-            name: 'Folha de pagamento',
-            role: 'client',
-            'company-tax-ids': ['12ABC34501DE35'],
-          },
-        ],
-        pagination: { 'current-page': 1, 'total-items': 1, 'total-pages': 1, 'next-page': null, 'previous-page': null },
-      },
-    ],
   },
 )

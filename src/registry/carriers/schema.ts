@@ -30,10 +30,10 @@ const carrier = {
 }
 
 /** One carrier in its envelope. */
-export const CarrierResponse = ResultOf(Carrier, carrier, { description: 'The carrier.' })
+export const CarrierResponse = ResultOf(Carrier, 'The carrier.')
 
 /** All carriers. */
-export const CarrierList = PageOf(Carrier, carrier, { description: 'The carriers, ordered by name.' })
+export const CarrierList = PageOf(Carrier, 'The carriers, ordered by name.')
 
 /** The body of a PUT: the whole carrier. */
 export const CarrierBody = Closed(

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AGE_LIMIT_ENDS, AGE_LIMIT_EXEMPTIONS } from '../rules/age-limit.ts'
 import { DEPENDENT_TYPES, PRODUCT_TYPES, START_OPTIONS } from '#kernel/enums.ts'
 import { PageOf, ResultOf } from '#platform/http/page.ts'
-import { ContactsInput, contactExample, Contacts } from '#platform/http/contact-schemas.ts'
+import { ContactsInput, Contacts } from '#platform/http/contact-schemas.ts'
 import { Closed, Cnpj, Name, Named, Nullable, OneOf, Text, Uuid } from '#platform/http/schemas.ts'
 
 const productFields = {
@@ -85,7 +85,12 @@ const Product = Named(
 
 const Company = Named(
   'Company',
-  Type.Object({ id: Uuid, name: Type.String(), 'tax-id': Cnpj, products: Type.Array(Product) }),
+  Type.Object({
+    id: Uuid,
+    name: Type.String({ examples: ['Metalúrgica Serra Azul S.A.'] }),
+    'tax-id': Cnpj,
+    products: Type.Array(Product),
+  }),
 )
 
 const product = {
@@ -117,67 +122,43 @@ const company = {
 
 /** A company for operators: also whom the broker talks to. */
 const OperatorCompany = Named('OperatorCompany', Type.Object({ ...Company.properties, contacts: Contacts }))
-const operatorCompany = { ...company, contacts: [contactExample] }
 
 /** One company for operators, in its envelope. */
-export const OperatorCompanyResponse = ResultOf(OperatorCompany, operatorCompany, {
-  description: 'The company, its products and contacts.',
-})
+export const OperatorCompanyResponse = ResultOf(OperatorCompany, 'The company, its products and contacts.')
 
 /** A page of companies for operators. */
-export const OperatorCompanyList = PageOf(OperatorCompany, operatorCompany, { description: 'A page of companies.' })
+export const OperatorCompanyList = PageOf(OperatorCompany, 'A page of companies.')
 
 /** How many people have each product of a company. */
-export const HeadcountResponse = Type.Object(
-  {
-    result: Type.Array(
-      Named(
-        'CompanyHeadcount',
-        Type.Object({
-          'product-id': Uuid,
-          'product-name': Type.String(),
-          'carrier-name': Type.String(),
-          'product-type': Type.String(),
-          retired: Type.Boolean({ description: 'It takes no new inclusion.' }),
-          primaries: Type.Integer({ description: 'Covered today.' }),
-          dependents: Type.Integer({ description: 'Covered today.' }),
-          starting: Type.Integer({ description: 'Whose benefit starts after today.' }),
-        }),
-      ),
+export const HeadcountResponse = Type.Object({
+  result: Type.Array(
+    Named(
+      'CompanyHeadcount',
+      Type.Object({
+        'product-id': Uuid,
+        'product-name': Type.String(),
+        'carrier-name': Type.String(),
+        'product-type': Type.String(),
+        retired: Type.Boolean({ description: 'It takes no new inclusion.' }),
+        primaries: Type.Integer({ description: 'Covered today.' }),
+        dependents: Type.Integer({ description: 'Covered today.' }),
+        starting: Type.Integer({ description: 'Whose benefit starts after today.' }),
+      }),
     ),
-  },
-  {
-    examples: [
-      {
-        result: [
-          {
-            'product-id': company.products[0]?.['product-id'],
-            'product-name': product['product-name'],
-            'carrier-name': product['carrier-name'],
-            'product-type': product['product-type'],
-            retired: false,
-            primaries: 118,
-            dependents: 164,
-            starting: 3,
-          },
-        ],
-      },
-    ],
-  },
-)
+  ),
+})
 
 /** One company in its envelope. */
-export const CompanyResponse = ResultOf(Company, company, { description: 'The company and its products.' })
+export const CompanyResponse = ResultOf(Company, 'The company and its products.')
 
 /** A page of companies. */
-export const CompanyList = PageOf(Company, company, { description: 'A page of companies.' })
+export const CompanyList = PageOf(Company, 'A page of companies.')
 
 /** The products that members can be included in. */
 export const ProductList = Type.Object(
   { result: Type.Array(Type.Object({ ...Product.properties, 'company-tax-id': Cnpj })) },
   {
     description: 'All products, ordered by the name of the company.',
-    examples: [{ result: [{ ...company.products[0], 'company-tax-id': company['tax-id'] }] }],
   },
 )
 

@@ -6,7 +6,7 @@ import { acceptedType } from '#platform/http/accepted-type.ts'
 import { type App, type Context } from '#platform/http/context.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { languageOf } from '#platform/http/language.ts'
-import { onePage, PageOf } from '#platform/http/page.ts'
+import { PageOf } from '#platform/http/page.ts'
 import { route } from '#platform/http/route.ts'
 import {
   Closed,
@@ -45,19 +45,6 @@ const CutOff = Named(
   }),
 )
 
-const example = {
-  'contract-id': '01995e0b-3f20-7d11-8a4e-5b6c7d8e9f01',
-  'company-tax-id': '12ABC34501DE35',
-  'company-name': 'Metalúrgica Serra Azul S.A.',
-  'carrier-name': 'Operadora Aurora',
-  'contract-number': '900001',
-  'sub-contract': '0002',
-  month: '2026-12',
-  'cut-off-date': '2026-12-10',
-  'coverage-start': '2027-01-01',
-  exception: true,
-}
-
 const monthsDescription = `at most ${maxMonths} months`
 const query = {
   from: Type.Optional({ ...MonthSchema, description: 'The first month, `YYYY-MM`; default: the present one.' }),
@@ -72,7 +59,7 @@ const Query = Closed(query)
 const response = {
   description: 'By day. With `Accept: text/calendar`, for calendar programs: all of them, a whole-day event each.',
   content: {
-    'application/json': { schema: PageOf(CutOff, example), example: { result: [example], pagination: onePage } },
+    'application/json': { schema: PageOf(CutOff) },
     'text/calendar': { schema: { type: 'string', examples: ['BEGIN:VCALENDAR\r\n...'] } },
   },
 }

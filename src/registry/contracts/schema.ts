@@ -245,10 +245,10 @@ export const contractExample = {
 }
 
 /** One contract in its envelope. */
-export const ContractResponse = ResultOf(Contract, contractExample, { description: 'The contract.' })
+export const ContractResponse = ResultOf(Contract, 'The contract.')
 
 /** A page of contracts. */
-export const ContractList = PageOf(Contract, contractExample, { description: 'A page of contracts.' })
+export const ContractList = PageOf(Contract, 'A page of contracts.')
 
 const optional = <T extends Parameters<typeof Nullable>[0]>(schema: T) => Type.Optional(Nullable(schema))
 

@@ -20,28 +20,14 @@ import { uploadUrlUsed, type OpenSlot, receiveUpload, tooManyUnused } from './up
 
 const slotMinutes = 30
 
-const UploadSlot = Type.Object(
-  {
-    'document-id': Uuid,
-    'upload-url': Type.String({
-      description: 'Takes one file within 30 minutes, without a token: keep it secret.',
-    }),
-  },
-  {
-    examples: [
-      {
-        'document-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-        'upload-url':
-          'https://staging.vigencia.example/upload/01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21?expires=1795266309&signature=kGq0Hn5d0Jt1Wm3yXv7bQe9rLc2sZf4uTaPiOoBgMhY',
-      },
-    ],
-  },
-)
+const UploadSlot = Type.Object({
+  'document-id': Uuid,
+  'upload-url': Type.String({
+    description: 'Takes one file within 30 minutes, without a token: keep it secret.',
+  }),
+})
 
-const Uploaded = Type.Object(
-  { 'document-id': Uuid },
-  { examples: [{ 'document-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }] },
-)
+const Uploaded = Type.Object({ 'document-id': Uuid })
 
 /** The upload of documents, before the movement that uses them: first a slot, then its file. */
 export async function documentRoutes(app: App, context: Context): Promise<void> {

@@ -10,36 +10,19 @@ import { auditDownload } from '#access/audit/audit-download.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { errorResponses, OneOf, Uuid } from '#platform/http/schemas.ts'
 
-const DocumentList = Type.Object(
-  {
-    result: Type.Array(
-      Type.Object({
-        'document-id': Uuid,
-        'document-type': OneOf(DOCUMENT_TYPES),
-        name: Type.String({
-          description: 'The name from the upload, safe as a file name, with the extension of the content.',
-        }),
-        'content-type': OneOf(FILE_TYPES, { description: 'Recognized from the content.' }),
-        size: Type.Integer({ description: 'Bytes.' }),
+const DocumentList = Type.Object({
+  result: Type.Array(
+    Type.Object({
+      'document-id': Uuid,
+      'document-type': OneOf(DOCUMENT_TYPES),
+      name: Type.String({
+        description: 'The name from the upload, safe as a file name, with the extension of the content.',
       }),
-    ),
-  },
-  {
-    examples: [
-      {
-        result: [
-          {
-            'document-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-            'document-type': 'marriage-certificate',
-            name: 'certidão de casamento.pdf',
-            'content-type': 'application/pdf',
-            size: 182_311,
-          },
-        ],
-      },
-    ],
-  },
-)
+      'content-type': OneOf(FILE_TYPES, { description: 'Recognized from the content.' }),
+      size: Type.Integer({ description: 'Bytes.' }),
+    }),
+  ),
+})
 
 const mayRead = ['analyst', 'auditor'] as const
 const EnrollmentId = { ...Uuid, description: 'The movement.' }

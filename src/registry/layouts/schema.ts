@@ -29,24 +29,11 @@ const summary = {
   'updated-at': Nullable(Timestamp),
 }
 
-const Layout = Named('Layout', Type.Object({ ...summary, definition: Definition }))
-
-const summaryExample = {
-  'layout-id': '01995e0b-5a31-7c44-9d0e-7f8a9b0c1d2e',
-  version: 2,
-  name: 'Operadora Aurora: movimentação',
-  direction: 'movement',
-  format: 'fixed-width',
-  source: 'Manual da operadora, versão 3',
-  'built-in': false,
-  'updated-at': '2026-11-20T13:05:09.120Z',
-} as const
-
 /** A body of a layout. */
 export const bodyExample = {
-  name: summaryExample.name,
-  direction: summaryExample.direction,
-  source: summaryExample.source,
+  name: 'Operadora Aurora: movimentação',
+  direction: 'movement',
+  source: 'Manual da operadora, versão 3',
   definition: {
     format: 'fixed-width',
     encoding: 'iso-8859-1',
@@ -67,14 +54,21 @@ export const bodyExample = {
   },
 }
 
+const layoutExample = {
+  'layout-id': '01995e0b-5a31-7c44-9d0e-7f8a9b0c1d2e',
+  version: 2,
+  format: 'fixed-width',
+  'built-in': false,
+  'updated-at': null,
+  ...bodyExample,
+}
+const Layout = Named('Layout', Type.Object({ ...summary, definition: Definition }, { examples: [layoutExample] }))
+
 /** One layout in its envelope. */
-export const LayoutResponse = ResultOf(
-  Layout,
-  { ...summaryExample, definition: bodyExample.definition },
-  { description: 'The layout.' },
-)
+export const LayoutResponse = ResultOf(Layout, 'The layout.')
 
 /** A page of layouts. */
-export const LayoutList = PageOf(Named('LayoutSummary', Type.Object(summary)), summaryExample, {
-  description: 'A page of layouts, each in its latest version.',
-})
+export const LayoutList = PageOf(
+  Named('LayoutSummary', Type.Object(summary)),
+  'A page of layouts, each in its latest version.',
+)

@@ -47,19 +47,6 @@ export type HoldInput = Static<typeof HoldBody>
 
 export const ReleaseBody = Closed({ reason: Reason }, { examples: [{ reason: 'Processo arquivado' }] })
 
-const example = {
-  'legal-hold-id': '01995e10-1a2b-7c3d-8e4f-5a6b7c8d9e0f',
-  'tax-id': '***.982.247-**',
-  'company-tax-id': null,
-  'company-name': null,
-  reason: 'Ação trabalhista 0010123-45.2026.5.02.0001',
-  'created-by': 'op_7c9d21a4',
-  'created-at': '2026-11-23T13:05:09.120Z',
-  'release-reason': null,
-  'released-by': null,
-  'released-at': null,
-}
-
 const LegalHold = Named(
   'LegalHold',
   Type.Object({
@@ -79,5 +66,5 @@ const LegalHold = Named(
   }),
 )
 
-export const HoldResponse = ResultOf(LegalHold, example, { description: 'The hold.' })
-export const HoldList = PageOf(LegalHold, example, { description: 'A page of holds.' })
+export const HoldResponse = ResultOf(LegalHold, 'The hold.')
+export const HoldList = PageOf(LegalHold, 'A page of holds.')

@@ -7,7 +7,7 @@ import {
   WORK_CONTRACT_TYPES,
 } from '#kernel/enums.ts'
 import { Closed, Named, OneOf, Text, Uuid } from '#platform/http/schemas.ts'
-import { Enforcement, requiredDocument, requiredDocumentExample } from './schema.ts'
+import { Enforcement, requiredDocument } from './schema.ts'
 import { CompanyTaxId } from '#platform/http/filters.ts'
 
 const WhenOpen = Type.Object(
@@ -62,7 +62,6 @@ export const RequirementList = Type.Object(
   },
   {
     description: 'The documents, those without which a movement is refused first.',
-    examples: [{ result: [{ ...requiredDocumentExample, enforcement: 'pending', when: {} }] }],
   },
 )
 

@@ -60,6 +60,7 @@ const Message = Type.String({
   ...noControls,
   pattern: '\\S',
   description: 'What the partner has to send, in the words of the operator.',
+  examples: ['Declaração de união estável com firma reconhecida'],
 })
 const Owner = OneOf(DOCUMENT_OWNERS, { description: 'Whom the document is about.' })
 export const Enforcement = OneOf(ENFORCEMENTS, {
@@ -130,32 +131,7 @@ const ListedRule = Named(
   }),
 )
 
-const noConditions = {
-  'carrier-names': [],
-  'product-types': [],
-  'product-ids': [],
-  'company-tax-ids': [],
-  movements: [],
-  'beneficiary-types': [],
-  'dependent-types': [],
-  'work-contract-types': [],
-  'exclusion-reasons': [],
-  lives: null,
-  'age-from': null,
-  'age-until': null,
-  'days-since-admission-over': null,
-  late: null,
-}
-const ruleId = '01995e0b-7c11-7f22-8b33-4d5e6f708192'
-const rule = {
-  'rule-id': ruleId,
-  ...example,
-  when: { ...noConditions, ...example.when },
-  'created-at': '2026-11-21T13:05:09.120Z',
-  'updated-at': '2026-11-21T13:05:09.120Z',
-}
-
-export const RuleResponse = ResultOf(Rule, rule, { description: 'The rule.' })
+export const RuleResponse = ResultOf(Rule, 'The rule.')
 
 export const PutRuleResponse = Type.Object(
   {
@@ -171,10 +147,10 @@ export const PutRuleResponse = Type.Object(
       ),
     ),
   },
-  { description: 'The rule as it is stored.', examples: [{ result: rule }] },
+  { description: 'The rule as it is stored.' },
 )
 
-export const RuleList = PageOf(ListedRule, { ...rule, 'movements-of-30-days': 12 }, { description: 'A page of rules.' })
+export const RuleList = PageOf(ListedRule, 'A page of rules.')
 
 /** A member that does not exist, without personal data. */
 export const SimulationBody = Closed(
@@ -229,14 +205,5 @@ export const SimulationResponse = Type.Object(
   },
   {
     description: 'What the rules ask of the member.',
-    examples: [
-      {
-        result: {
-          enforcement: 'pending',
-          'missing-documents': [{ ...requiredDocumentExample, enforcement: 'pending' }],
-          rules: [{ 'rule-id': ruleId, name: example.name, matches: true, 'failed-conditions': [] }],
-        },
-      },
-    ],
   },
 )
