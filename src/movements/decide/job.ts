@@ -196,7 +196,7 @@ export async function sendJob(
     return sendInLanguage(request, reply.header('preference-applied', `wait=${seconds}`), await done())
   }
   void reply.status(202).header('location', `/operator/v1/decision-job/${jobId}`)
-  await sendJson(reply, `{"result":${await readJob(database, jobId)}}`)
+  return sendJson(reply, `{"result":${await readJob(database, jobId)}}`)
 }
 
 /** The seconds of `Prefer: wait=N`, at most 60; 0 without. */

@@ -136,7 +136,7 @@ function importRoute(app: App, context: Context): void {
       )
       running.add(work)
       try {
-        return await sendJson(reply, await work)
+        return sendJson(reply, await work)
       } finally {
         running.delete(work)
       }

@@ -27,6 +27,7 @@ export function contains(networks: BlockList, address: string): boolean {
  * of which one customer has 2^64.
  */
 export function networkOf(address: string): string {
+  if (!address.includes(':')) return address
   const [plain = ''] = address.split('%', 1)
   if (isIP(plain) !== 6) return address
   const parsed = ipaddr.IPv6.parse(plain)

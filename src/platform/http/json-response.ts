@@ -7,7 +7,11 @@ export function listBody({ total, items, totals }: Page, query: PageQuery): stri
   return `{"result":${items},"pagination":${JSON.stringify(pagination(query, total))}${more}}`
 }
 
-/** Sends JSON text. `never`, because the type of the response is that of the value, not of its text. */
-export function sendJson<Reply>(reply: { type(value: string): { send(payload: never): Reply } }, json: string): Reply {
-  return reply.type('application/json; charset=utf-8').send(json as never)
+/**
+ * JSON text as what a handler returns. `never`, because the type of the response is that of the value, not of its text. A handler that returns
+ * the reply instead makes Fastify wait for the end of the response.
+ */
+export function sendJson(reply: { type(value: string): unknown }, json: string): never {
+  void reply.type('application/json; charset=utf-8')
+  return json as never
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sendJson } from './json-response.ts'
 import type { Language } from '#kernel/texts/texts.ts'
 import { sentenceLists, SentenceWriter } from './sentences.ts'
 
@@ -69,10 +70,10 @@ export async function inLanguage(
   return sentences.inPortuguese
 }
 
-/** Sends the value as JSON with its sentences. `never`, because the type of the response is that of the value, not of its text. */
+/** The value as JSON with its sentences, for a handler to return as the text of `sendJson`. */
 export async function sendInLanguage(request: FastifyRequest, reply: FastifyReply, value: unknown): Promise<never> {
   request.sentences = 'written'
-  return reply.type('application/json; charset=utf-8').send(await write(request, reply, value)) as never
+  return sendJson(reply, await write(request, reply, value))
 }
 
 async function write(request: FastifyRequest, reply: FastifyReply, value: unknown): Promise<string> {

@@ -6,7 +6,7 @@ import type { Api } from './caller.ts'
 import type { App } from './context.ts'
 import { writablePart } from './shown.ts'
 import type { JsonLimits } from './strict-json.ts'
-import { type HttpPart, validator } from './validation.ts'
+import { type HttpPart, takesBody, type Validator, validator } from './validation.ts'
 
 interface Access {
   /** Whose tokens the route takes; absent: it needs none. */
@@ -32,6 +32,8 @@ declare module 'fastify' {
     jsonLimits?: JsonLimits
     /** The media types of its body, for those who send another. */
     accepts?: readonly string[]
+    /** Of a route whose calls have a body: path and query are validated before it is parsed. */
+    parameters?: Readonly<Record<'params' | 'query', Validator>>
     /** Whether a response of success has `details`, `offense-details` or `warnings`. */
     hasDetails?: () => boolean
   }
@@ -88,6 +90,11 @@ export function route<const S extends FastifySchema, B = unknown>(app: App, opti
     validate && takesShown
       ? (data: unknown) => validate(writablePart(data, body?.schema ?? {}, responses[200]))
       : validate
+  const { params, querystring } = schema as { params?: TSchema; querystring?: TSchema }
+  const parameters = takesBody(method) && {
+    params: validator(params ?? Type.Object({}), 'params'),
+    query: validator(querystring ?? noParameters, 'querystring'),
+  }
   const described: FastifySchema = { querystring: noParameters, ...schema, ...(body?.schema && { body: body.schema }) }
   const add = (scope: FastifyInstance) =>
     scope.route({
@@ -100,13 +107,16 @@ export function route<const S extends FastifySchema, B = unknown>(app: App, opti
         // Looked for when a response first needs it: in all schemas together it takes a quarter of the start.
         hasDetails: () => (found ??= hasDetails(responses[200])),
         ...(jsonLimits && { jsonLimits }),
+        ...(parameters && { parameters }),
       },
       ...(limit !== undefined && { bodyLimit: limit }),
       schema: described,
       validatorCompiler: ({ schema: part, httpPart }) =>
-        httpPart === 'body' && validateBody !== undefined
-          ? validateBody
-          : validator(part as TSchema, httpPart as HttpPart),
+        httpPart === 'body'
+          ? (validateBody ?? validator(part as TSchema, 'body'))
+          : parameters
+            ? (value: unknown) => ({ value })
+            : validator(part as TSchema, httpPart as HttpPart),
       ...(before && { onRequest: before as (request: FastifyRequest) => Promise<void> }),
       handler: handler as RouteHandlerMethod,
     })

@@ -1,8 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
 import { runForClient } from '../core/connection-shares.ts'
 import { ApiError } from '../core/errors.ts'
 import { networkOf } from '../core/networks.ts'
-import { countMovementRequest, countResponse, requestsInFlight } from '../core/telemetry/metrics.ts'
+import { countMovementRequest, countRequest, countResponse } from '../core/telemetry/metrics.ts'
 import { maskForAuditor } from '#kernel/masking.ts'
 import { clientAddressOf } from './client-address.ts'
 import { compress, isCompressible } from './compression.ts'
@@ -26,7 +26,8 @@ import { RawJson, takesBody, validateParameters } from './validation.ts'
 type Authenticate = (context: Context, request: FastifyRequest) => Promise<void>
 
 /**
- * The steps of every request, in their order. What differs by route is in its `config`, which `route` makes (src/platform/http/route.ts).
+ * The steps of requests, in their order. Those of a body and of a role are of the routes that need them, from their registration; what else
+ * differs by route is in its `config`, which `route` makes (src/platform/http/route.ts).
  * @param missingRoute the error of a path without a route.
  */
 export function addSteps(
@@ -68,14 +69,13 @@ export function addSteps(
   app.addHook('onRequest', admit)
 
   // 2. Coding and size of the body, hash of the body of a call with an Idempotency-Key.
-  app.addHook('preParsing', async (request, _reply, payload) => {
-    if (!takesBody(request.method)) return payload
+  const receive = async (request: FastifyRequest, _reply: FastifyReply, payload: RequestPayload) => {
     checkEncoding(request)
     await limits.limitBody(request)
     // No event of the body of a connection that has broken comes any more: the request would wait for one for ever.
     if (request.raw.errored !== null) throw request.raw.errored
     return hashBody(responseStore, request, payload)
-  })
+  }
 
   // 3. The parser of the route's body reads it (src/platform/http/bodies.ts).
   app.removeAllContentTypeParsers()
@@ -86,13 +86,10 @@ export function addSteps(
   )
 
   // 4. The turn among the calls in progress, the key, the parameters, the JSON text. Fastify validates the rest.
-  app.addHook('preValidation', (request, reply, next) => {
+  const resume = (request: FastifyRequest, reply: FastifyReply, next: () => void): void =>
     // The events of a body come from its connection, which has no client and no span.
-    if (takesBody(request.method)) inSpan(request, reply, () => runForClient(request.databaseClient, next))
-    else next()
-  })
-  app.addHook('preValidation', async (request, reply): Promise<unknown> => {
-    if (!takesBody(request.method)) return undefined
+    inSpan(request, reply, () => runForClient(request.databaseClient, next))
+  const parse = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     await limits.bodyArrived(request)
     if (request.keyed !== null) {
       const replay = await claimKey(responseStore, request, reply)
@@ -105,16 +102,32 @@ export function addSteps(
       request.body = body.bytes.length === 0 ? undefined : parseJson(body.bytes, routeOptions.config.jsonLimits)
     }
     return undefined
-  })
+  }
 
   // 5. The role of an operator; then the handler of the route.
-  app.addHook('preHandler', async (request) => {
-    if (request.routeOptions.config.api === 'operator') await requireRole(database, request)
+  const checkRole = (request: FastifyRequest) => requireRole(database, request)
+
+  // A route has those of the steps 2, 4 and 5 that its method and its API need.
+  app.addHook('onRoute', (options) => {
+    if ([options.method].flat().some(takesBody))
+      Object.assign(options, { preParsing: receive, preValidation: [resume, parse] })
+    if (options.config?.api === 'operator') options.preHandler = checkRole
   })
 
   // 6. The stored response, its language, what an auditor may see of it, its coding. Most responses are short and need none of them.
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     limits.workEnded(request, reply, payload)
+    const isFinal =
+      request.keyed === null &&
+      request.role !== 'auditor' &&
+      request.headers.upgrade === undefined &&
+      !lacksSentences(request, reply, payload) &&
+      !isCompressible(reply, payload)
+    if (!isFinal) return finish(request, reply, payload)
+    done(null, payload)
+    return undefined
+  })
+  const finish = async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
     // The rest of a body that was refused unread must be consumed, or the connection is stuck.
     request.keyed?.body.resume()
     await closeAfterUpgrade(reply)
@@ -124,7 +137,7 @@ export function addSteps(
       body = JSON.stringify(maskForAuditor(JSON.parse(body)))
     }
     return isCompressible(reply, body) ? compress(request, reply, body) : body
-  })
+  }
 }
 
 const isJson = (reply: FastifyReply) => String(reply.getHeader('content-type')).startsWith('application/json')
@@ -132,9 +145,8 @@ const isJson = (reply: FastifyReply) => String(reply.getHeader('content-type')).
 /** Counts the request, and logs the response once it was sent or its connection broke. */
 function observe(log: Context['log'], { id, method, routeOptions }: FastifyRequest, reply: FastifyReply): void {
   const startedAt = performance.now()
-  requestsInFlight.inc()
+  countRequest()
   reply.raw.once('close', () => {
-    requestsInFlight.dec()
     const elapsedMs = performance.now() - startedAt
     const [route, status] = [routeOptions.url ?? 'unknown', reply.statusCode]
     const { movement } = routeOptions.config

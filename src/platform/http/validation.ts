@@ -44,6 +44,7 @@ interface QueryProperty {
 }
 
 type Validated = { value: unknown } | { error: ApiError }
+export type Validator = (data: unknown) => Validated
 export type HttpPart = 'body' | 'querystring' | 'params' | 'headers'
 
 /** Compiled when a call first needs it: all of them together take a tenth of a second of each start. */
@@ -53,7 +54,7 @@ function compiledOf(schema: TSchema): () => ReturnType<typeof Compile> {
 }
 
 /** Fastify's validator: nothing is coerced or removed; `details` name each invalid field. */
-export function validator(schema: TSchema, part: HttpPart): (data: unknown) => Validated {
+export function validator(schema: TSchema, part: HttpPart): Validator {
   if (part === 'querystring') return queryValidator(schema)
   const compiled = compiledOf(schema)
   const normalize = normalizerOf(schema)
@@ -79,7 +80,7 @@ export function validator(schema: TSchema, part: HttpPart): (data: unknown) => V
  * Query parameters are text: integers and booleans are parsed here, strictly (`1e2` and `TRUE` are neither).
  * An unknown or repeated one is an error: a misspelt filter must not return an unfiltered list.
  */
-function queryValidator(schema: TSchema): (data: unknown) => Validated {
+function queryValidator(schema: TSchema): Validator {
   const properties = (schema as { properties?: Record<string, QueryProperty> }).properties ?? {}
   const compiled = compiledOf(schema)
   const normalize = normalizerOf(schema)
@@ -124,11 +125,14 @@ function decoded(text: string): string {
   }
 }
 
-/** Validates path and query, which Fastify validates after the body otherwise. @throws ApiError 400 */
+/** Validates and normalizes path and query, which Fastify does after the body otherwise. @throws ApiError 400 */
 export function validateParameters(request: FastifyRequest): void {
+  const { parameters } = request.routeOptions.config
+  if (parameters === undefined) return
   for (const part of ['params', 'query'] as const) {
-    const validated = request.getValidationFunction(part)?.(request[part]) as unknown as Validated | undefined
-    if (validated !== undefined && 'error' in validated) throw validated.error
+    const validated = parameters[part](request[part])
+    if ('error' in validated) throw validated.error
+    request[part] = validated.value
   }
 }
 

@@ -41,12 +41,21 @@ export function countDelivery(outcome: 'succeeded' | 'failed'): void {
   deliveries.inc({ outcome })
 }
 
-/** Requests that were received, and whose response is neither sent nor cut off. */
-export const requestsInFlight = new Gauge({
+let requestsInFlight = 0
+
+void new Gauge({
   name: 'http_requests_in_flight',
   help: 'Requests whose response is not finished.',
   registers: [registry],
+  collect() {
+    this.set(requestsInFlight)
+  },
 })
+
+/** A request was received; its response is neither sent nor cut off. */
+export function countRequest(): void {
+  requestsInFlight += 1
+}
 
 const durations = new Histogram({
   name: 'http_request_duration_seconds',
@@ -58,6 +67,7 @@ const durations = new Histogram({
 
 /** A response was sent. @param route the template. @param milliseconds since the request was received. */
 export function countResponse(method: string, route: string, status: number, milliseconds: number): void {
+  requestsInFlight -= 1
   durations.observe({ method, route, status }, milliseconds / 1_000)
 }
 

@@ -12,6 +12,7 @@ export function limitConnections(server: Server, max: number, trustedProxies: Bl
   const perNetwork = Math.max(1, Math.floor(max / 4))
   /** By network, those that have waited longest first. */
   const networks = new Map<string, Set<Socket>>()
+  const networkOfSocket = new WeakMap<Socket, string>()
   /** Those with a whole request that has no response yet. */
   const busy = new WeakSet<Socket>()
   let total = 0
@@ -46,6 +47,7 @@ export function limitConnections(server: Server, max: number, trustedProxies: Bl
       return
     }
     total += 1
+    networkOfSocket.set(socket, network)
     const sockets = networks.get(network) ?? new Set()
     networks.set(network, sockets.add(socket))
     socket.once('close', () => leave(network, socket))
@@ -65,7 +67,7 @@ export function limitConnections(server: Server, max: number, trustedProxies: Bl
       isOver = true
       busy.delete(socket)
       // It waits from now on.
-      const sockets = networks.get(networkOf(socket.remoteAddress ?? ''))
+      const sockets = networks.get(networkOfSocket.get(socket) ?? '')
       if (sockets?.delete(socket) === true) sockets.add(socket)
     })
   })
