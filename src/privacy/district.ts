@@ -17,7 +17,7 @@ export const privacy = {
   tasks: [
     {
       kind: 'task-erasures',
-      everyMs: 5 * second,
+      everyMs: second,
       errorMessage: 'erasures that were approved could not be done',
       run: (context, signal) => traced(context, 'worker erasures', () => executeApproved(context, signal)),
     },

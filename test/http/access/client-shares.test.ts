@@ -128,26 +128,6 @@ describe('a client that is alone has all of a limit; its further calls wait, whi
     for (const { socket } of half) socket.destroy()
   })
 
-  test('of uploads: one to an address, which is free again afterwards', async () => {
-    const slot = await newSlot(first)
-    const { pathname, search } = new URL(slot.url)
-    const half = write(head(null, 'PUT', pathname + search, 'content-length: 1000') + pdf.toString())
-    const refused = await until(
-      () => putRaw(slot, Buffer.from('no document')),
-      ({ status }) => status === 503,
-    )
-    expect([refused.body.error, refused.headers.get('retry-after')]).toEqual([
-      'An upload to this address is under way',
-      '1',
-    ])
-    half.socket.destroy()
-    const again = await until(
-      () => putRaw(slot, pdf),
-      ({ status }) => status !== 503,
-    )
-    expect(again.status).toBe(200)
-  })
-
   test('of whole lists: eight at once', async () => {
     const lists = await Promise.all(Array.from({ length: 8 }, () => first.get('/v1/member')))
     expect(lists.map(({ status }) => status)).toEqual(lists.map(() => 200))
@@ -206,6 +186,26 @@ describe('a call that has waited too long', () => {
     ])
     expect((await include(second)).status).toBe(200)
     for (const { socket } of half) socket.destroy()
+  })
+
+  test('as an upload to an address that has one under way; it is free again afterwards', async () => {
+    const slot = await newSlot(first)
+    const { pathname, search } = new URL(slot.url)
+    const half = write(head(null, 'PUT', pathname + search, 'content-length: 1000') + pdf.toString())
+    const refused = await until(
+      () => putRaw(slot, Buffer.from('no document')),
+      ({ status }) => status === 503,
+    )
+    expect([refused.body.error, refused.headers.get('retry-after')]).toEqual([
+      'An upload to this address is under way',
+      '1',
+    ])
+    half.socket.destroy()
+    const again = await until(
+      () => putRaw(slot, pdf),
+      ({ status }) => status !== 503,
+    )
+    expect(again.status).toBe(200)
   })
 })
 
