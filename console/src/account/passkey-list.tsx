@@ -1,4 +1,4 @@
-import { Button, Group, ScrollArea, Table, Text, Title } from '@mantine/core'
+import { Button, Group, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Result } from '@vigencia/client'
 import { useState } from 'react'
@@ -8,6 +8,8 @@ import { ActDialog } from '../components/act-dialog.tsx'
 import { TimestampValue, Value } from '../components/value.tsx'
 import { signInOptionsQuery } from '../session/sign-in-options.ts'
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
+import { PlainTable, plain, rowHeader } from '../components/plain-table.tsx'
+import { timestamp } from '../lists/columns.tsx'
 
 type Passkey = Result<'readAccount'>['passkeys'][number]
 
@@ -45,45 +47,33 @@ export function PasskeyList({ passkeys }: { readonly passkeys: readonly Passkey[
           </Text>
         )
       ) : (
-        <ScrollArea maw="52rem" viewportProps={{ tabIndex: 0, 'aria-label': t('passkeysTitle'), role: 'group' }}>
-          <Table verticalSpacing={6} aria-labelledby="passkeys">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">{t('passkeyName')}</Table.Th>
-                <Table.Th scope="col">{t('createdAt')}</Table.Th>
-                <Table.Th scope="col">{t('lastUsed')}</Table.Th>
-                <Table.Th scope="col">
-                  <span className="visually-hidden">{t('remove')}</span>
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {passkeys.map((passkey) => (
-                <Table.Tr key={passkey['passkey-id']}>
-                  <Table.Th scope="row" fw={500}>
-                    <Value>{passkey.name}</Value>
-                  </Table.Th>
-                  <Table.Td>
-                    <TimestampValue value={passkey['created-at']} />
-                  </Table.Td>
-                  <Table.Td>
-                    {passkey['last-used-at'] === null ? t('never') : <TimestampValue value={passkey['last-used-at']} />}
-                  </Table.Td>
-                  <Table.Td ta="right">
-                    <Button
-                      size="compact-xs"
-                      variant="default"
-                      aria-label={t('removeOf', { name: passkey.name })}
-                      onClick={() => setRemoved(passkey)}
-                    >
-                      {t('remove')}
-                    </Button>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </ScrollArea>
+        <PlainTable<Passkey>
+          label={t('passkeysTitle')}
+          box={{ role: 'group', style: { maxWidth: '52rem' } }}
+          items={passkeys}
+          idOf={(passkey) => passkey['passkey-id']}
+          columns={[
+            rowHeader(t('passkeyName'), ({ name }) => <Value>{name}</Value>, { fw: 500 }),
+            timestamp(t('createdAt'), 'created-at'),
+            plain(t('lastUsed'), (passkey) =>
+              passkey['last-used-at'] === null ? t('never') : <TimestampValue value={passkey['last-used-at']} />,
+            ),
+            plain(
+              <span className="visually-hidden">{t('remove')}</span>,
+              (passkey) => (
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  aria-label={t('removeOf', { name: passkey.name })}
+                  onClick={() => setRemoved(passkey)}
+                >
+                  {t('remove')}
+                </Button>
+              ),
+              { ta: 'right' },
+            ),
+          ]}
+        />
       )}
       {isAdding && <AddPasskeyDialog onClose={() => setIsAdding(false)} />}
       {removed !== null && <RemoveDialog passkey={removed} onClose={() => setRemoved(null)} />}

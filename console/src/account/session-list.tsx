@@ -1,4 +1,4 @@
-import { Button, Group, ScrollArea, Table, Title } from '@mantine/core'
+import { Button, Group, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Result } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
@@ -6,7 +6,8 @@ import { api } from '../api/client.ts'
 import { Badge } from '../components/badge.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { notifyDone } from '../components/notify.ts'
-import { TimestampValue } from '../components/value.tsx'
+import { PlainTable, plain } from '../components/plain-table.tsx'
+import { timestamp } from '../lists/columns.tsx'
 
 type Session = Result<'readAccount'>['sessions'][number]
 
@@ -34,34 +35,20 @@ export function SessionList({ sessions }: { readonly sessions: readonly Session[
         )}
       </Group>
       {end.error !== null && <ErrorMessage error={end.error} />}
-      <ScrollArea maw="52rem" viewportProps={{ tabIndex: 0, 'aria-label': t('sessionsTitle'), role: 'group' }}>
-        <Table verticalSpacing={6} aria-labelledby="sessions">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t('signedInAt')}</Table.Th>
-              <Table.Th scope="col">{t('lastUsed')}</Table.Th>
-              <Table.Th scope="col">{t('method')}</Table.Th>
-              <Table.Th scope="col">
-                <span className="visually-hidden">{t('thisSession')}</span>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {sessions.map((session) => (
-              <Table.Tr key={session['created-at']}>
-                <Table.Td>
-                  <TimestampValue value={session['created-at']} />
-                </Table.Td>
-                <Table.Td>
-                  <TimestampValue value={session['last-used-at']} />
-                </Table.Td>
-                <Table.Td>{t(`methods.${session['signed-in-with']}`)}</Table.Td>
-                <Table.Td>{session['is-current'] && <Badge color="blue">{t('thisSession')}</Badge>}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </ScrollArea>
+      <PlainTable<Session>
+        label={t('sessionsTitle')}
+        box={{ role: 'group', style: { maxWidth: '52rem' } }}
+        items={sessions}
+        idOf={(session) => session['created-at']}
+        columns={[
+          timestamp(t('signedInAt'), 'created-at'),
+          timestamp(t('lastUsed'), 'last-used-at'),
+          plain(t('method'), (session) => t(`methods.${session['signed-in-with']}`)),
+          plain(<span className="visually-hidden">{t('thisSession')}</span>, (session) =>
+            session['is-current'] ? <Badge color="blue">{t('thisSession')}</Badge> : null,
+          ),
+        ]}
+      />
     </section>
   )
 }

@@ -1,20 +1,23 @@
-import { Box, Button, Table, Title } from '@mantine/core'
+import { Button, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ResponseBody } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { QueryView } from '../../components/state-view.tsx'
-import { CnpjValue, TextValue, Value } from '../../components/value.tsx'
+import { CnpjValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { CarrierDialog } from './carrier-dialog.tsx'
+import { PlainTable, plain, rowHeader } from '../../components/plain-table.tsx'
+import { text } from '../../lists/columns.tsx'
 
 type Carriers = ResponseBody<'listCarriers'>
+type Carrier = Carriers['result'][number]
 
 /** The carriers that products name, with their registrations. */
 export function CarrierTable({ carriers }: { readonly carriers: UseQueryResult<Carriers> }) {
   const { t } = useTranslation('carriers')
   const mayWrite = usePermission('putCarrier')
-  const [edited, setEdited] = useState<Carriers['result'][number] | null>(null)
+  const [edited, setEdited] = useState<Carrier | null>(null)
   return (
     <>
       <Title order={2} size="h4" mt="xl" mb="xs">
@@ -22,46 +25,28 @@ export function CarrierTable({ carriers }: { readonly carriers: UseQueryResult<C
       </Title>
       <QueryView query={carriers}>
         {({ result }) => (
-          <Box className="plain-table" tabIndex={0} role="region" aria-label={t('carrierData')}>
-            <Table fz="sm">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th scope="col">{t('carrier')}</Table.Th>
-                  <Table.Th scope="col">{t('ansRegistration')}</Table.Th>
-                  <Table.Th scope="col">{t('taxId')}</Table.Th>
-                  {mayWrite && <Table.Th scope="col">{t('actions')}</Table.Th>}
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {result.map((carrier) => (
-                  <Table.Tr key={carrier['carrier-id']}>
-                    <Table.Th scope="row" fw={600}>
-                      <Value>{carrier.name}</Value>
-                    </Table.Th>
-                    <Table.Td>
-                      <TextValue value={carrier['ans-registration']} />
-                    </Table.Td>
-                    <Table.Td>
-                      <CnpjValue value={carrier['tax-id']} />
-                    </Table.Td>
-                    {mayWrite && (
-                      <Table.Td>
-                        <Button
-                          size="compact-xs"
-                          variant="default"
-                          aria-label={t('editCarrier', { name: carrier.name })}
-                          translate="no"
-                          onClick={() => setEdited(carrier)}
-                        >
-                          <span translate="yes">{t('edit')}</span>
-                        </Button>
-                      </Table.Td>
-                    )}
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Box>
+          <PlainTable<Carrier>
+            label={t('carrierData')}
+            items={result}
+            idOf={(carrier) => carrier['carrier-id']}
+            columns={[
+              rowHeader(t('carrier'), ({ name }) => <Value>{name}</Value>, { fw: 600 }),
+              text(t('ansRegistration'), 'ans-registration'),
+              plain(t('taxId'), (carrier) => <CnpjValue value={carrier['tax-id']} />),
+              mayWrite &&
+                plain(t('actions'), (carrier) => (
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={t('editCarrier', { name: carrier.name })}
+                    translate="no"
+                    onClick={() => setEdited(carrier)}
+                  >
+                    <span translate="yes">{t('edit')}</span>
+                  </Button>
+                )),
+            ]}
+          />
         )}
       </QueryView>
       {edited !== null && <CarrierDialog carrier={edited} onClose={() => setEdited(null)} />}

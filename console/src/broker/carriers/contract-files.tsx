@@ -1,4 +1,4 @@
-import { Table, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { FactList, fact } from '../../components/fact-list.tsx'
@@ -7,6 +7,8 @@ import { TextValue, Value } from '../../components/value.tsx'
 import { carrierDirections } from '../../entities/layouts/layout.ts'
 import type { Contract } from './contract-values.ts'
 import { layoutName } from '../../entities/layouts/built-in-words.ts'
+import { PlainTable, plain, rowHeader } from '../../components/plain-table.tsx'
+import { text } from '../../lists/columns.tsx'
 
 /** The layouts of the files of a contract. */
 export function ContractLayouts({ layouts }: { readonly layouts: Contract['layouts'] }) {
@@ -42,33 +44,16 @@ export function CodeMap({ contract }: { readonly contract: Contract }) {
   const meanings = contract['code-map']
   if (meanings.length === 0) return <Text size="sm">{t('carriers:noCodes')}</Text>
   return (
-    <div className="plain-table" tabIndex={0} role="region" aria-label={t('carriers:codeMap')}>
-      <Table fz="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t('carriers:form.code')}</Table.Th>
-            <Table.Th scope="col">{t('carriers:form.codeStatus')}</Table.Th>
-            <Table.Th scope="col">{t('carriers:asked')}</Table.Th>
-            <Table.Th scope="col">{t('carriers:form.codeReason')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {meanings.map(({ code, status, reason, 'pending-items': items = [] }) => (
-            <Table.Tr key={code}>
-              <Table.Th scope="row" fw={400}>
-                <Value>{code}</Value>
-              </Table.Th>
-              <Table.Td>{t(`terms:status.${status}`)}</Table.Td>
-              <Table.Td>
-                <TextValue value={items.map(({ message }) => message).join(', ')} />
-              </Table.Td>
-              <Table.Td>
-                <TextValue value={reason} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+    <PlainTable<Contract['code-map'][number]>
+      label={t('carriers:codeMap')}
+      items={meanings}
+      idOf={({ code }) => code}
+      columns={[
+        rowHeader(t('carriers:form.code'), ({ code }) => <Value>{code}</Value>),
+        plain(t('carriers:form.codeStatus'), ({ status }) => t(`terms:status.${status}`)),
+        text(t('carriers:asked'), ({ 'pending-items': items = [] }) => items.map(({ message }) => message).join(', ')),
+        text(t('carriers:form.codeReason'), 'reason'),
+      ]}
+    />
   )
 }

@@ -1,10 +1,12 @@
-import { Box, Table, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { Badge } from '../../components/badge.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { DateValue, Value } from '../../components/value.tsx'
 import { type Contract, writtenMonth } from './contract-values.ts'
+import { PlainTable, plain, rowHeader } from '../../components/plain-table.tsx'
+import { date } from '../../lists/columns.tsx'
 
 type Calendar = NonNullable<Contract['calendar']>
 
@@ -19,33 +21,21 @@ export function CutOffTable({ contractId, calendar }: { readonly contractId: str
       </Text>
       <QueryView query={cutOffs}>
         {({ result }) => (
-          <Box className="plain-table" maw="40rem" tabIndex={0} role="region" aria-label={t('cutOffs')}>
-            <Table fz="sm">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th scope="col">{t('month')}</Table.Th>
-                  <Table.Th scope="col">{t('cutOffDate')}</Table.Th>
-                  <Table.Th scope="col">{t('coverageStart')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {result.map((one) => (
-                  <Table.Tr key={one.month}>
-                    <Table.Th scope="row" fw={400}>
-                      <Value>{writtenMonth(one.month)}</Value>
-                    </Table.Th>
-                    <Table.Td>
-                      <DateValue value={one['cut-off-date']} />{' '}
-                      {one.exception && <Badge color="orange">{t('exception')}</Badge>}
-                    </Table.Td>
-                    <Table.Td>
-                      <DateValue value={one['coverage-start']} />
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Box>
+          <PlainTable<(typeof result)[number]>
+            label={t('cutOffs')}
+            box={{ style: { maxWidth: '40rem' } }}
+            items={result}
+            idOf={({ month }) => month}
+            columns={[
+              rowHeader(t('month'), ({ month }) => <Value>{writtenMonth(month)}</Value>),
+              plain(t('cutOffDate'), ({ 'cut-off-date': date, exception }) => (
+                <>
+                  <DateValue value={date} /> {exception && <Badge color="orange">{t('exception')}</Badge>}
+                </>
+              )),
+              date(t('coverageStart'), 'coverage-start'),
+            ]}
+          />
         )}
       </QueryView>
     </>

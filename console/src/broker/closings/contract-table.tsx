@@ -1,14 +1,15 @@
-import { Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { TextLink } from '../../components/link.tsx'
-import { MoneyValue, Value } from '../../components/value.tsx'
+import { Value } from '../../components/value.tsx'
 import { formatNumber } from '../../format/number.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { contractNumber } from '../../format/contract-number.ts'
 import { type Reconciliation } from '../../entities/reconciliations/reconciliation.ts'
 import type { ContractOfMonth, Month } from './closing.ts'
 import { ItemStateBadge } from './status-badges.tsx'
+import { PlainTable, plain } from '../../components/plain-table.tsx'
+import { money } from '../../lists/columns.tsx'
 
 /** The contracts of a month, of a closed one as they were: what is done, what is not with the way to it, and the amounts. */
 export function ContractTable({ month }: { readonly month: Month }) {
@@ -16,46 +17,29 @@ export function ContractTable({ month }: { readonly month: Month }) {
   const ofMonth = { 'company-tax-id': month['company-tax-id'], 'reference-month': month['reference-month'] }
   const compared = useOperation('listReconciliations', { query: { ...ofMonth, 'items-per-page': 500 } }).data?.result
   return (
-    <div className="plain-table" role="region" aria-label={t('closings:contracts')} tabIndex={0}>
-      <Table verticalSpacing={6}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('closings:contract')}</Table.Th>
-            <Table.Th>{t('terms:closingItem.roster')}</Table.Th>
-            <Table.Th>{t('terms:closingItem.invoice')}</Table.Th>
-            <Table.Th>{t('terms:closingItem.claims')}</Table.Th>
-            <Table.Th ta="end">{t('closings:charged')}</Table.Th>
-            <Table.Th ta="end">{t('closings:expected')}</Table.Th>
-            <Table.Th ta="end">{t('closings:difference')}</Table.Th>
-            <Table.Th ta="end">{t('closings:claimed')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {month.contracts.map((contract) => (
-            <Table.Tr key={contract['contract-id']}>
-              <Table.Td className="nowrap">
-                <TextLink to="/carriers/contracts/$contractId" params={{ contractId: contract['contract-id'] }}>
-                  <Value>{`${contract['carrier-name']} · ${contractNumber(contract)}`}</Value>
-                </TextLink>
-              </Table.Td>
-              {(['roster', 'invoice'] as const).map((kind) => (
-                <Table.Td key={kind} className="nowrap">
-                  <FileState month={month} contract={contract} kind={kind} compared={compared} />
-                </Table.Td>
-              ))}
-              <Table.Td className="nowrap">
-                <ClaimState month={month} contract={contract} />
-              </Table.Td>
-              {(['carrier-total', 'expected-total', 'discrepancy', 'claimed-total'] as const).map((name) => (
-                <Table.Td key={name} ta="end" className="nowrap">
-                  <MoneyValue value={contract[name]} />
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+    <PlainTable<ContractOfMonth>
+      label={t('closings:contracts')}
+      items={month.contracts}
+      idOf={(contract) => contract['contract-id']}
+      rowOf={() => ({ className: 'nowrap' })}
+      columns={[
+        plain(t('closings:contract'), (contract) => (
+          <TextLink to="/carriers/contracts/$contractId" params={{ contractId: contract['contract-id'] }}>
+            <Value>{`${contract['carrier-name']} · ${contractNumber(contract)}`}</Value>
+          </TextLink>
+        )),
+        ...(['roster', 'invoice'] as const).map((kind) =>
+          plain<ContractOfMonth>(t(`terms:closingItem.${kind}`), (contract) => (
+            <FileState month={month} contract={contract} kind={kind} compared={compared} />
+          )),
+        ),
+        plain(t('terms:closingItem.claims'), (contract) => <ClaimState month={month} contract={contract} />),
+        money(t('closings:charged'), 'carrier-total'),
+        money(t('closings:expected'), 'expected-total'),
+        money(t('closings:difference'), 'discrepancy'),
+        money(t('closings:claimed'), 'claimed-total'),
+      ]}
+    />
   )
 }
 

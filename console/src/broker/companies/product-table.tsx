@@ -1,59 +1,47 @@
-import { Box, Table, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { TextValue, Value } from '../../components/value.tsx'
+import { Value } from '../../components/value.tsx'
 import { type Company, isProductType } from './product-values.ts'
+import { PlainTable, plain, rowHeader, topAligned } from '../../components/plain-table.tsx'
+import { text } from '../../lists/columns.tsx'
 
 /** The products of a company and their rules. */
 export function ProductTable({ products }: { readonly products: Company['products'] }) {
   const { t } = useTranslation(['companies', 'terms'])
   if (products.length === 0) return <Text size="sm">{t('companies:noProducts')}</Text>
   return (
-    <Box style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={t('companies:products')}>
-      <Table striped withTableBorder verticalSpacing="xs" fz="sm" miw="56rem">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t('companies:product')}</Table.Th>
-            <Table.Th scope="col">{t('companies:carrier')}</Table.Th>
-            <Table.Th scope="col">{t('companies:type')}</Table.Th>
-            <Table.Th scope="col">{t('companies:startOptions')}</Table.Th>
-            <Table.Th scope="col">{t('companies:dependentTypes')}</Table.Th>
-            <Table.Th scope="col">{t('companies:billingDay')}</Table.Th>
-            <Table.Th scope="col">{t('companies:cutOffDay')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {products.map((product) => (
-            <Table.Tr key={product['product-id']} style={{ verticalAlign: 'top' }}>
-              <Table.Th scope="row" fw={600}>
-                <Value>{product['product-name']}</Value>
-              </Table.Th>
-              <Table.Td>
-                <TextValue value={product['carrier-name']} />
-              </Table.Td>
-              <Table.Td>
-                <ProductTypeText value={product['product-type']} />
-              </Table.Td>
-              <Table.Td>
-                {product['allowed-start-options'].map((option) => (
-                  <div key={option}>{t(`terms:startOption.${option}`)}</div>
-                ))}
-                {product['allowed-start-options'].length === 0 && t('companies:none')}
-              </Table.Td>
-              <Table.Td maw="20rem">
-                {product['allowed-dependent-types'].map((type) => t(`terms:dependentType.${type}`)).join(', ') ||
-                  t('companies:noDependents')}
-              </Table.Td>
-              <Table.Td>
-                <DayText day={product['billing-day']} absent={t('companies:noBillingDay')} />
-              </Table.Td>
-              <Table.Td>
-                <DayText day={product['cut-off-day']} absent={t('companies:noCutOffDay')} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Box>
+    <PlainTable<Company['products'][number]>
+      label={t('companies:products')}
+      striped
+      verticalSpacing="xs"
+      miw="56rem"
+      items={products}
+      idOf={(product) => product['product-id']}
+      rowOf={topAligned}
+      columns={[
+        rowHeader(t('companies:product'), (product) => <Value>{product['product-name']}</Value>, { fw: 600 }),
+        text(t('companies:carrier'), 'carrier-name'),
+        plain(t('companies:type'), (product) => <ProductTypeText value={product['product-type']} />),
+        plain(t('companies:startOptions'), ({ 'allowed-start-options': options }) =>
+          options.length === 0
+            ? t('companies:none')
+            : options.map((option) => <div key={option}>{t(`terms:startOption.${option}`)}</div>),
+        ),
+        plain(
+          t('companies:dependentTypes'),
+          (product) =>
+            product['allowed-dependent-types'].map((type) => t(`terms:dependentType.${type}`)).join(', ') ||
+            t('companies:noDependents'),
+          { maw: '20rem' },
+        ),
+        plain(t('companies:billingDay'), (product) => (
+          <DayText day={product['billing-day']} absent={t('companies:noBillingDay')} />
+        )),
+        plain(t('companies:cutOffDay'), (product) => (
+          <DayText day={product['cut-off-day']} absent={t('companies:noCutOffDay')} />
+        )),
+      ]}
+    />
   )
 }
 

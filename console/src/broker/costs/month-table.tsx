@@ -1,9 +1,9 @@
-import { Anchor, Table } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { MoneyValue, NumberValue, Value } from '../../components/value.tsx'
 import { type Amount, claimsOf, invoicesOf, type Month, shortMonth } from './months.ts'
 import type { CostsSearch } from './search.ts'
+import { PlainTable, rowHeader, numeric } from '../../components/plain-table.tsx'
+import { TextLink } from '../../components/link.tsx'
 
 const amounts: readonly Amount[] = [
   'carrier-total',
@@ -19,73 +19,48 @@ const ofClaims: ReadonlySet<Amount> = new Set(['claimed-total', 'credited-total'
 export function MonthTable({ months, search }: { readonly months: readonly Month[]; readonly search: CostsSearch }) {
   const { t } = useTranslation('costs')
   return (
-    <div className="plain-table" role="region" aria-label={t('table')} tabIndex={0}>
-      <Table verticalSpacing={6} miw="52rem">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t('month')}</Table.Th>
-            <Table.Th scope="col" ta="end">
-              {t('series.covered-lives')}
-            </Table.Th>
-            {amounts.map((name) => (
-              <Table.Th key={name} scope="col" ta="end">
-                {t(`series.${name}`)}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {months.toReversed().map((month) => (
-            <Table.Tr key={month['reference-month']}>
-              <Table.Th scope="row">
-                <Value>{shortMonth(month['reference-month'])}</Value>
-              </Table.Th>
-              <Table.Td ta="end">
-                <LivesLink lives={month['covered-lives']} taxId={search['company-tax-id']} />
-              </Table.Td>
-              {amounts.map((name) => (
-                <Table.Td key={name} ta="end">
-                  {month[name] === null || month[name] === 0 ? (
-                    <MoneyValue value={month[name]} />
-                  ) : (
-                    <Anchor
-                      size="sm"
-                      renderRoot={(props) =>
-                        ofClaims.has(name) ? (
-                          <Link to="/claims" search={claimsOf(month, search)} {...props} />
-                        ) : (
-                          <Link to="/reconciliations" search={invoicesOf(month, search)} {...props} />
-                        )
-                      }
-                    >
-                      <MoneyValue value={month[name]} />
-                    </Anchor>
-                  )}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+    <PlainTable<Month>
+      label={t('table')}
+      miw="52rem"
+      items={months.toReversed()}
+      idOf={(month) => month['reference-month']}
+      columns={[
+        rowHeader(t('month'), (month) => <Value>{shortMonth(month['reference-month'])}</Value>, {}),
+        numeric(t('series.covered-lives'), (month) => (
+          <LivesLink lives={month['covered-lives']} taxId={search['company-tax-id']} />
+        )),
+        ...amounts.map((name) =>
+          numeric<Month>(t(`series.${name}`), (month) => <AmountLink month={month} name={name} search={search} />),
+        ),
+      ]}
+    />
+  )
+}
+
+/** An amount, which leads to the claims or the invoices that it is of. */
+function AmountLink(props: { readonly month: Month; readonly name: Amount; readonly search: CostsSearch }) {
+  const { month, name, search } = props
+  const value = <MoneyValue value={month[name]} />
+  if (month[name] === null || month[name] === 0) return value
+  return ofClaims.has(name) ? (
+    <TextLink to="/claims" search={claimsOf(month, search)}>
+      {value}
+    </TextLink>
+  ) : (
+    <TextLink to="/reconciliations" search={invoicesOf(month, search)}>
+      {value}
+    </TextLink>
   )
 }
 
 function LivesLink({ lives, taxId }: { readonly lives: number; readonly taxId: string | undefined }) {
   const value = <NumberValue value={lives} />
   if (lives === 0) return value
-  return (
-    <Anchor
-      size="sm"
-      renderRoot={(props) =>
-        taxId === undefined ? (
-          <Link to="/companies" {...props} />
-        ) : (
-          <Link to="/companies/$taxId" params={{ taxId }} {...props} />
-        )
-      }
-    >
+  return taxId === undefined ? (
+    <TextLink to="/companies">{value}</TextLink>
+  ) : (
+    <TextLink to="/companies/$taxId" params={{ taxId }}>
       {value}
-    </Anchor>
+    </TextLink>
   )
 }

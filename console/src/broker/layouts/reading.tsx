@@ -1,8 +1,13 @@
-import { Box, Table, Text } from '@mantine/core'
+import { Table, Text } from '@mantine/core'
 import type { Schemas } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { Value } from '../../components/value.tsx'
 import { formatNumber } from '../../format/number.ts'
+import { PlainTable, plain } from '../../components/plain-table.tsx'
+import { text } from '../../lists/columns.tsx'
+
+type Refused = Schemas['LayoutReading']['refused'][number]
+type RefusedCell = Refused['cells'][number] & Pick<Refused, 'line'>
 
 /** The lines of a file as a layout reads them, and those that it refuses. */
 export function Reading({ reading }: { readonly reading: Schemas['LayoutReading'] }) {
@@ -18,68 +23,38 @@ export function Reading({ reading }: { readonly reading: Schemas['LayoutReading'
         })}
       </Text>
       {refused.length > 0 && (
-        <Box className="plain-table" tabIndex={0} role="region" aria-label={t('refusedLines')}>
-          <Table fz="sm" verticalSpacing={2}>
-            <Table.Caption style={{ captionSide: 'top' }}>{t('refusedLines')}</Table.Caption>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">{t('line')}</Table.Th>
-                <Table.Th scope="col">{t('cell')}</Table.Th>
-                <Table.Th scope="col">{t('reason')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {refused.flatMap(({ line, cells }) =>
-                cells.map(({ column, code, message }) => (
-                  <Table.Tr key={`${line} ${column} ${code}`}>
-                    <Table.Td>
-                      <Value>{line}</Value>
-                    </Table.Td>
-                    <Table.Td>
-                      <Value>{column}</Value>
-                    </Table.Td>
-                    <Table.Td>
-                      <Value>{message}</Value>
-                    </Table.Td>
-                  </Table.Tr>
-                )),
-              )}
-            </Table.Tbody>
-          </Table>
-        </Box>
+        <PlainTable<RefusedCell>
+          label={t('refusedLines')}
+          verticalSpacing={2}
+          items={refused.flatMap(({ line, cells }) => cells.map((cell) => ({ ...cell, line })))}
+          idOf={({ line, column, code }) => `${line} ${column} ${code}`}
+          columns={[
+            plain(t('line'), ({ line }) => <Value>{line}</Value>),
+            text(t('cell'), 'column'),
+            text(t('reason'), 'message'),
+          ]}
+        >
+          <Table.Caption style={{ captionSide: 'top' }}>{t('refusedLines')}</Table.Caption>
+        </PlainTable>
       )}
       {lines.length > 0 && (
-        <Box className="plain-table" tabIndex={0} role="region" aria-label={t('readLines')}>
-          <Table fz="sm" verticalSpacing={2}>
-            <Table.Caption style={{ captionSide: 'top' }}>{t('readLines')}</Table.Caption>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">{t('line')}</Table.Th>
-                <Table.Th scope="col">{t('recordName')}</Table.Th>
-                <Table.Th scope="col">{t('values')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {lines.map(({ line, record, values }) => (
-                <Table.Tr key={`${line} ${record}`}>
-                  <Table.Td>
-                    <Value>{line}</Value>
-                  </Table.Td>
-                  <Table.Td>
-                    <Value>{record}</Value>
-                  </Table.Td>
-                  <Table.Td>
-                    <Value>
-                      {Object.entries(values)
-                        .map(([target, value]) => `${target}: ${value}`)
-                        .join(' · ')}
-                    </Value>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Box>
+        <PlainTable<(typeof lines)[number]>
+          label={t('readLines')}
+          verticalSpacing={2}
+          items={lines}
+          idOf={({ line, record }) => `${line} ${record}`}
+          columns={[
+            plain(t('line'), ({ line }) => <Value>{line}</Value>),
+            text(t('recordName'), 'record'),
+            text(t('values'), ({ values }) =>
+              Object.entries(values)
+                .map(([target, value]) => `${target}: ${value}`)
+                .join(' · '),
+            ),
+          ]}
+        >
+          <Table.Caption style={{ captionSide: 'top' }}>{t('readLines')}</Table.Caption>
+        </PlainTable>
       )}
     </>
   )

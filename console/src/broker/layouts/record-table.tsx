@@ -1,8 +1,9 @@
-import { Box, Code, Table, Text } from '@mantine/core'
+import { Code, Text } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { Value } from '../../components/value.tsx'
 import type { LayoutColumn, LayoutRecord } from '../../entities/layouts/layout.ts'
+import { PlainTable, plain, rowHeader } from '../../components/plain-table.tsx'
 
 /** A record of a layout: when it is written or read, and its columns. */
 export function RecordTable({
@@ -22,43 +23,34 @@ export function RecordTable({
       <Text size="sm" mb="xs">
         <Value>{conditionsOf(record, t).join('; ')}</Value>
       </Text>
-      <Box className="plain-table" mb="lg" tabIndex={0} role="region" aria-label={title} translate="no">
-        <Table fz="sm" verticalSpacing={2} translate="yes">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t(isFixedWidth ? 'position' : 'column')}</Table.Th>
-              {isFixedWidth && <Table.Th scope="col">{t('column')}</Table.Th>}
-              <Table.Th scope="col">{t('content')}</Table.Th>
-              <Table.Th scope="col">{t('rules')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {record.columns.map((column, index) => (
-              // oxlint-disable-next-line react/no-array-index-key -- columns have no other identity, and do not move
-              <Table.Tr key={index}>
-                {isFixedWidth && (
-                  <Table.Td>
-                    <Value>{positionsOf(column)}</Value>
-                  </Table.Td>
-                )}
-                <Table.Th scope="row" fw={400}>
-                  <Value>
-                    {column.heading === undefined ? isFixedWidth ? '—' : index + 1 : <Code>{column.heading}</Code>}
-                  </Value>
-                </Table.Th>
-                <Table.Td>
-                  <Value>
-                    <Content column={column} />
-                  </Value>
-                </Table.Td>
-                <Table.Td>
-                  <Value>{rulesOf(column, isFixedWidth, t).join('; ')}</Value>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Box>
+      <PlainTable<LayoutColumn>
+        label={title}
+        verticalSpacing={2}
+        translate="yes"
+        box={{ translate: 'no', style: { marginBottom: 'var(--mantine-spacing-lg)' } }}
+        items={record.columns}
+        idOf={(column) => record.columns.indexOf(column)}
+        columns={[
+          isFixedWidth && plain(t('position'), (column) => <Value>{positionsOf(column)}</Value>),
+          rowHeader(t('column'), (column) => (
+            <Value>
+              {column.heading !== undefined ? (
+                <Code>{column.heading}</Code>
+              ) : isFixedWidth ? (
+                '—'
+              ) : (
+                record.columns.indexOf(column) + 1
+              )}
+            </Value>
+          )),
+          plain(t('content'), (column) => (
+            <Value>
+              <Content column={column} />
+            </Value>
+          )),
+          plain(t('rules'), (column) => <Value>{rulesOf(column, isFixedWidth, t).join('; ')}</Value>),
+        ]}
+      />
     </section>
   )
 }

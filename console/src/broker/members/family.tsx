@@ -5,6 +5,7 @@ import { CompanyLabel } from '../../entities/companies/company-label.tsx'
 import { TextValue } from '../../components/value.tsx'
 import { companyNameOf, type Member } from '../../entities/benefits/benefits.ts'
 import { BenefitStatusBadge } from '../../entities/benefits/benefit-status.tsx'
+import { roleTerm } from '../../format/movement-type.ts'
 
 /** The others under the same primary, each with a link to its page. */
 export function Family({ member }: { readonly member: Member }) {
@@ -26,9 +27,7 @@ export function Family({ member }: { readonly member: Member }) {
                 <TextLink to="/members/$memberId" params={{ memberId: id }} size="md">
                   <TextValue value={name} />
                 </TextLink>
-                <Text size="sm">
-                  {relation === null ? t(`terms:beneficiaryType.${type}`) : t(`terms:dependentType.${relation}`)}
-                </Text>
+                <Text size="sm">{t(roleTerm(type, relation))}</Text>
                 <Text size="sm" c="dimmed">
                   <CompanyLabel taxId={company} name={companyNameOf(member, company)} />
                 </Text>

@@ -1,4 +1,4 @@
-import { Group, Table, Text, Title } from '@mantine/core'
+import { Group, Text, Title } from '@mantine/core'
 import type { Item } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { TERMINAL_STATUSES } from '../../../../src/kernel/enums.ts'
@@ -7,9 +7,11 @@ import { TextLink } from '../../components/link.tsx'
 import { CompanyLabel } from '../../entities/companies/company-label.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { DateValue, TextValue, TimestampValue } from '../../components/value.tsx'
+import { TimestampValue } from '../../components/value.tsx'
 import { formatNumber } from '../../format/number.ts'
 import { typeTerm } from '../../format/movement-type.ts'
+import { PlainTable, plain } from '../../components/plain-table.tsx'
+import { text, date } from '../../lists/columns.tsx'
 
 type Movement = Item<'listEnrollmentQueue'>
 
@@ -61,44 +63,26 @@ function MovementTable({ title, movements }: { readonly title: string; readonly 
       {movements.length === 0 ? (
         <Text size="sm">{t('noMovements')}</Text>
       ) : (
-        <div className="plain-table" role="region" aria-label={title} tabIndex={0}>
-          <Table verticalSpacing={6} miw="50rem">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('createdAt')}</Table.Th>
-                <Table.Th>{t('type')}</Table.Th>
-                <Table.Th>{t('status')}</Table.Th>
-                <Table.Th>{t('product')}</Table.Th>
-                <Table.Th>{t('company')}</Table.Th>
-                <Table.Th>{t('dueDate')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {movements.map((movement) => (
-                <Table.Tr key={movement.id}>
-                  <Table.Td>
-                    <TextLink to="/queue/$enrollmentId" params={{ enrollmentId: movement.id }}>
-                      <TimestampValue value={movement['created-at']} />
-                    </TextLink>
-                  </Table.Td>
-                  <Table.Td>{t(typeTerm(movement['enrollment-type'], movement['alteration-kind']))}</Table.Td>
-                  <Table.Td>
-                    <StatusBadge status={movement.status} />
-                  </Table.Td>
-                  <Table.Td>
-                    <TextValue value={movement['product-name']} />
-                  </Table.Td>
-                  <Table.Td>
-                    <CompanyLabel taxId={movement['company-tax-id']} name={movement['company-name']} />
-                  </Table.Td>
-                  <Table.Td>
-                    <DateValue value={movement['due-date']} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </div>
+        <PlainTable<Movement>
+          label={title}
+          miw="50rem"
+          items={movements}
+          idOf={({ id }) => id}
+          columns={[
+            plain(t('createdAt'), ({ id, 'created-at': at }) => (
+              <TextLink to="/queue/$enrollmentId" params={{ enrollmentId: id }}>
+                <TimestampValue value={at} />
+              </TextLink>
+            )),
+            plain(t('type'), (movement) => t(typeTerm(movement['enrollment-type'], movement['alteration-kind']))),
+            plain(t('status'), ({ status }) => <StatusBadge status={status} />),
+            text(t('product'), 'product-name'),
+            plain(t('company'), (movement) => (
+              <CompanyLabel taxId={movement['company-tax-id']} name={movement['company-name']} />
+            )),
+            date(t('dueDate'), 'due-date'),
+          ]}
+        />
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { Table, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TimestampValue } from '../../components/value.tsx'
@@ -6,6 +6,7 @@ import type { Movement } from './comparison.ts'
 import { FieldName } from '../../components/field-name.tsx'
 import { FieldValue } from '../../components/field-value.tsx'
 import { Section } from './section.tsx'
+import { PlainTable, plain, rowHeader } from '../../components/plain-table.tsx'
 
 /** What the answers of the partner changed, the latest first. */
 export function Answers({ movement }: { readonly movement: Movement }) {
@@ -18,32 +19,20 @@ export function Answers({ movement }: { readonly movement: Movement }) {
           <Text size="xs" c="dimmed" mb={4}>
             <TimestampValue value={at} />
           </Text>
-          <div className="movement-scroller" tabIndex={0} role="group" aria-label={t('answers')}>
-            <Table verticalSpacing={4} className="comparison">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('answerField')}</Table.Th>
-                  <Table.Th>{t('answerBefore')}</Table.Th>
-                  <Table.Th>{t('answerAfter')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {changes.map(({ field, old, new: changed }) => (
-                  <Table.Tr key={field} data-kind="changed">
-                    <Table.Th scope="row">
-                      <FieldName field={field} />
-                    </Table.Th>
-                    <Table.Td>
-                      <FieldValue name={field} value={old} />
-                    </Table.Td>
-                    <Table.Td fw={600}>
-                      <FieldValue name={field} value={changed} />
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </div>
+          <PlainTable<(typeof changes)[number]>
+            label={t('answers')}
+            className="comparison"
+            verticalSpacing={4}
+            box={{ role: 'group' }}
+            items={changes}
+            idOf={({ field }) => field}
+            rowOf={() => ({ 'data-kind': 'changed' })}
+            columns={[
+              rowHeader(t('answerField'), ({ field }) => <FieldName field={field} />),
+              plain(t('answerBefore'), ({ field, old }) => <FieldValue name={field} value={old} />),
+              plain(t('answerAfter'), (change) => <FieldValue name={change.field} value={change.new} />, { fw: 600 }),
+            ]}
+          />
         </Fragment>
       ))}
     </Section>

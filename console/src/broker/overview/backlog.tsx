@@ -5,6 +5,8 @@ import { Value } from '../../components/value.tsx'
 import type { QueueSearch } from '../../entities/queue/queue-search.ts'
 import type { Statistics } from './statistics.ts'
 import { QueueLink } from './queue-link.tsx'
+import { PlainTable, rowHeader, numeric } from '../../components/plain-table.tsx'
+import { share, Swatch } from './share.tsx'
 
 type Carrier = Statistics['backlog'][number]
 
@@ -32,83 +34,48 @@ function createdOn(age: Age, today: string): QueueSearch {
 export function Backlog({ statistics: { backlog, today } }: { readonly statistics: Statistics }) {
   const { t } = useTranslation('overview')
   if (backlog.length === 0) return <Text size="sm">{t('noBacklog')}</Text>
+  const openOf = (carrier: Carrier) => ({ status: 'open', 'carrier-name': carrier['carrier-name'] }) as const
   const largest = Math.max(...backlog.map(({ total }) => total))
   const sum = (key: Age | 'total') => backlog.reduce((before, carrier) => before + carrier[key], 0)
   return (
     <div>
-      <Text component="h3" fw={600} mb="xs" id="backlog">
+      <Text component="h3" fw={600} mb="xs">
         {t('backlog')}
       </Text>
-      <div className="scroll-box" tabIndex={0} role="region" aria-labelledby="backlog">
-        <Table className="backlog" verticalSpacing={6}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t('carrier')}</Table.Th>
-              <Table.Th scope="col" className="numeric">
-                {t('total')}
-              </Table.Th>
-              {ages.map((age) => (
-                <Table.Th key={age} scope="col" className="numeric">
-                  <span className={`swatch age-${age}`} aria-hidden />
-                  {t(`ages.${age}`)}
-                </Table.Th>
-              ))}
-              <Table.Th scope="col" className="share">
-                {t('byAge')}
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {backlog.map((carrier) => (
-              <CarrierRow key={carrier['carrier-name']} carrier={carrier} today={today} largest={largest} />
-            ))}
-          </Table.Tbody>
-          {backlog.length > 1 && (
+      <PlainTable<Carrier>
+        label={t('backlog')}
+        className="backlog"
+        items={backlog}
+        idOf={(carrier) => carrier['carrier-name']}
+        columns={[
+          rowHeader(t('carrier'), (carrier) => <Value>{carrier['carrier-name']}</Value>, {}),
+          numeric(t('total'), (carrier) => <QueueLink count={carrier.total} search={openOf(carrier)} />),
+          ...ages.map((age) =>
+            numeric<Carrier>(<Swatch name={`age-${age}`}>{t(`ages.${age}`)}</Swatch>, (carrier) => (
+              <QueueLink count={carrier[age]} search={{ ...openOf(carrier), ...createdOn(age, today) }} />
+            )),
+          ),
+          share(t('byAge'), largest, (carrier) => ages.map((age) => [`age-${age}`, carrier[age]])),
+        ]}
+        foot={
+          backlog.length > 1 && (
             <Table.Tfoot>
               <Table.Tr>
                 <Table.Th scope="row">{t('allCarriers')}</Table.Th>
-                <Table.Td className="numeric">
+                <Table.Td ta="end">
                   <QueueLink count={sum('total')} search={{ status: 'open' }} />
                 </Table.Td>
                 {ages.map((age) => (
-                  <Table.Td key={age} className="numeric">
+                  <Table.Td key={age} ta="end">
                     <QueueLink count={sum(age)} search={{ status: 'open', ...createdOn(age, today) }} />
                   </Table.Td>
                 ))}
                 <Table.Td />
               </Table.Tr>
             </Table.Tfoot>
-          )}
-        </Table>
-      </div>
+          )
+        }
+      />
     </div>
-  )
-}
-
-function CarrierRow(props: { readonly carrier: Carrier; readonly today: string; readonly largest: number }) {
-  const { carrier, today, largest } = props
-  const search = { status: 'open', 'carrier-name': carrier['carrier-name'] } as const
-  return (
-    <Table.Tr>
-      <Table.Th scope="row">
-        <Value>{carrier['carrier-name']}</Value>
-      </Table.Th>
-      <Table.Td className="numeric">
-        <QueueLink count={carrier.total} search={search} />
-      </Table.Td>
-      {ages.map((age) => (
-        <Table.Td key={age} className="numeric">
-          <QueueLink count={carrier[age]} search={{ ...search, ...createdOn(age, today) }} />
-        </Table.Td>
-      ))}
-      <Table.Td className="share">
-        {/* The numbers of the row, drawn. */}
-        <div className="stack" aria-hidden style={{ width: `${(100 * carrier.total) / largest}%` }}>
-          {ages.map((age) => (
-            <span key={age} className={`age-${age}`} style={{ flexGrow: carrier[age] }} />
-          ))}
-        </div>
-      </Table.Td>
-    </Table.Tr>
   )
 }

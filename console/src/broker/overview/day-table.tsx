@@ -1,8 +1,8 @@
-import { Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { DateValue } from '../../components/value.tsx'
 import { type Day, linkOfDay } from './statistics.ts'
 import { QueueLink } from './queue-link.tsx'
+import { PlainTable, rowHeader, numeric } from '../../components/plain-table.tsx'
 
 const kinds = ['created', 'completed', 'rejected', 'cancelled'] as const
 
@@ -10,33 +10,20 @@ const kinds = ['created', 'completed', 'rejected', 'cancelled'] as const
 export default function DayTable({ days }: { readonly days: readonly Day[] }) {
   const { t } = useTranslation('overview')
   return (
-    <div className="scroll-box" tabIndex={0} role="region" aria-label={t('daysAsTable')}>
-      <Table className="per-day" verticalSpacing={6} aria-label={t('perDay')}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t('day')}</Table.Th>
-            {kinds.map((kind) => (
-              <Table.Th key={kind} scope="col" className="numeric">
-                {t(`outcomes.${kind}`)}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {days.toReversed().map((day) => (
-            <Table.Tr key={day.date}>
-              <Table.Th scope="row">
-                <DateValue value={day.date} />
-              </Table.Th>
-              {kinds.map((kind) => (
-                <Table.Td key={kind} className="numeric">
-                  <QueueLink count={day[kind]} search={linkOfDay(kind, day.date)} />
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+    <PlainTable<Day>
+      label={t('daysAsTable')}
+      aria-label={t('perDay')}
+      className="per-day"
+      items={days.toReversed()}
+      idOf={({ date }) => date}
+      columns={[
+        rowHeader(t('day'), ({ date }) => <DateValue value={date} />, {}),
+        ...kinds.map((kind) =>
+          numeric<Day>(t(`outcomes.${kind}`), (day) => (
+            <QueueLink count={day[kind]} search={linkOfDay(kind, day.date)} />
+          )),
+        ),
+      ]}
+    />
   )
 }

@@ -1,9 +1,13 @@
-import { Table, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { TextLink } from '../../components/link.tsx'
-import { NumberValue, TextValue } from '../../components/value.tsx'
+import { TextValue } from '../../components/value.tsx'
 import { formatDuration } from '../../format/date.ts'
 import type { Statistics } from './statistics.ts'
+import { PlainTable, plain, rowHeader, numeric } from '../../components/plain-table.tsx'
+import { number } from '../../lists/columns.tsx'
+
+type Row = Statistics['time-to-resolve'][number]
 
 const outcomes = ['completed', 'rejected'] as const
 
@@ -15,55 +19,33 @@ export function TimeToResolve({ statistics }: { readonly statistics: Statistics 
   const range = { 'resolved-from-dt': statistics['from-date'], 'resolved-until-dt': statistics['until-date'] }
   return (
     <div>
-      <Text component="h3" fw={600} mb="xs" id="time-to-resolve">
+      <Text component="h3" fw={600} mb="xs">
         {t('timeToResolve')}
       </Text>
-      <div className="scroll-box" tabIndex={0} role="region" aria-labelledby="time-to-resolve">
-        <Table className="times" verticalSpacing={6}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t('type')}</Table.Th>
-              <Table.Th scope="col" className="numeric">
-                {t('median')}
-              </Table.Th>
-              <Table.Th scope="col" className="numeric">
-                {t('p90')}
-              </Table.Th>
-              <Table.Th scope="col" className="numeric">
-                {t('resolvedCount')}
-              </Table.Th>
-              <Table.Th scope="col">{t('lists')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {statistics['time-to-resolve'].map((row) => (
-              <Table.Tr key={row['enrollment-type']}>
-                <Table.Th scope="row">{t(`terms:type.${row['enrollment-type']}`)}</Table.Th>
-                <Table.Td className="numeric">
-                  <TextValue value={durationOf(row['median-seconds'])} />
-                </Table.Td>
-                <Table.Td className="numeric">
-                  <TextValue value={durationOf(row['p90-seconds'])} />
-                </Table.Td>
-                <Table.Td className="numeric">
-                  <NumberValue value={row.count} />
-                </Table.Td>
-                <Table.Td className="lists">
-                  {outcomes.map((status) => (
-                    <TextLink
-                      to="/queue"
-                      search={{ status, 'enrollment-type': row['enrollment-type'], ...range }}
-                      key={status}
-                    >
-                      {t(`outcomes.${status}`)}
-                    </TextLink>
-                  ))}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+      <PlainTable<Row>
+        label={t('timeToResolve')}
+        className="times"
+        items={statistics['time-to-resolve']}
+        idOf={(row) => row['enrollment-type']}
+        columns={[
+          rowHeader(t('type'), (row) => t(`terms:type.${row['enrollment-type']}`), {}),
+          ...(['median', 'p90'] as const).map((name) =>
+            numeric<Row>(t(name), (row) => <TextValue value={durationOf(row[`${name}-seconds`])} />),
+          ),
+          number(t('resolvedCount'), 'count'),
+          plain(t('lists'), (row) =>
+            outcomes.map((status) => (
+              <TextLink
+                to="/queue"
+                search={{ status, 'enrollment-type': row['enrollment-type'], ...range }}
+                key={status}
+              >
+                {t(`outcomes.${status}`)}
+              </TextLink>
+            )),
+          ),
+        ]}
+      />
     </div>
   )
 }

@@ -1,9 +1,10 @@
-import { Box, Table, Text, Title } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import type { ResponseBody } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../components/badge.tsx'
 import { fieldName } from '../../components/field-words.ts'
 import { TextValue, Value } from '../../components/value.tsx'
+import { PlainTable, plain } from '../../components/plain-table.tsx'
 
 type Mention = ResponseBody<'readErasurePlan'>['result']['mentions'][number]
 
@@ -19,32 +20,22 @@ export function ErasureMentions({ mentions }: { readonly mentions: readonly Ment
       <Text size="sm" mb="xs">
         {t('mentionsText')}
       </Text>
-      <Box className="plain-table" tabIndex={0} role="region" aria-label={t('mentions')}>
-        <Table fz="sm" aria-label={t('mentions')}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t('text')}</Table.Th>
-              <Table.Th scope="col">{t('where')}</Table.Th>
-              <Table.Th scope="col">{t('action')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {mentions.map((one) => (
-              <Table.Tr key={`${one.record} ${one['company-tax-id']} ${one['record-id']} ${one.field}`}>
-                <Table.Td miw="14rem" style={{ overflowWrap: 'anywhere' }}>
-                  <TextValue value={one.text} />
-                </Table.Td>
-                <Table.Td>
-                  <Place mention={one} />
-                </Table.Td>
-                <Table.Td>
-                  <Badge color={one.action === 'erase' ? 'red' : 'gray'}>{t(`actions.${one.action}`)}</Badge>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Box>
+      <PlainTable<Mention>
+        label={t('mentions')}
+        aria-label={t('mentions')}
+        items={mentions}
+        idOf={(one) => `${one.record} ${one['company-tax-id']} ${one['record-id']} ${one.field}`}
+        columns={[
+          plain(t('text'), (one) => <TextValue value={one.text} />, {
+            miw: '14rem',
+            style: { overflowWrap: 'anywhere' },
+          }),
+          plain(t('where'), (one) => <Place mention={one} />),
+          plain(t('action'), ({ action }) => (
+            <Badge color={action === 'erase' ? 'red' : 'gray'}>{t(`actions.${action}`)}</Badge>
+          )),
+        ]}
+      />
     </>
   )
 }

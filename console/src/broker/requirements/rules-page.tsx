@@ -1,5 +1,5 @@
 import './requirements.css'
-import { Box, Group, Select, Table, Text } from '@mantine/core'
+import { Group, Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +8,7 @@ import { Badge } from '../../components/badge.tsx'
 import { ButtonLink, TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Empty, QueryView } from '../../components/state-view.tsx'
-import { DateValue, NumberValue, Value } from '../../components/value.tsx'
+import { DateValue, Value } from '../../components/value.tsx'
 import { saoPauloDay } from '../../format/date.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { allRules } from './all-rules.ts'
@@ -18,6 +18,8 @@ import { EnforcementBadge } from './enforcement-badge.tsx'
 import { ExamplePack } from './example-pack.tsx'
 import { isSameCarrier, type ListedRule } from './rule.ts'
 import { Simulator } from './simulator.tsx'
+import { PlainTable, plain, rowHeader, topAligned } from '../../components/plain-table.tsx'
+import { number } from '../../lists/columns.tsx'
 
 const route = getRouteApi('/shell/requirements')
 
@@ -82,74 +84,66 @@ function RuleTable({ rules, hasRules }: { readonly rules: readonly ListedRule[];
   const { t } = useTranslation('requirements')
   if (rules.length === 0) return <Empty>{t(hasRules ? 'noneFound' : 'empty')}</Empty>
   return (
-    <Box className="plain-table" tabIndex={0} role="region" aria-label={t('rules')}>
-      <Table fz="sm" verticalSpacing={6} miw="41rem">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t('rule')}</Table.Th>
-            <Table.Th scope="col">{t('when')}</Table.Th>
-            <Table.Th scope="col">{t('documents')}</Table.Th>
-            <Table.Th scope="col">{t('without')}</Table.Th>
-            <Table.Th scope="col" ta="end">
-              {t('movements')}
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rules.map((rule) => (
-            <RuleRow key={rule['rule-id']} rule={rule} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Box>
+    <PlainTable<ListedRule>
+      label={t('rules')}
+      miw="41rem"
+      items={rules}
+      idOf={(rule) => rule['rule-id']}
+      rowOf={topAligned}
+      columns={[
+        rowHeader(t('rule'), (rule) => <RuleName rule={rule} />),
+        plain(t('when'), ({ when }) => <When when={when} />),
+        plain(t('documents'), (rule) =>
+          rule.require.map((one) => (
+            <Text key={one['any-of'].join()} size="sm">
+              <DocumentWords types={one['any-of']} />
+            </Text>
+          )),
+        ),
+        plain(t('without'), ({ enforcement }) => <EnforcementBadge value={enforcement} />),
+        number(t('movements'), 'movements-of-30-days'),
+      ]}
+    />
   )
 }
 
-function RuleRow({ rule }: { readonly rule: ListedRule }) {
-  const { t } = useTranslation(['requirements', 'terms'])
+function RuleName({ rule }: { readonly rule: ListedRule }) {
+  const { t } = useTranslation('requirements')
   const mayWrite = usePermission('putRequirementRule')
-  const words = conditionWords(t, rule.when)
-  const carriers = rule.when['carrier-names']
+  const name = <Value>{rule.name}</Value>
   const from = rule['valid-from']
   return (
-    <Table.Tr style={{ verticalAlign: 'top' }}>
-      <Table.Th scope="row" fw={400}>
-        {mayWrite ? (
-          <TextLink to="/requirements/$ruleId" params={{ ruleId: rule['rule-id'] }}>
-            <Value>{rule.name}</Value>
-          </TextLink>
-        ) : (
-          <Value>{rule.name}</Value>
-        )}{' '}
-        {!rule.active && <Badge color="gray">{t('requirements:off')}</Badge>}
-        {rule.active && from !== null && from > saoPauloDay() && (
-          <Text size="xs">
-            {t('requirements:from')} <DateValue value={from} />
-          </Text>
-        )}
-      </Table.Th>
-      <Table.Td>
-        {carriers.length > 0 && (
-          <Text size="sm" fw={600}>
-            <Value>{carriers.join(', ')}</Value>
-          </Text>
-        )}
-        {words.length > 0 && <Text size="sm">{words.join(' · ')}</Text>}
-        {words.length + carriers.length === 0 && t('requirements:always')}
-      </Table.Td>
-      <Table.Td>
-        {rule.require.map((one) => (
-          <Text key={one['any-of'].join()} size="sm">
-            <DocumentWords types={one['any-of']} />
-          </Text>
-        ))}
-      </Table.Td>
-      <Table.Td>
-        <EnforcementBadge value={rule.enforcement} />
-      </Table.Td>
-      <Table.Td ta="end">
-        <NumberValue value={rule['movements-of-30-days']} />
-      </Table.Td>
-    </Table.Tr>
+    <>
+      {mayWrite ? (
+        <TextLink to="/requirements/$ruleId" params={{ ruleId: rule['rule-id'] }}>
+          {name}
+        </TextLink>
+      ) : (
+        name
+      )}{' '}
+      {!rule.active && <Badge color="gray">{t('off')}</Badge>}
+      {rule.active && from !== null && from > saoPauloDay() && (
+        <Text size="xs">
+          {t('from')} <DateValue value={from} />
+        </Text>
+      )}
+    </>
+  )
+}
+
+function When({ when }: Pick<ListedRule, 'when'>) {
+  const { t } = useTranslation(['requirements', 'terms'])
+  const words = conditionWords(t, when)
+  const carriers = when['carrier-names']
+  return (
+    <>
+      {carriers.length > 0 && (
+        <Text size="sm" fw={600}>
+          <Value>{carriers.join(', ')}</Value>
+        </Text>
+      )}
+      {words.length > 0 && <Text size="sm">{words.join(' · ')}</Text>}
+      {words.length + carriers.length === 0 && t('requirements:always')}
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import { Box, List, Table, Text, Title } from '@mantine/core'
+import { List, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { TextLink } from '../../components/link.tsx'
@@ -8,6 +8,8 @@ import { formatNumber } from '../../format/number.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Shipment } from './shipment.ts'
 import { MovementType } from './item-table.tsx'
+import { PlainTable, plain, rowHeader, topAligned } from '../../components/plain-table.tsx'
+import { text } from '../../lists/columns.tsx'
 
 const maxShown = 100
 
@@ -28,54 +30,39 @@ export function NotReady({ shipment }: { readonly shipment: Shipment }) {
       <QueryView query={items}>
         {({ result, pagination }) => (
           <>
-            <Box
-              className="plain-table"
-              mah="50vh"
-              style={{ overflowY: 'auto' }}
-              tabIndex={0}
-              role="region"
-              aria-label={t('shipments:problems')}
-            >
-              <Table fz="sm" verticalSpacing={4}>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th scope="col">{t('shipments:name')}</Table.Th>
-                    <Table.Th scope="col">{t('shipments:type')}</Table.Th>
-                    <Table.Th scope="col">{t('shipments:product')}</Table.Th>
-                    <Table.Th scope="col">{t('shipments:problem')}</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {result.map((item) => (
-                    <Table.Tr key={item['enrollment-id']} style={{ verticalAlign: 'top' }}>
-                      <Table.Th scope="row" fw={400} className="nowrap">
-                        <TextLink to="/queue/$enrollmentId" params={{ enrollmentId: item['enrollment-id'] }}>
-                          <Value>{item['member-name']}</Value>
-                        </TextLink>
-                      </Table.Th>
-                      <Table.Td>
-                        <MovementType item={item} />
-                      </Table.Td>
-                      <Table.Td>
-                        <Value>{item['product-name']}</Value>
-                      </Table.Td>
-                      <Table.Td>
-                        <List size="sm" listStyleType="none">
-                          {item.problems.map(({ code, field, column, message, 'benefit-id': benefitId }) => (
-                            <List.Item key={`${code} ${field} ${column} ${benefitId}`}>
-                              {benefitId !== null && mayReadFamily && (
-                                <DependentName enrollmentId={item['enrollment-id']} benefitId={benefitId} />
-                              )}
-                              <Value>{message}</Value>
-                            </List.Item>
-                          ))}
-                        </List>
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Box>
+            <PlainTable<(typeof result)[number]>
+              label={t('shipments:problems')}
+              box={{ style: { maxHeight: '50vh' } }}
+              verticalSpacing={4}
+              items={result}
+              idOf={(item) => item['enrollment-id']}
+              rowOf={topAligned}
+              columns={[
+                rowHeader(
+                  t('shipments:name'),
+                  (item) => (
+                    <TextLink to="/queue/$enrollmentId" params={{ enrollmentId: item['enrollment-id'] }}>
+                      <Value>{item['member-name']}</Value>
+                    </TextLink>
+                  ),
+                  { fw: 400, className: 'nowrap' },
+                ),
+                plain(t('shipments:type'), (item) => <MovementType item={item} />),
+                text(t('shipments:product'), 'product-name'),
+                plain(t('shipments:problem'), (item) => (
+                  <List size="sm" listStyleType="none">
+                    {item.problems.map(({ code, field, column, message, 'benefit-id': benefitId }) => (
+                      <List.Item key={`${code} ${field} ${column} ${benefitId}`}>
+                        {benefitId !== null && mayReadFamily && (
+                          <DependentName enrollmentId={item['enrollment-id']} benefitId={benefitId} />
+                        )}
+                        <Value>{message}</Value>
+                      </List.Item>
+                    ))}
+                  </List>
+                )),
+              ]}
+            />
             {pagination['total-items'] > result.length && (
               <Text size="sm" mt={4}>
                 {t('shipments:firstOf', {

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, CopyButton, Modal, Group, Stack, Table, Text, Title } from '@mantine/core'
+import { Alert, Button, Code, CopyButton, Modal, Group, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Result } from '@vigencia/client'
@@ -12,6 +12,8 @@ import { NumberValue, TimestampValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { AttemptBadge, type Endpoint, ResultText } from '../../entities/webhooks/health.tsx'
 import { redeliver } from './redeliver.ts'
+import { PlainTable, plain } from '../../components/plain-table.tsx'
+import { timestamp } from '../../lists/columns.tsx'
 
 type Event = Result<'readAnyWebhookEvent'>
 
@@ -129,40 +131,19 @@ function Attempts({ event, endpointId }: { readonly event: Event; readonly endpo
       {attempts.length === 0 ? (
         <Text size="sm">{t('noAttempts')}</Text>
       ) : (
-        <div style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={t('attemptsOfEvent')}>
-          <Table aria-label={t('attempts')} verticalSpacing={6}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">{t('attempt')}</Table.Th>
-                <Table.Th scope="col">{t('status')}</Table.Th>
-                <Table.Th scope="col">{t('attemptedAt')}</Table.Th>
-                <Table.Th scope="col">{t('result')}</Table.Th>
-                <Table.Th scope="col">{t('nextAttempt')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {attempts.map((delivery) => (
-                <Table.Tr key={delivery.id}>
-                  <Table.Td>
-                    <NumberValue value={delivery.attempt} />
-                  </Table.Td>
-                  <Table.Td>
-                    <AttemptBadge status={delivery.status} />
-                  </Table.Td>
-                  <Table.Td>
-                    <TimestampValue value={delivery['attempted-at']} />
-                  </Table.Td>
-                  <Table.Td>
-                    <ResultText {...delivery} />
-                  </Table.Td>
-                  <Table.Td>
-                    <TimestampValue value={delivery['next-attempt-at']} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </div>
+        <PlainTable<Event['deliveries'][number]>
+          label={t('attemptsOfEvent')}
+          aria-label={t('attempts')}
+          items={attempts}
+          idOf={({ id }) => id}
+          columns={[
+            plain(t('attempt'), ({ attempt }) => <NumberValue value={attempt} />),
+            plain(t('status'), ({ status }) => <AttemptBadge status={status} />),
+            timestamp(t('attemptedAt'), 'attempted-at'),
+            plain(t('result'), (delivery) => <ResultText {...delivery} />),
+            timestamp(t('nextAttempt'), 'next-attempt-at'),
+          ]}
+        />
       )}
     </div>
   )

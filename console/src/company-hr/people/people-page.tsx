@@ -16,6 +16,7 @@ import { isInForce } from '../../entities/benefits/benefits.ts'
 import { TextLink, ButtonLink } from '../../components/link.tsx'
 import { cpf, column, text } from '../../lists/columns.tsx'
 import { cpfOf, isTooShort, type PeopleSearch, peopleSearchOf, queryOf } from './search.ts'
+import { roleTerm } from '../../format/movement-type.ts'
 
 type Person = Item<'listMembers'>
 
@@ -47,7 +48,7 @@ const columnsOf = (
       const [benefit] = shownOf(person)
       if (benefit === undefined) return null
       const relation = benefit['dependent-type']
-      return relation === null ? t(`terms:beneficiaryType.${benefit.type}`) : t(`terms:dependentType.${relation}`)
+      return t(roleTerm(benefit.type, relation))
     }),
     text(
       t('hr:benefits'),

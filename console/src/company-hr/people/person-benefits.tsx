@@ -1,13 +1,15 @@
-import { Group, Table, Text, Title } from '@mantine/core'
+import { Group, Text, Title } from '@mantine/core'
 import type { Company, MemberDetail } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DateField } from '../../components/date-field.tsx'
-import { TextValue } from '../../components/value.tsx'
 import { formatDate, saoPauloDay } from '../../format/date.ts'
 import { formatNumber } from '../../format/number.ts'
 import { BenefitStatusBadge } from '../../entities/benefits/benefit-status.tsx'
 import { byStart, isInForce } from '../../entities/benefits/benefits.ts'
+import { PlainTable, plain } from '../../components/plain-table.tsx'
+import { text } from '../../lists/columns.tsx'
+import { roleTerm } from '../../format/movement-type.ts'
 
 type Benefit = MemberDetail['benefits'][number]
 
@@ -29,42 +31,24 @@ export function PersonBenefits({ member, company }: { readonly member: MemberDet
           {t('members:inForceOn', { count, formatted: formatNumber(count), date: formatDate(day) })}
         </Text>
       </Group>
-      <div className="plain-table" role="region" aria-label={t('hr:benefits')} tabIndex={0}>
-        <Table verticalSpacing={6} miw="44rem">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('members:product')}</Table.Th>
-              <Table.Th>{t('members:carrier')}</Table.Th>
-              <Table.Th>{t('members:role')}</Table.Th>
-              <Table.Th>{t('members:status')}</Table.Th>
-              <Table.Th>{t('members:cardNumber')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {own.map((benefit) => (
-              <Table.Tr key={benefit['benefit-id']} fw={isInForce(benefit, day) ? 600 : 400}>
-                <Table.Td>
-                  <TextValue value={benefit['product-name']} />
-                </Table.Td>
-                <Table.Td>
-                  <TextValue value={benefit['carrier-name']} />
-                </Table.Td>
-                <Table.Td>
-                  {benefit['dependent-type'] === null
-                    ? t(`terms:beneficiaryType.${benefit.type}`)
-                    : t(`terms:dependentType.${benefit['dependent-type']}`)}
-                </Table.Td>
-                <Table.Td>
-                  <BenefitStatusBadge status={benefit.status} /> <Period benefit={benefit} />
-                </Table.Td>
-                <Table.Td>
-                  <TextValue value={benefit['card-number']} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+      <PlainTable<Benefit>
+        label={t('hr:benefits')}
+        miw="44rem"
+        items={own}
+        idOf={(benefit) => benefit['benefit-id']}
+        rowOf={(benefit) => ({ fw: isInForce(benefit, day) ? 600 : 400 })}
+        columns={[
+          text(t('members:product'), 'product-name'),
+          text(t('members:carrier'), 'carrier-name'),
+          plain(t('members:role'), (benefit) => t(roleTerm(benefit.type, benefit['dependent-type']))),
+          plain(t('members:status'), (benefit) => (
+            <>
+              <BenefitStatusBadge status={benefit.status} /> <Period benefit={benefit} />
+            </>
+          )),
+          text(t('members:cardNumber'), 'card-number'),
+        ]}
+      />
     </section>
   )
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { TextValue } from '../../components/value.tsx'
 import { BenefitStatusBadge } from '../../entities/benefits/benefit-status.tsx'
 import { TextLink } from '../../components/link.tsx'
+import { roleTerm } from '../../format/movement-type.ts'
 
 /** The others under the same primary in the company. */
 export function PersonFamily({ member, company }: { readonly member: MemberDetail; readonly company: Company }) {
@@ -24,9 +25,7 @@ export function PersonFamily({ member, company }: { readonly member: MemberDetai
                 <TextLink to="/hr/people/$memberId" params={{ memberId }}>
                   <TextValue value={name} />
                 </TextLink>
-                <Text size="sm">
-                  {relation === null ? t(`terms:beneficiaryType.${type}`) : t(`terms:dependentType.${relation}`)}
-                </Text>
+                <Text size="sm">{t(roleTerm(type, relation))}</Text>
                 <BenefitStatusBadge status={status} />
               </Group>
             </List.Item>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Table, Text } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Invoice } from '@vigencia/client'
 import { useState } from 'react'
@@ -9,10 +9,12 @@ import { operationQuery } from '../../api/use-operation.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { notifyDone } from '../../components/notify.ts'
-import { DateValue, Value } from '../../components/value.tsx'
+import { Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { downloadUrl } from './download-url.ts'
 import { FileStatusBadge } from './invoice-status.tsx'
+import { PlainTable, plain } from '../../components/plain-table.tsx'
+import { date } from '../../lists/columns.tsx'
 
 type InvoiceFile = Invoice['files'][number]
 
@@ -38,47 +40,30 @@ export function InvoiceFiles({ invoice, path }: { readonly invoice: Invoice; rea
   return (
     <>
       {mark.error !== null && <ErrorMessage error={mark.error} />}
-      <div className="plain-table" role="region" aria-label={t('fileTable')} tabIndex={0}>
-        <Table verticalSpacing={6}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('fileName')}</Table.Th>
-              <Table.Th>{t('fileType')}</Table.Th>
-              <Table.Th>{t('slipDueDate')}</Table.Th>
-              <Table.Th>{t('status')}</Table.Th>
-              {mayWrite && <Table.Th>{t('actions')}</Table.Th>}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {invoice.files.map((file) => (
-              <Table.Tr key={file['file-id']}>
-                <Table.Td>
-                  <Anchor size="sm" href={downloadUrl(invoice.id, file['file-id'], path)} download>
-                    <Value>{file.name}</Value>
-                  </Anchor>
-                </Table.Td>
-                <Table.Td className="nowrap">{t(`terms:invoiceFileType.${file.type}`)}</Table.Td>
-                <Table.Td>
-                  <DateValue value={file['payment-slip-due-date']} />
-                </Table.Td>
-                <Table.Td>
-                  <FileStatusBadge status={file.status} />
-                </Table.Td>
-                {mayWrite && (
-                  <Table.Td>
-                    <FileActions
-                      file={file}
-                      isPending={mark.isPending && mark.variables.file['file-id'] === file['file-id']}
-                      onMark={(status) => mark.mutate({ file, status })}
-                      onDelete={() => setToDelete(file)}
-                    />
-                  </Table.Td>
-                )}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+      <PlainTable<InvoiceFile>
+        label={t('fileTable')}
+        items={invoice.files}
+        idOf={(file) => file['file-id']}
+        columns={[
+          plain(t('fileName'), (file) => (
+            <Anchor size="sm" href={downloadUrl(invoice.id, file['file-id'], path)} download>
+              <Value>{file.name}</Value>
+            </Anchor>
+          )),
+          plain(t('fileType'), ({ type }) => t(`terms:invoiceFileType.${type}`), { className: 'nowrap' }),
+          date(t('slipDueDate'), 'payment-slip-due-date'),
+          plain(t('status'), ({ status }) => <FileStatusBadge status={status} />),
+          mayWrite &&
+            plain(t('actions'), (file) => (
+              <FileActions
+                file={file}
+                isPending={mark.isPending && mark.variables.file['file-id'] === file['file-id']}
+                onMark={(status) => mark.mutate({ file, status })}
+                onDelete={() => setToDelete(file)}
+              />
+            )),
+        ]}
+      />
       {toDelete !== null && (
         <ActDialog
           action={t('deleteFile')}
