@@ -1,4 +1,4 @@
-import { Center, Loader, Stack, Text, Title } from '@mantine/core'
+import { Center, Loader, Stack, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ErrorComponentProps } from '@tanstack/react-router'
 import { ApiError } from '@vigencia/client'
@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { useSession } from '../session/session.ts'
 import { ErrorMessage } from './error-message.tsx'
 import { TextLink } from './link.tsx'
+import { SectionTitle } from './section-title.tsx'
 
 export function Loading() {
   const { t } = useTranslation('states')
@@ -23,9 +24,7 @@ export function Message({ title, children }: { readonly title: string; readonly 
   return (
     <Center p="xl">
       <Stack gap="xs" align="center" ta="center">
-        <Title order={2} size="h4">
-          {title}
-        </Title>
+        <SectionTitle mb={0}>{title}</SectionTitle>
         <Text size="sm">{children}</Text>
       </Stack>
     </Center>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { Value } from '../components/value.tsx'
 import type { Choices, MappedTable, MappingForm, UnknownWord } from './mapped-table.ts'
+import { SectionTitle } from '../components/section-title.tsx'
 
 /** Titles are above the header, which is one of these rows. */
 const headerRows = Array.from({ length: 10 }, (_, index) => String(index + 1))
@@ -55,9 +56,7 @@ export function ColumnMapping(props: Props) {
       <Stack gap="md">
         <Group justify="space-between" align="flex-end">
           <div>
-            <Title order={2} size="h4">
-              {t('mapping')}
-            </Title>
+            <SectionTitle mb={0}>{t('mapping')}</SectionTitle>
             <Text size="sm" c="dimmed">
               {props.help ?? t('mappingHelp')}
             </Text>

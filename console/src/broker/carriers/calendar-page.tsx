@@ -1,5 +1,5 @@
 import './calendar.css'
-import { Button, Group, Title } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'
@@ -20,6 +20,7 @@ import { saoPauloDay } from '../../format/date.ts'
 import { currentLanguage } from '../../language/language.ts'
 import { column, text, date } from '../../lists/columns.tsx'
 import { MonthGrid } from './month-grid.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const route = getRouteApi('/shell/carriers/calendar')
 
@@ -82,17 +83,15 @@ export function CalendarPage() {
         <Button variant="default" renderRoot={monthLink(addMonths(month, 1))}>
           {t('calendarPage.next')}
         </Button>
-        <Title order={2} size="h4" translate="no" aria-live="polite">
+        <SectionTitle translate="no" aria-live="polite" mb={0}>
           {name.format(new Date(`${month}-01T00:00:00Z`))}
-        </Title>
+        </SectionTitle>
       </Group>
       <QueryView query={cutOffs}>
         {(found) => (
           <>
             <MonthGrid month={month} today={today} cutOffs={found} />
-            <Title order={2} size="h4" mt="lg" mb="xs">
-              {t('calendarPage.list')}
-            </Title>
+            <SectionTitle mt="lg">{t('calendarPage.list')}</SectionTitle>
             <DataTable
               label={t('calendarPage.list')}
               columns={columnsOf(t)}

@@ -1,4 +1,4 @@
-import { Button, Title } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ResponseBody } from '@vigencia/client'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { usePermission } from '../../session/use-permission.ts'
 import { CarrierDialog } from './carrier-dialog.tsx'
 import { PlainTable, plain, rowHeader } from '../../components/plain-table.tsx'
 import { text } from '../../lists/columns.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 type Carriers = ResponseBody<'listCarriers'>
 type Carrier = Carriers['result'][number]
@@ -20,9 +21,7 @@ export function CarrierTable({ carriers }: { readonly carriers: UseQueryResult<C
   const [edited, setEdited] = useState<Carrier | null>(null)
   return (
     <>
-      <Title order={2} size="h4" mt="xl" mb="xs">
-        {t('carrierData')}
-      </Title>
+      <SectionTitle mt="xl">{t('carrierData')}</SectionTitle>
       <QueryView query={carriers}>
         {({ result }) => (
           <PlainTable<Carrier>

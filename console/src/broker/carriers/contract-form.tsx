@@ -1,4 +1,4 @@
-import { NumberInput, Select, SimpleGrid, TextInput, Title } from '@mantine/core'
+import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -23,6 +23,7 @@ import { contractInputs, type ContractValues } from './contract-values.ts'
 import { LayoutFields } from './layout-fields.tsx'
 import { MappingFields } from './mapping-fields.tsx'
 import { PlanFields } from './plan-fields.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const months = Array.from({ length: 12 }, (_, index) => String(index + 1))
 
@@ -66,26 +67,16 @@ export function ContractForm(props: {
       >
         <PartyFields form={form} isNew={props.isNew} />
         <ConditionFields form={form} />
-        <Title order={2} size="h4">
-          {t('carriers:plans')}
-        </Title>
+        <SectionTitle mb={0}>{t('carriers:plans')}</SectionTitle>
         <PlanFields form={form} />
-        <Title order={2} size="h4">
-          {t('carriers:cutOffs')}
-        </Title>
+        <SectionTitle mb={0}>{t('carriers:cutOffs')}</SectionTitle>
         <CalendarFields form={form} />
-        <Title order={2} size="h4">
-          {t('carriers:layouts')}
-        </Title>
+        <SectionTitle mb={0}>{t('carriers:layouts')}</SectionTitle>
         <LayoutFields form={form} />
-        <Title order={2} size="h4">
-          {t('carriers:codeMap')}
-        </Title>
+        <SectionTitle mb={0}>{t('carriers:codeMap')}</SectionTitle>
         <CodeMapFields form={form} />
         <MappingFields form={form} />
-        <Title order={2} size="h4">
-          {t('carriers:contacts')}
-        </Title>
+        <SectionTitle mb={0}>{t('carriers:contacts')}</SectionTitle>
         <ContactFields form={form} label={t('carriers:contacts')} />
       </FormFrame>
       <LeaveQuestion isDirty={() => form.isDirty()} />

@@ -1,4 +1,4 @@
-import { Box, Text, Title } from '@mantine/core'
+import { Box, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
@@ -18,6 +18,7 @@ import { CodeMap, ContractLayouts } from './contract-files.tsx'
 import type { Contract } from './contract-values.ts'
 import { CutOffTable } from './cut-off-table.tsx'
 import { PlanTable } from './plan-table.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const route = getRouteApi('/shell/carriers/contracts/$contractId')
 
@@ -56,41 +57,27 @@ function ContractView({ contract }: { readonly contract: Contract }) {
         )}
       </PageHeader>
       <ContractFacts contract={contract} />
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('shipments')}
-      </Title>
+      <SectionTitle mt="lg">{t('shipments')}</SectionTitle>
       <ShipmentTable contractId={contract['contract-id']} />
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('plans')}
-      </Title>
+      <SectionTitle mt="lg">{t('plans')}</SectionTitle>
       <PlanTable contract={contract} />
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('cutOffs')}
-      </Title>
+      <SectionTitle mt="lg">{t('cutOffs')}</SectionTitle>
       {contract.calendar === null ? (
         <Text size="sm">{t('noCalendar')}</Text>
       ) : (
         <CutOffTable contractId={contract['contract-id']} calendar={contract.calendar} />
       )}
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('layouts')}
-      </Title>
+      <SectionTitle mt="lg">{t('layouts')}</SectionTitle>
       <ContractLayouts layouts={contract.layouts} />
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('codeMap')}
-      </Title>
+      <SectionTitle mt="lg">{t('codeMap')}</SectionTitle>
       <CodeMap contract={contract} />
       {mayReadChannel && (
         <>
-          <Title order={2} size="h4" mt="lg" mb="xs">
-            {t('channelSettings')}
-          </Title>
+          <SectionTitle mt="lg">{t('channelSettings')}</SectionTitle>
           <ChannelFacts contractId={contract['contract-id']} />
         </>
       )}
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('contacts')}
-      </Title>
+      <SectionTitle mt="lg">{t('contacts')}</SectionTitle>
       <ContactList contacts={contract.contacts} />
       <Box mt="lg">
         <RawView value={contract} />

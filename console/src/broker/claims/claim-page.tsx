@@ -1,4 +1,4 @@
-import { Box, Text, Title } from '@mantine/core'
+import { Box, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
@@ -21,6 +21,7 @@ import { number, text, column, money } from '../../lists/columns.tsx'
 import { type Claim, openAmountOf } from './claim.ts'
 import { ClaimActions } from './claim-actions.tsx'
 import { ClaimStatusBadge } from './status-badge.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const route = getRouteApi('/shell/claims/$claimId')
 
@@ -57,9 +58,7 @@ function ClaimView({ claim }: { readonly claim: Claim }) {
         {t(`claims:next.${claim.status}`)}
       </Text>
       <Facts claim={claim} />
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('claims:lines')}
-      </Title>
+      <SectionTitle mt="lg">{t('claims:lines')}</SectionTitle>
       <DataTable
         label={t('claims:lines')}
         unit="lines"

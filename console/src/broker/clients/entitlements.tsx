@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { Button, Group, Text, Title } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
@@ -14,6 +14,7 @@ import { column } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Client } from '../../entities/clients/all-clients.ts'
 import { GrantDialog } from './grant-dialog.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 interface Row {
   readonly taxId: string
@@ -53,9 +54,7 @@ export function Entitlements({ client }: { readonly client: Client }) {
   return (
     <>
       <Group justify="space-between" mt="lg" mb="xs">
-        <Title order={2} size="h4">
-          {t('entitlements')}
-        </Title>
+        <SectionTitle mb={0}>{t('entitlements')}</SectionTitle>
         {mayWrite && <Button onClick={() => setIsGranting(true)}>{t('grant')}</Button>}
       </Group>
       <DataTable

@@ -1,4 +1,4 @@
-import { Alert, Group, Text, Title } from '@mantine/core'
+import { Alert, Group, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { CLOSING_ITEMS } from '../../../../src/kernel/broker-enums.ts'
@@ -15,6 +15,7 @@ import { ContractTable } from './contract-table.tsx'
 import { MonthActions } from './month-actions.tsx'
 import { PayrollExports } from './payroll-exports.tsx'
 import { ClosingStatusBadge, ItemStateBadge } from './status-badges.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const route = getRouteApi('/shell/closings/$taxId/$month')
 
@@ -69,9 +70,7 @@ function MonthView({ month, company, closing }: Props) {
           { key: 'difference', label: t('closings:difference'), value: <MoneyValue value={sum.discrepancy} /> },
         ]}
       />
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('closings:checklist')}
-      </Title>
+      <SectionTitle mt="lg">{t('closings:checklist')}</SectionTitle>
       <Group component="ul" gap="lg" m={0} p={0} style={{ listStyle: 'none' }}>
         {CLOSING_ITEMS.map((item) => (
           <Group component="li" key={item} gap={6}>
@@ -79,9 +78,7 @@ function MonthView({ month, company, closing }: Props) {
           </Group>
         ))}
       </Group>
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('closings:contracts')}
-      </Title>
+      <SectionTitle mt="lg">{t('closings:contracts')}</SectionTitle>
       {month.contracts.length === 0 ? (
         <Text size="sm">{t('closings:noContract')}</Text>
       ) : (
@@ -99,9 +96,9 @@ function History({ closing }: { readonly closing: Closing }) {
   const nameOf = useOperatorNames()
   return (
     <>
-      <Title order={2} size="h4" mt="lg" mb="sm">
+      <SectionTitle mt="lg" mb="sm">
         {t('closings:history')}
-      </Title>
+      </SectionTitle>
       <Timeline
         entries={closing.acts.map(({ act, at, by, reason, 'open-items': openItems = [] }) => ({
           key: at,

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
@@ -11,6 +11,7 @@ import { usePermission } from '../../session/use-permission.ts'
 import type { Month } from './closing.ts'
 import { ExportDialog } from './export-dialog.tsx'
 import { layoutName } from '../../entities/layouts/built-in-words.ts'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 type Export = Item<'listPayrollExports'>
 
@@ -55,9 +56,7 @@ function Exports({ month }: { readonly month: Month }) {
   return (
     <>
       <Group mt="lg" mb="xs" justify="space-between">
-        <Title order={2} size="h4">
-          {t('payroll.title')}
-        </Title>
+        <SectionTitle mb={0}>{t('payroll.title')}</SectionTitle>
         {mayExport && !isOpen && (
           <Button variant="default" onClick={() => setAsking(true)}>
             {t('payroll.export')}

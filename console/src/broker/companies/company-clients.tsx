@@ -1,10 +1,11 @@
-import { List, Text, Title } from '@mantine/core'
+import { List, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { TextLink } from '../../components/link.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { TextValue } from '../../components/value.tsx'
 import { allClientsQuery } from '../../entities/clients/all-clients.ts'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 /** The clients of partners that are entitled to the company. */
 export function CompanyClients({ taxId }: { readonly taxId: string }) {
@@ -12,9 +13,7 @@ export function CompanyClients({ taxId }: { readonly taxId: string }) {
   const clients = useQuery(allClientsQuery)
   return (
     <>
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('clients')}
-      </Title>
+      <SectionTitle mt="lg">{t('clients')}</SectionTitle>
       <QueryView query={clients}>
         {(all) => {
           const entitled = all.filter((client) => client['company-tax-ids'].includes(taxId))

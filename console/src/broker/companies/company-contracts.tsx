@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { Badge } from '../../components/badge.tsx'
@@ -9,6 +9,7 @@ import { ContactList } from '../../entities/contacts/contact-list.tsx'
 import { PlainTable, plain, rowHeader, topAligned } from '../../components/plain-table.tsx'
 import { text, date } from '../../lists/columns.tsx'
 import { contractNumber } from '../../format/contract-number.ts'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 /** The contracts of a company with carriers, each with its next cut-off and whom to talk to. */
 export function CompanyContracts({ taxId }: { readonly taxId: string }) {
@@ -16,9 +17,7 @@ export function CompanyContracts({ taxId }: { readonly taxId: string }) {
   const contracts = useOperation('listContracts', { query: { 'company-tax-id': taxId, 'items-per-page': 100 } })
   return (
     <>
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('companies:contracts')}
-      </Title>
+      <SectionTitle mt="lg">{t('companies:contracts')}</SectionTitle>
       <QueryView query={contracts}>
         {({ result }) =>
           result.length === 0 ? (

@@ -1,4 +1,4 @@
-import { Accordion, Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Accordion, Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -12,6 +12,7 @@ import { LeaveQuestion } from '../../forms/leave-question.tsx'
 import { ProductFields, type ProductForm } from './product-fields.tsx'
 import { ProductTypeText } from './product-table.tsx'
 import { type CompanyValues, newProduct, type ProductValues } from './product-values.ts'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const inputs = [
   'name',
@@ -78,9 +79,7 @@ export function CompanyForm(props: {
       <Stack maw="60rem">
         {props.children}
         <TextInput label={t('name')} required {...form.getInputProps('name')} />
-        <Title order={2} size="h4">
-          {t('products')}
-        </Title>
+        <SectionTitle mb={0}>{t('products')}</SectionTitle>
         <Accordion multiple value={opened} onChange={setOpened} variant="separated" order={3}>
           {products.map((product, index) => (
             <Accordion.Item key={product.key} value={product.key}>
@@ -116,9 +115,7 @@ export function CompanyForm(props: {
             </Stack>
           </Alert>
         )}
-        <Title order={2} size="h4">
-          {t('contacts')}
-        </Title>
+        <SectionTitle mb={0}>{t('contacts')}</SectionTitle>
         <ContactFields form={form} label={t('contacts')} />
         {props.error !== null && (props.notice ?? <ErrorMessage error={props.error} />)}
         <Group>

@@ -1,4 +1,4 @@
-import { Box, Title } from '@mantine/core'
+import { Box } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
@@ -20,6 +20,7 @@ import { HeadcountTable } from './headcount.tsx'
 import { ProductTable } from './product-table.tsx'
 import type { Company } from './product-values.ts'
 import { RosterButton } from './roster-button.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const route = getRouteApi('/shell/companies/$taxId')
 
@@ -61,18 +62,12 @@ function CompanyView({ company }: { readonly company: Company }) {
       </PageHeader>
       <FactList facts={[{ key: 'taxId', label: t('taxId'), value: <CnpjValue value={taxId} /> }]} />
       <CompanyLists taxId={taxId} />
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('lives')}
-      </Title>
+      <SectionTitle mt="lg">{t('lives')}</SectionTitle>
       <QueryView query={lives}>{({ result }) => <HeadcountTable lives={result} />}</QueryView>
       <CompanyContracts taxId={taxId} />
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('contacts')}
-      </Title>
+      <SectionTitle mt="lg">{t('contacts')}</SectionTitle>
       <ContactList contacts={company.contacts} />
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('rules')}
-      </Title>
+      <SectionTitle mt="lg">{t('rules')}</SectionTitle>
       <ProductTable products={company.products} />
       {mayReadClients && <CompanyClients taxId={taxId} />}
       <Box mt="lg">

@@ -1,4 +1,4 @@
-import { Stack, Text, Title } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
@@ -12,6 +12,7 @@ import type { Series } from './month-chart.tsx'
 import { MonthTable } from './month-table.tsx'
 import type { Month } from './months.ts'
 import { type CostsSearch, RANGES } from './search.ts'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const MonthChart = lazy(() => import('./month-chart.tsx'))
 const route = getRouteApi('/shell/costs')
@@ -57,9 +58,7 @@ function Figures({ months, search }: { readonly months: readonly Month[]; readon
     <Stack gap="xl" mt="md">
       {Object.entries(charts).map(([chart, colors]) => (
         <section key={chart}>
-          <Title order={2} size="h4">
-            {t(`charts.${chart as keyof typeof charts}`)}
-          </Title>
+          <SectionTitle mb={0}>{t(`charts.${chart as keyof typeof charts}`)}</SectionTitle>
           <Text size="sm" c="dimmed" mb="xs">
             {t(`meanings.${chart as keyof typeof charts}`)}
           </Text>

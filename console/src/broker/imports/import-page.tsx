@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Loader, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, List, Loader, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ResponseBody } from '@vigencia/client'
@@ -15,6 +15,7 @@ import { ImportErrors } from './import-errors.tsx'
 import { ImportStatusBadge } from './import-status.tsx'
 import { UploadProgress } from './upload-progress.tsx'
 import { pollMilliseconds, sentFileOf, useImportUpload } from './use-import-upload.ts'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 type Import = ResponseBody<'readImport'>
 
@@ -56,9 +57,7 @@ function ImportView({ one }: { readonly one: Import }) {
       <Warnings warnings={one.warnings ?? []} />
       {one.status !== 'running' && one.rejected > 0 && (
         <section aria-labelledby="errors">
-          <Title order={2} size="h4" id="errors" mb="xs">
-            {t('errorsTitle')}
-          </Title>
+          <SectionTitle id="errors">{t('errorsTitle')}</SectionTitle>
           <ImportErrors one={one} />
         </section>
       )}

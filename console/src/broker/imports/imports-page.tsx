@@ -1,4 +1,4 @@
-import { Button, Title } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
@@ -10,6 +10,7 @@ import { column, text, number } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { ImportStatusBadge } from './import-status.tsx'
 import { listPage } from '../../lists/list-page.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const List = listPage('listImports')
 const NewImport = lazy(() => import('./new-import.tsx'))
@@ -54,9 +55,7 @@ export function ImportsPage() {
               <NewImport companyTaxId={companyTaxId} onCompany={setCompanyTaxId} />
             </Suspense>
           )}
-          <Title order={2} size="h4" mb="xs">
-            {t('history')}
-          </Title>
+          <SectionTitle>{t('history')}</SectionTitle>
         </>
       }
       label={t('history')}

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { Invoice } from '@vigencia/client'
@@ -21,6 +21,7 @@ import { InvoiceFiles } from '../../entities/invoices/invoice-files.tsx'
 import { InvoiceForm } from './invoice-form.tsx'
 import { InvoiceStatusBadge } from '../../entities/invoices/invoice-status.tsx'
 import { useCompanyTaxId } from './use-company-tax-id.ts'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const route = getRouteApi('/shell/invoices/$invoiceId')
 const FileUpload = lazy(() => import('./file-upload.tsx'))
@@ -119,16 +120,12 @@ function Files({ invoice }: { readonly invoice: Invoice }) {
   return (
     <>
       <section aria-labelledby="files">
-        <Title order={2} size="h4" id="files" mb="xs">
-          {t('files')}
-        </Title>
+        <SectionTitle id="files">{t('files')}</SectionTitle>
         <InvoiceFiles invoice={invoice} />
       </section>
       {mayWrite && (
         <section aria-labelledby="upload">
-          <Title order={2} size="h4" id="upload" mb="xs">
-            {t('uploadTitle')}
-          </Title>
+          <SectionTitle id="upload">{t('uploadTitle')}</SectionTitle>
           <Suspense fallback={<Loading />}>
             <FileUpload invoice={invoice} />
           </Suspense>

@@ -1,5 +1,5 @@
 import './layouts.css'
-import { Code, ScrollArea, Title } from '@mantine/core'
+import { Code, ScrollArea } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
@@ -14,6 +14,7 @@ import type { Layout } from '../../entities/layouts/layout.ts'
 import { MovementPreview } from './movement-preview.tsx'
 import { RecordTable } from './record-table.tsx'
 import { layoutName, layoutSource } from '../../entities/layouts/built-in-words.ts'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const route = getRouteApi('/shell/carriers/layouts/$layoutId')
 
@@ -39,15 +40,11 @@ function LayoutView({ layout }: { readonly layout: Layout }) {
       <LayoutFacts layout={layout} />
       {mayPreview && layout.direction !== 'payroll' && (
         <>
-          <Title order={2} size="h4" mt="lg" mb="xs">
-            {t('preview')}
-          </Title>
+          <SectionTitle mt="lg">{t('preview')}</SectionTitle>
           {layout.direction === 'movement' ? <MovementPreview layout={layout} /> : <FilePreview layout={layout} />}
         </>
       )}
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('records')}
-      </Title>
+      <SectionTitle mt="lg">{t('records')}</SectionTitle>
       {layout.definition.records.map((record) => (
         <RecordTable key={record.name} record={record} isFixedWidth={layout.format === 'fixed-width'} />
       ))}

@@ -1,4 +1,4 @@
-import { Group, List, Title, Text } from '@mantine/core'
+import { Group, List, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { TextLink } from '../../components/link.tsx'
 import { CompanyLabel } from '../../entities/companies/company-label.tsx'
@@ -6,6 +6,7 @@ import { TextValue } from '../../components/value.tsx'
 import { companyNameOf, type Member } from '../../entities/benefits/benefits.ts'
 import { BenefitStatusBadge } from '../../entities/benefits/benefit-status.tsx'
 import { roleTerm } from '../../format/movement-type.ts'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 /** The others under the same primary, each with a link to its page. */
 export function Family({ member }: { readonly member: Member }) {
@@ -13,9 +14,7 @@ export function Family({ member }: { readonly member: Member }) {
   const { family } = member
   return (
     <section>
-      <Title order={2} size="h4" mb="xs">
-        {t('family')}
-      </Title>
+      <SectionTitle>{t('family')}</SectionTitle>
       {family.length === 0 && <Text size="sm">{t('noFamily')}</Text>}
       <List spacing={6} listStyleType="none" withPadding={false}>
         {family.map((relative) => {

@@ -1,4 +1,4 @@
-import { Group, Slider, Stack, Text, Title } from '@mantine/core'
+import { Group, Slider, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { formatNumber } from '../../format/number.ts'
 import { BenefitAxis } from './benefit-axis.tsx'
 import { BenefitTable } from './benefit-table.tsx'
 import { axisOf, byStart, dayNumber, dayOfNumber, isInForce, type Member } from '../../entities/benefits/benefits.ts'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const route = getRouteApi('/shell/members/$memberId')
 
@@ -29,9 +30,7 @@ export function MemberBenefits({ member }: { readonly member: Member }) {
   }
   return (
     <section>
-      <Title order={2} size="h4" mb="xs">
-        {t('benefits')}
-      </Title>
+      <SectionTitle>{t('benefits')}</SectionTitle>
       <Stack gap="sm">
         <Group align="flex-end">
           <DateField label={t('onDate')} value={day} onChange={choose} />

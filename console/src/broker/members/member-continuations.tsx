@@ -1,4 +1,4 @@
-import { Button, Group, List, Text, Title } from '@mantine/core'
+import { Button, Group, List, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
@@ -9,6 +9,7 @@ import { NewContinuation } from '../../entities/continuations/new-continuation.t
 import { ContinuationStatusBadge } from '../../entities/continuations/status-badge.tsx'
 import { Term } from '../../entities/continuations/term.tsx'
 import type { Member } from '../../entities/benefits/benefits.ts'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 /** The plans that the person keeps after a dismissal or a retirement; nothing where there is none. */
 export function MemberContinuations({ member }: { readonly member: Member }) {
@@ -28,9 +29,7 @@ export function MemberContinuations({ member }: { readonly member: Member }) {
   return (
     <section>
       <Group justify="space-between" mb="xs">
-        <Title order={2} size="h4">
-          {t('title')}
-        </Title>
+        <SectionTitle mb={0}>{t('title')}</SectionTitle>
         {canCreate && (
           <Button variant="default" size="xs" onClick={() => setCreating(true)}>
             {t('create')}

@@ -12,6 +12,7 @@ import { formatNumber } from '../../format/number.ts'
 import { typeTerm } from '../../format/movement-type.ts'
 import { PlainTable, plain } from '../../components/plain-table.tsx'
 import { text, date } from '../../lists/columns.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 type Movement = Item<'listEnrollmentQueue'>
 
@@ -26,9 +27,7 @@ export function MemberMovements({ memberId }: { readonly memberId: string }) {
   return (
     <section>
       <Group justify="space-between" mb="xs">
-        <Title order={2} size="h4">
-          {t('movements')}
-        </Title>
+        <SectionTitle mb={0}>{t('movements')}</SectionTitle>
         {query.data !== undefined && (
           <TextLink to="/queue" search={{ 'member-id': memberId, status: 'all' }}>
             {t('inQueue', {

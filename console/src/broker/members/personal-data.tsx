@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { FactList, fact } from '../../components/fact-list.tsx'
 import { CpfValue } from '../../components/value.tsx'
@@ -6,6 +6,7 @@ import { usePermission } from '../../session/use-permission.ts'
 import type { Member } from '../../entities/benefits/benefits.ts'
 import { FieldName } from '../../components/field-name.tsx'
 import { FieldValue } from '../../components/field-value.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 /** Who it is. */
 export function PersonalData({ member }: { readonly member: Member }) {
@@ -14,9 +15,7 @@ export function PersonalData({ member }: { readonly member: Member }) {
   const { 'tax-id': taxId, name: _title, ...others } = member.profile
   return (
     <section>
-      <Title order={2} size="h4" mb="xs">
-        {t('person')}
-      </Title>
+      <SectionTitle>{t('person')}</SectionTitle>
       <FactList
         facts={[
           { key: 'tax-id', label: t('cpf'), value: <CpfValue value={taxId} /> },

@@ -5,6 +5,7 @@ import { FactList, fact } from '../../components/fact-list.tsx'
 import { companyNameOf, type Member } from '../../entities/benefits/benefits.ts'
 import { FieldName } from '../../components/field-name.tsx'
 import { FieldValue } from '../../components/field-value.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 /** What each company has of the person, but for what equals the personal data above. */
 export function Registrations({ member }: { readonly member: Member }) {
@@ -12,9 +13,7 @@ export function Registrations({ member }: { readonly member: Member }) {
   const shown: Readonly<Record<string, unknown>> = member.profile
   return (
     <section>
-      <Title order={2} size="h4" mb="xs">
-        {t('registrations')}
-      </Title>
+      <SectionTitle>{t('registrations')}</SectionTitle>
       <Stack gap="lg">
         {member.registrations.map((registration) => {
           const company = registration['company-tax-id']

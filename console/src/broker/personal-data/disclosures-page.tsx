@@ -1,4 +1,4 @@
-import { Text, TextInput, Title } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Item, ResponseBody } from '@vigencia/client'
 import type { TFunction } from 'i18next'
@@ -14,6 +14,7 @@ import { timestamp, column, text } from '../../lists/columns.tsx'
 import { knownAction } from '../../entities/audit/known-action.ts'
 import { Filters, useFilters } from '../../lists/filters.tsx'
 import { listPage } from '../../lists/list-page.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const List = listPage('listMemberDisclosures')
 const route = getRouteApi('/shell/members/$memberId/disclosures')
@@ -93,9 +94,7 @@ export function DisclosuresPage() {
       empty={t('personalData:nobodySaw')}
       maxHeight="50vh"
     >
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('personalData:readers')}
-      </Title>
+      <SectionTitle mt="lg">{t('personalData:readers')}</SectionTitle>
       <Text size="sm" mb="xs">
         {t('personalData:readersText')}
       </Text>

@@ -1,10 +1,11 @@
-import { Text, Title } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { ResponseBody } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../components/badge.tsx'
 import { fieldName } from '../../components/field-words.ts'
 import { TextValue, Value } from '../../components/value.tsx'
 import { PlainTable, plain } from '../../components/plain-table.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 type Mention = ResponseBody<'readErasurePlan'>['result']['mentions'][number]
 
@@ -14,9 +15,7 @@ export function ErasureMentions({ mentions }: { readonly mentions: readonly Ment
   if (mentions.length === 0) return null
   return (
     <>
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('mentions')}
-      </Title>
+      <SectionTitle mt="lg">{t('mentions')}</SectionTitle>
       <Text size="sm" mb="xs">
         {t('mentionsText')}
       </Text>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ResponseBody } from '@vigencia/client'
 import type { TFunction } from 'i18next'
@@ -17,6 +17,7 @@ import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts
 import { column, text, date } from '../../lists/columns.tsx'
 import { useSession } from '../../session/session.ts'
 import type { SubjectRequest } from './subject-request.ts'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 type Plan = ResponseBody<'readErasurePlan'>['result']
 type Item = Plan['items'][number]
@@ -53,9 +54,7 @@ export function ErasurePlan({ request }: { readonly request: SubjectRequest }) {
   return (
     <>
       <Group mt="lg" mb="xs" justify="space-between">
-        <Title order={2} size="h4">
-          {t('plan')}
-        </Title>
+        <SectionTitle mb={0}>{t('plan')}</SectionTitle>
         <Group gap="sm">
           {mayPlan && (
             <Button variant={isOpen ? 'filled' : 'default'} loading={make.isPending} onClick={() => make.mutate()}>
@@ -132,9 +131,7 @@ function PlanItems({ plan }: { readonly plan: Plan }) {
       <ErasureMentions mentions={plan.mentions} />
       {plan.remaining.length > 0 && (
         <>
-          <Title order={2} size="h4" mt="lg" mb="xs">
-            {t('remaining')}
-          </Title>
+          <SectionTitle mt="lg">{t('remaining')}</SectionTitle>
           <DataTable
             label={t('remaining')}
             unit="lines"

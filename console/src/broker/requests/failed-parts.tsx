@@ -1,4 +1,4 @@
-import { Button, Group, List, Title } from '@mantine/core'
+import { Button, Group, List } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { TextLink } from '../../components/link.tsx'
 import { saveFile } from '../../components/save-file.ts'
@@ -10,6 +10,7 @@ import { currentLanguage } from '../../language/language.ts'
 import { offenseText } from '../../components/offense-texts.ts'
 import { offenseCounts, type Part, type Request } from '../../entities/requests/parts.ts'
 import { focusParts } from './request-parts.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 /** Why parts failed, in words, and the failed lines as a file. Nothing while none failed. */
 export function FailedParts({ request, parts }: { readonly request: Request; readonly parts: readonly Part[] }) {
@@ -29,9 +30,7 @@ export function FailedParts({ request, parts }: { readonly request: Request; rea
   return (
     <section>
       <Group justify="space-between" mb="xs">
-        <Title order={2} size="h4">
-          {t('whyFailed')}
-        </Title>
+        <SectionTitle mb={0}>{t('whyFailed')}</SectionTitle>
         <Button variant="default" size="xs" onClick={save}>
           {t('saveFailed', { count: parts.length, formatted: formatNumber(parts.length) })}
         </Button>

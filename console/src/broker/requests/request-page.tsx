@@ -1,4 +1,4 @@
-import { Stack, Title } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { EnrollmentStatus } from '../../../../src/kernel/enums.ts'
@@ -18,6 +18,7 @@ import { focusParts, RequestParts } from './request-parts.tsx'
 import { RequestProgress } from '../../entities/requests/request-progress.tsx'
 import { RequestStatusBadge } from '../../entities/requests/request-status.tsx'
 import { typeTerm } from '../../format/movement-type.ts'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const route = getRouteApi('/shell/requests/$requestId')
 const pollMilliseconds = 1_000
@@ -56,9 +57,7 @@ function Facts({ request }: { readonly request: Request }) {
   const seconds = finishedAt === null ? null : (Date.parse(finishedAt) - Date.parse(createdAt)) / 1000
   return (
     <section>
-      <Title order={2} size="h4" mb="xs">
-        {t('facts')}
-      </Title>
+      <SectionTitle>{t('facts')}</SectionTitle>
       <FactList
         facts={[
           { key: 'type', label: t('type'), value: t(typeTerm(request['request-type'], request['alteration-kind'])) },

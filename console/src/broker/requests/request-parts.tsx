@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
@@ -19,6 +19,7 @@ import { column, text } from '../../lists/columns.tsx'
 import { present } from '../../lists/search.ts'
 import { type Part, partsOf } from '../../entities/requests/parts.ts'
 import { PartStatusBadge } from '../../entities/requests/request-status.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const route = getRouteApi('/shell/requests/$requestId')
 const pollMilliseconds = 3_000
@@ -62,9 +63,9 @@ export function RequestParts({ requestId, requestType }: { readonly requestId: s
   return (
     <section>
       <Group justify="space-between" align="flex-end" mb="xs">
-        <Title order={2} size="h4" id="parts" tabIndex={-1}>
+        <SectionTitle id="parts" tabIndex={-1} mb={0}>
           {t('partsTitle')}
-        </Title>
+        </SectionTitle>
         <Group align="flex-end" gap="sm">
           {(enrollmentStatus !== undefined || offense !== undefined) && (
             <Button variant="default" size="xs" onClick={() => void navigate({ search: {}, resetScroll: false })}>

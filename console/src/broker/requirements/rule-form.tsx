@@ -1,4 +1,4 @@
-import { Select, SimpleGrid, Switch, TextInput, Title } from '@mantine/core'
+import { Select, SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +12,7 @@ import { ConditionFields } from './condition-fields.tsx'
 import { DocumentFields } from './document-fields.tsx'
 import type { RuleFields } from './rule-fields.ts'
 import type { RuleValues } from './rule-values.ts'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const inputs = [
   'name',
@@ -100,13 +101,9 @@ export function RuleForm(props: {
             {...form.getInputProps('active', { type: 'checkbox' })}
           />
         </SimpleGrid>
-        <Title order={2} size="h4">
-          {t('requirements:when')}
-        </Title>
+        <SectionTitle mb={0}>{t('requirements:when')}</SectionTitle>
         <ConditionFields form={form} />
-        <Title order={2} size="h4">
-          {t('requirements:documents')}
-        </Title>
+        <SectionTitle mb={0}>{t('requirements:documents')}</SectionTitle>
         <DocumentFields form={form} />
       </FormFrame>
       <LeaveQuestion isDirty={() => form.isDirty()} />

@@ -1,5 +1,5 @@
 import '@mantine/dropzone/styles.css'
-import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, type DecisionJob, type ResponseBody } from '@vigencia/client'
@@ -17,6 +17,7 @@ import { formatNumber } from '../../format/number.ts'
 import { Loading } from '../../components/state-view.tsx'
 import { AnswerTable } from './answer-table.tsx'
 import type { Shipment } from './shipment.ts'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const AnswerMapping = lazy(() => import('./answer-mapping.tsx'))
 const maxBytes = 16 * 1024 * 1024
@@ -60,9 +61,7 @@ export default function Acknowledgement({ shipment }: { readonly shipment: Shipm
   const isDone = data !== undefined && !data.body['dry-run']
   return (
     <>
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('shipments:acknowledgement')}
-      </Title>
+      <SectionTitle mt="lg">{t('shipments:acknowledgement')}</SectionTitle>
       <Stack gap="sm">
         <Text size="sm">{t('shipments:acknowledgementHint')}</Text>
         <Dropzone

@@ -1,4 +1,4 @@
-import { Group, Text, Title } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { ErrorCode } from '../../../../src/kernel/error-codes.ts'
@@ -13,6 +13,7 @@ import { number, column, timestamp, text } from '../../lists/columns.tsx'
 import { AttemptBadge, ResultText } from '../../entities/webhooks/health.tsx'
 import type { Delivery, Shipment } from './shipment.ts'
 import { ActButtons } from './shipment-actions.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 /** While the workers take the file to the carrier. */
 const refreshMilliseconds = 5_000
@@ -36,9 +37,7 @@ export function ShipmentDelivery({ shipment }: { readonly shipment: Shipment }) 
   const isPending = attempts.at(0)?.status === 'pending'
   return (
     <section aria-label={t('shipments:delivery')}>
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('shipments:delivery')}
-      </Title>
+      <SectionTitle mt="lg">{t('shipments:delivery')}</SectionTitle>
       {isClosed && (
         <Group mb="xs">
           {contract?.channel != null && (

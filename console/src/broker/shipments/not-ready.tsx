@@ -1,4 +1,4 @@
-import { List, Text, Title } from '@mantine/core'
+import { List, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { TextLink } from '../../components/link.tsx'
@@ -10,6 +10,7 @@ import type { Shipment } from './shipment.ts'
 import { MovementType } from './item-table.tsx'
 import { PlainTable, plain, rowHeader, topAligned } from '../../components/plain-table.tsx'
 import { text } from '../../lists/columns.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const maxShown = 100
 
@@ -21,9 +22,7 @@ export function NotReady({ shipment }: { readonly shipment: Shipment }) {
   const items = useOperation('listShipmentItems', { path: [shipment['shipment-id']], query })
   return (
     <section>
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('shipments:problems')}
-      </Title>
+      <SectionTitle mt="lg">{t('shipments:problems')}</SectionTitle>
       <Text size="sm" mb="xs">
         {t('shipments:problemsHint')}
       </Text>

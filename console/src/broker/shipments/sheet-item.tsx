@@ -1,4 +1,4 @@
-import { Button, Group, Table, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Table, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Item } from '@vigencia/client'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
@@ -11,6 +11,7 @@ import { portalFields } from './portal-fields.ts'
 import type { SheetCell } from './sheet-fields.ts'
 import { ItemStatusBadge } from '../../entities/shipments/shipment-status.tsx'
 import { MovementType } from './item-table.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 interface Props {
   readonly shipmentId: string
@@ -24,9 +25,9 @@ export function SheetItem({ shipmentId, item, cells, onSaved }: Props) {
   const mayWrite = usePermission('putShipmentItemProtocol')
   return (
     <>
-      <Title order={2} size="h4" mb="xs">
+      <SectionTitle>
         <Value>{item['member-name']}</Value>
-      </Title>
+      </SectionTitle>
       <Text size="sm" mb="xs">
         <MovementType item={item} /> · <Value>{item['product-name']}</Value> <ItemStatusBadge status={item.status} />
       </Text>

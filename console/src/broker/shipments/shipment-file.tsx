@@ -1,4 +1,4 @@
-import { Button, CopyButton, Group, Text, Title } from '@mantine/core'
+import { Button, CopyButton, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { ButtonLink } from '../../components/link.tsx'
@@ -6,6 +6,7 @@ import { Value } from '../../components/value.tsx'
 import { formatBytes } from '../../format/number.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Shipment } from './shipment.ts'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 /** The file of a closed shipment: each download has the same bytes, and their SHA-256. */
 export function ShipmentFile(props: { readonly shipment: Shipment; readonly file: NonNullable<Shipment['file']> }) {
@@ -14,9 +15,7 @@ export function ShipmentFile(props: { readonly shipment: Shipment; readonly file
   const mayRead = usePermission('readShipmentFile')
   return (
     <>
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('shipments:file')}
-      </Title>
+      <SectionTitle mt="lg">{t('shipments:file')}</SectionTitle>
       <Group gap="sm">
         <Text fw={600}>
           <Value>

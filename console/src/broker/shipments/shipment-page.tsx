@@ -1,4 +1,4 @@
-import { Box, Title } from '@mantine/core'
+import { Box } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -22,6 +22,7 @@ import type { Shipment } from './shipment.ts'
 import { ShipmentActions } from './shipment-actions.tsx'
 import { ShipmentFile } from './shipment-file.tsx'
 import { ShipmentStatusBadge } from '../../entities/shipments/shipment-status.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 // With the drop zone.
 const Acknowledgement = lazy(() => import('./acknowledgement.tsx'))
@@ -69,9 +70,7 @@ function ShipmentView({ shipment }: { readonly shipment: Shipment }) {
         </Suspense>
       )}
       {(shipment.counts['not-ready'] ?? 0) > 0 && <NotReady shipment={shipment} />}
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('items')}
-      </Title>
+      <SectionTitle mt="lg">{t('items')}</SectionTitle>
       <ItemTable shipment={shipment} />
       <Box mt="lg">
         <RawView value={shipment} />

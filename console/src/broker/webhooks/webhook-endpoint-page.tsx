@@ -1,4 +1,4 @@
-import { Stack, Title } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +12,7 @@ import { NumberValue, TimestampValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { Deliveries } from './deliveries.tsx'
 import { type Endpoint, EventTypes, HealthBadge, ResultText } from '../../entities/webhooks/health.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const EventDialog = lazy(() => import('./event-dialog.tsx'))
 
@@ -47,9 +48,7 @@ function EndpointView({ endpoint }: { readonly endpoint: Endpoint }) {
     <Stack gap="lg">
       <Facts endpoint={endpoint} />
       <section aria-label={t('deliveries')}>
-        <Title order={2} size="h4" mb="sm">
-          {t('deliveries')}
-        </Title>
+        <SectionTitle mb="sm">{t('deliveries')}</SectionTitle>
         <Deliveries endpointId={endpoint.id} search={search} />
       </section>
       <RawView value={endpoint} />

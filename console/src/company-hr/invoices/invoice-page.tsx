@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Invoice } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
@@ -11,6 +11,7 @@ import { formatPeriod } from '../../format/month.ts'
 import { downloadUrl } from '../../entities/invoices/download-url.ts'
 import { InvoiceFiles } from '../../entities/invoices/invoice-files.tsx'
 import { InvoiceStatusBadge } from '../../entities/invoices/invoice-status.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const route = getRouteApi('/shell/hr/invoices/$invoiceId')
 const path = '/v1/invoices'
@@ -57,9 +58,7 @@ function InvoiceView({ invoice }: { readonly invoice: Invoice }) {
         ]}
       />
       <section aria-labelledby="files">
-        <Title order={2} size="h4" id="files" mb="xs">
-          {t('files')}
-        </Title>
+        <SectionTitle id="files">{t('files')}</SectionTitle>
         <InvoiceFiles invoice={invoice} path={path} />
       </section>
     </Stack>

@@ -1,4 +1,4 @@
-import { Alert, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Group, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useCompanyOperation } from '../../entities/company-hr/client.ts'
@@ -10,6 +10,7 @@ import { CpfValue, DateValue, TextValue, TimestampValue, Value } from '../../com
 import { InvitationActions } from './actions.tsx'
 import { InvitationStatusBadge, type Review } from './invitation.tsx'
 import { PersonData } from './person-data.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const route = getRouteApi('/shell/hr/onboarding/$invitationId')
 
@@ -85,9 +86,7 @@ function Choices({ review }: { readonly review: Review }) {
   const { submission, products } = review
   return (
     <section>
-      <Title order={2} size="h4" mb="xs">
-        {t('products')}
-      </Title>
+      <SectionTitle>{t('products')}</SectionTitle>
       <Stack gap={4}>
         {submission?.choices.map(({ 'product-id': id, choice, 'typed-name': typedName }) => (
           <Group key={id} gap="xs">

@@ -1,4 +1,4 @@
-import { Anchor, List, Text, Title } from '@mantine/core'
+import { Anchor, List, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { DocumentType } from '../../../../src/kernel/enums.ts'
 import { isSuspicious } from '../../../../src/kernel/person-text.ts'
@@ -8,6 +8,7 @@ import { Value } from '../../components/value.tsx'
 import { FieldName } from '../../components/field-name.tsx'
 import { FieldValue } from '../../components/field-value.tsx'
 import type { Review } from './invitation.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 interface SentDocument {
   readonly 'document-id': string
@@ -26,7 +27,7 @@ export function PersonData(props: {
   const products = review.products.filter((one) => (productIds as string[] | undefined)?.includes(one['product-id']))
   return (
     <section>
-      <Title order={2} size="h4" mb="xs">
+      <SectionTitle>
         {title}
         {typeof type === 'string' && <> · {t(`terms:dependentType.${type as 'child'}`)}</>}
         {typeof fields['name'] === 'string' && (
@@ -35,7 +36,7 @@ export function PersonData(props: {
             <Value>{fields['name']}</Value>
           </>
         )}
-      </Title>
+      </SectionTitle>
       <FactList
         facts={[
           ...Object.entries(fields).map(([name, value]) =>

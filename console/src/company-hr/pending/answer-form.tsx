@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Paper, Stack, Text, Textarea, Title } from '@mantine/core'
+import { Button, Group, NativeSelect, Paper, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, type Enrollment, type RequestBody } from '@vigencia/client'
 import { type FormEvent, useState } from 'react'
@@ -19,6 +19,7 @@ import { notifyDone } from '../../components/notify.ts'
 import { Value as Data } from '../../components/value.tsx'
 import { fieldErrorsOf } from '../../forms/field-errors.ts'
 import { LeaveQuestion } from '../../forms/leave-question.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 type PendingItem = Enrollment['pending-items'][number]
 
@@ -67,9 +68,7 @@ export function AnswerForm({ movement }: { readonly movement: Enrollment }) {
   return (
     <Paper withBorder p="md" component="section">
       <form onSubmit={submit} noValidate>
-        <Title order={2} size="h4" mb="xs">
-          {t('hr:answer')}
-        </Title>
+        <SectionTitle>{t('hr:answer')}</SectionTitle>
         <Stack gap="md" maw="36rem">
           <AskedDocuments items={items} documents={documents} onChange={setDocuments} />
           <AskedFields

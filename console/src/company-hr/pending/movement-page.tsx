@@ -1,4 +1,4 @@
-import { Alert, Stack, Text, Title } from '@mantine/core'
+import { Alert, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Enrollment } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
@@ -15,6 +15,7 @@ import { CpfValue, DateValue, TextValue, TimestampValue, Value } from '../../com
 import { typeTerm } from '../../format/movement-type.ts'
 import { AnswerForm } from './answer-form.tsx'
 import { CancelMovement } from './cancel-movement.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const route = getRouteApi('/shell/hr/pending/$enrollmentId')
 
@@ -96,9 +97,7 @@ function Facts({ movement }: { readonly movement: Enrollment }) {
   ]
   return (
     <section>
-      <Title order={2} size="h4" mb="xs">
-        {t('movement:facts')}
-      </Title>
+      <SectionTitle>{t('movement:facts')}</SectionTitle>
       <FactList facts={facts} />
     </section>
   )
@@ -125,9 +124,7 @@ function History({ movement }: { readonly movement: Enrollment }) {
   }))
   return (
     <section>
-      <Title order={2} size="h4" mb="xs">
-        {t('movement:history')}
-      </Title>
+      <SectionTitle>{t('movement:history')}</SectionTitle>
       <Timeline entries={entries} />
     </section>
   )

@@ -1,4 +1,4 @@
-import { Stack, Title } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import type { Company, Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
@@ -14,6 +14,7 @@ import { Value } from '../../components/value.tsx'
 import { typeTerm } from '../../format/movement-type.ts'
 import { formatCpf } from '../../format/tax-id.ts'
 import { text, column, timestamp } from '../../lists/columns.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 type Movement = Item<'listEnrollmentHistory'>
 
@@ -71,9 +72,7 @@ function Pending({ company }: { readonly company: Company }) {
         ([status, list]) =>
           list.total !== 0 && (
             <section key={status}>
-              <Title order={2} size="h4" mb="xs">
-                {t(`terms:status.${status}`)}
-              </Title>
+              <SectionTitle>{t(`terms:status.${status}`)}</SectionTitle>
               <DataTable
                 label={t(`terms:status.${status}`)}
                 unit="movements"

@@ -1,4 +1,4 @@
-import { Group, Text, Title } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import type { Company, MemberDetail } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +10,7 @@ import { byStart, isInForce } from '../../entities/benefits/benefits.ts'
 import { PlainTable, plain } from '../../components/plain-table.tsx'
 import { text } from '../../lists/columns.tsx'
 import { roleTerm } from '../../format/movement-type.ts'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 type Benefit = MemberDetail['benefits'][number]
 
@@ -22,9 +23,7 @@ export function PersonBenefits({ member, company }: { readonly member: MemberDet
   const count = own.filter((benefit) => isInForce(benefit, day)).length
   return (
     <section>
-      <Title order={2} size="h4" mb="xs">
-        {t('hr:benefits')}
-      </Title>
+      <SectionTitle>{t('hr:benefits')}</SectionTitle>
       <Group align="flex-end" mb="xs">
         <DateField label={t('members:onDate')} value={day} onChange={(next) => setDay(next ?? today)} />
         <Text size="sm" role="status" pb={6}>

@@ -1,10 +1,11 @@
-import { Group, List, Text, Title } from '@mantine/core'
+import { Group, List, Text } from '@mantine/core'
 import type { Company, MemberDetail } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { TextValue } from '../../components/value.tsx'
 import { BenefitStatusBadge } from '../../entities/benefits/benefit-status.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { roleTerm } from '../../format/movement-type.ts'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 /** The others under the same primary in the company. */
 export function PersonFamily({ member, company }: { readonly member: MemberDetail; readonly company: Company }) {
@@ -12,9 +13,7 @@ export function PersonFamily({ member, company }: { readonly member: MemberDetai
   const family = member.family.filter((relative) => relative['company-tax-id'] === company['tax-id'])
   return (
     <section>
-      <Title order={2} size="h4" mb="xs">
-        {t('hr:family')}
-      </Title>
+      <SectionTitle>{t('hr:family')}</SectionTitle>
       {family.length === 0 && <Text size="sm">{t('members:noFamily')}</Text>}
       <List spacing={6} listStyleType="none" withPadding={false}>
         {family.map((relative) => {

@@ -1,4 +1,4 @@
-import { Alert, Group, List, Text, Title } from '@mantine/core'
+import { Alert, Group, List, Text } from '@mantine/core'
 import type { Company, Enrollment } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { isTerminal } from '../../../../src/coverage/rules/enrollment-status.ts'
@@ -9,6 +9,7 @@ import { QueryView } from '../../components/state-view.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TextValue, TimestampValue, Value } from '../../components/value.tsx'
 import { typeTerm } from '../../format/movement-type.ts'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 /** The movements of a person in the company: what is open, what is asked for, and what was. */
 export function PersonMovements({ taxId, company }: { readonly taxId: string; readonly company: Company }) {
@@ -18,9 +19,7 @@ export function PersonMovements({ taxId, company }: { readonly taxId: string; re
   })
   return (
     <section>
-      <Title order={2} size="h4" mb="xs">
-        {t('hr:movements')}
-      </Title>
+      <SectionTitle>{t('hr:movements')}</SectionTitle>
       <QueryView query={query}>
         {({ result }) => {
           const open = result.filter(({ status }) => !isTerminal(status))

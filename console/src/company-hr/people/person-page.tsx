@@ -1,4 +1,4 @@
-import { Stack, Title } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Company, MemberDetail } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +13,7 @@ import { PersonActions } from './person-actions.tsx'
 import { PersonBenefits } from './person-benefits.tsx'
 import { PersonFamily } from './person-family.tsx'
 import { PersonMovements } from './person-movements.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const route = getRouteApi('/shell/hr/people/$memberId')
 
@@ -58,9 +59,7 @@ function Registration({ member, company }: { readonly member: MemberDetail; read
     )
   return (
     <section>
-      <Title order={2} size="h4" mb="xs">
-        {t('registration')}
-      </Title>
+      <SectionTitle>{t('registration')}</SectionTitle>
       <FactList facts={facts} />
     </section>
   )

@@ -1,4 +1,4 @@
-import { Anchor, Stack, Title } from '@mantine/core'
+import { Anchor, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Member, MovementRequest } from '@vigencia/client'
@@ -23,6 +23,7 @@ import { PartStatusBadge } from '../../entities/requests/request-status.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { column, text } from '../../lists/columns.tsx'
 import { RequestState } from './request-state.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const route = getRouteApi('/shell/hr/requests/$requestId')
 const pollMilliseconds = 1_500
@@ -64,9 +65,7 @@ function RequestView({ request }: { readonly request: MovementRequest }) {
         ]}
       />
       <section>
-        <Title order={2} size="h4" mb="xs">
-          {t('partsTitle')}
-        </Title>
+        <SectionTitle>{t('partsTitle')}</SectionTitle>
         <DataTable label={t('partsTitle')} columns={columns} list={list} idOf={({ id }) => id} />
       </section>
     </Stack>

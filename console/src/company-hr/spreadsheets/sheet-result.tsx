@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { Company } from '@vigencia/client'
 import { useMemo, useState } from 'react'
@@ -15,6 +15,7 @@ import { MendTable } from '../../tables/mend-table.tsx'
 import { errorsAsCsv } from './sheet-text.ts'
 import type { ReadSheet, SheetState } from './use-sheet.ts'
 import { wrongLinesOf } from './wrong-lines.ts'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 interface Props {
   readonly company: Company
@@ -65,9 +66,7 @@ export function SheetResult(props: Props) {
       </Group>
       {wrong.length > 0 && (
         <section>
-          <Title order={2} size="h4" mb="xs">
-            {t('toMend')}
-          </Title>
+          <SectionTitle>{t('toMend')}</SectionTitle>
           <Text size="sm" mb="xs">
             {t('mendHelp')}
           </Text>

@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../components/badge.tsx'
 import { TimestampValue } from '../../components/value.tsx'
 import type { Account } from './accounts.ts'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 /** The creation dates of the valid secrets, the current one first. @param props.onEndFormer absent where the role may not do it. */
 export function SecretList(props: { readonly secrets: Account['secrets']; readonly onEndFormer?: () => void }) {
@@ -10,9 +11,7 @@ export function SecretList(props: { readonly secrets: Account['secrets']; readon
   const newestFirst = props.secrets.toReversed()
   return (
     <>
-      <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('secrets')}
-      </Title>
+      <SectionTitle mt="lg">{t('secrets')}</SectionTitle>
       <Stack gap="xs">
         {newestFirst.map((secret, index) => (
           <Group key={secret['created-at']} gap="sm">

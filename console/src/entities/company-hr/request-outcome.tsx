@@ -1,4 +1,4 @@
-import { Alert, Group, List, Stack, Text, Title } from '@mantine/core'
+import { Alert, Group, List, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { MovementRequest } from '@vigencia/client'
 import type { ReactNode } from 'react'
@@ -11,6 +11,7 @@ import { Value } from '../../components/value.tsx'
 import { formatCpf } from '../../format/tax-id.ts'
 import { currentLanguage } from '../../language/language.ts'
 import { companyQuery } from './client.ts'
+import { SectionTitle } from '../../components/section-title.tsx'
 
 const pollMilliseconds = 1_500
 
@@ -57,9 +58,7 @@ function Parts({ request, names }: { readonly request: MovementRequest; readonly
   const { t } = useTranslation('hr')
   return (
     <section>
-      <Title order={2} size="h4" mb="xs">
-        {t('movements')}
-      </Title>
+      <SectionTitle>{t('movements')}</SectionTitle>
       <List listStyleType="none" spacing="xs" withPadding={false}>
         {Object.entries(request['status-by-tax-id']).flatMap(([taxId, parts]) =>
           Object.entries(parts).map(([product, part]) => (
