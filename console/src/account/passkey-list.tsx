@@ -10,6 +10,7 @@ import { signInOptionsQuery } from '../session/sign-in-options.ts'
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
 import { PlainTable, plain, rowHeader } from '../components/plain-table.tsx'
 import { timestamp } from '../lists/columns.tsx'
+import { DialogButton } from '../components/dialog.tsx'
 
 type Passkey = Result<'readAccount'>['passkeys'][number]
 
@@ -17,7 +18,6 @@ type Passkey = Result<'readAccount'>['passkeys'][number]
 export function PasskeyList({ passkeys }: { readonly passkeys: readonly Passkey[] }) {
   const { t } = useTranslation('account')
   const options = useQuery(signInOptionsQuery)
-  const [isAdding, setIsAdding] = useState(false)
   const [removed, setRemoved] = useState<Passkey | null>(null)
   const isAvailable = options.data?.passkeys === true && 'PublicKeyCredential' in window
   return (
@@ -27,9 +27,9 @@ export function PasskeyList({ passkeys }: { readonly passkeys: readonly Passkey[
           {t('passkeysTitle')}
         </Title>
         {isAvailable && (
-          <Button variant="default" onClick={() => setIsAdding(true)}>
+          <DialogButton variant="default" dialog={(close) => <AddPasskeyDialog onClose={close} />}>
             {t('addPasskey')}
-          </Button>
+          </DialogButton>
         )}
       </Group>
       <Text size="sm" maw="40rem" mb="xs">
@@ -75,7 +75,6 @@ export function PasskeyList({ passkeys }: { readonly passkeys: readonly Passkey[
           ]}
         />
       )}
-      {isAdding && <AddPasskeyDialog onClose={() => setIsAdding(false)} />}
       {removed !== null && <RemoveDialog passkey={removed} onClose={() => setRemoved(null)} />}
     </section>
   )

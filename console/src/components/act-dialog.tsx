@@ -7,6 +7,7 @@ import { notifyDone } from './notify.ts'
 export function ActDialog<Result>(props: {
   /** Without it: the label of the button. */
   readonly title?: string
+  readonly size?: string
   /** The label of the button that does it. */
   readonly action: string
   /** Whether it deletes, revokes or ends something. */
@@ -15,6 +16,8 @@ export function ActDialog<Result>(props: {
   readonly children: ReactNode
   /** Until what the act needs is there. */
   readonly isDisabled?: boolean
+  /** Marks what is missing, and tells whether all is there. */
+  readonly check?: () => boolean
   readonly act: () => Promise<Result>
   /** The message when it is done. */
   readonly done: string | ((result: Result) => string)
@@ -36,14 +39,16 @@ export function ActDialog<Result>(props: {
   })
   return (
     <ConfirmDialog
-      opened
       title={props.title ?? action}
+      size={props.size ?? 'md'}
       action={action}
       isDestructive={props.isDestructive ?? false}
       isPending={act.isPending}
       isDisabled={props.isDisabled ?? false}
       error={act.error}
-      onConfirm={() => act.mutate()}
+      onConfirm={() => {
+        if (props.check?.() ?? true) act.mutate()
+      }}
       onClose={onClose}
     >
       {props.children}

@@ -1,12 +1,14 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import { Button, Group, Stack } from '@mantine/core'
+import { type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorMessage } from './error-message.tsx'
+import { Dialog } from './dialog.tsx'
 
 /** A question before what cannot be undone. The error of the action is shown in it. */
 export function ConfirmDialog(props: {
-  readonly opened: boolean
+  readonly opened?: boolean
   readonly title: string
+  readonly size?: string
   /** What happens, in a sentence. */
   readonly children: ReactNode
   /** The label of the button that does it. */
@@ -21,16 +23,8 @@ export function ConfirmDialog(props: {
   readonly onClose: () => void
 }) {
   const { t } = useTranslation('states')
-  const { opened } = props
-  // Mantine returns the focus only where the dialog stays in the document.
-  useEffect(() => {
-    const opener = opened ? document.activeElement : null
-    return () => {
-      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
-    }
-  }, [opened])
   return (
-    <Modal opened={opened} onClose={props.onClose} title={props.title} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Dialog opened={props.opened ?? true} onClose={props.onClose} title={props.title} size={props.size ?? 'md'}>
       <Stack>
         {props.children}
         {props.error !== null && <ErrorMessage error={props.error} />}
@@ -48,6 +42,6 @@ export function ConfirmDialog(props: {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

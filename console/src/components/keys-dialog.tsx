@@ -1,5 +1,5 @@
-import { Kbd, Modal, Stack, Switch, Table, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { Kbd, Stack, Switch, Table, Text } from '@mantine/core'
+import { Dialog } from './dialog.tsx'
 
 /** A list of keys, which can be switched off (WCAG 2.1.4). */
 export function KeysDialog(props: {
@@ -12,15 +12,8 @@ export function KeysDialog(props: {
   readonly onEnable: (isEnabled: boolean) => void
   readonly onClose: () => void
 }) {
-  const { t } = useTranslation('states')
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title={props.title}
-      closeButtonProps={{ 'aria-label': t('close') }}
-      transitionProps={{ duration: 0 }}
-    >
+    <Dialog opened={props.opened} onClose={props.onClose} title={props.title} transitionProps={{ duration: 0 }}>
       <Stack gap="sm">
         <Text size="sm">{props.hint}</Text>
         <Table verticalSpacing={4}>
@@ -41,6 +34,6 @@ export function KeysDialog(props: {
           onChange={(event) => props.onEnable(event.currentTarget.checked)}
         />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,10 +1,9 @@
-import { Modal } from '@mantine/core'
 import { useForm, type UseFormInput, type UseFormReturnType } from '@mantine/form'
 import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
-import { useTranslation } from 'react-i18next'
 import { fieldErrorsOf } from './field-errors.ts'
 import { FormFrame } from './form-frame.tsx'
+import { Dialog } from '../components/dialog.tsx'
 
 interface DialogState<Values, Result> {
   readonly form: UseFormReturnType<Values>
@@ -52,16 +51,8 @@ export function FormDialog<Values extends object, Result>(
 ) {
   const { dialog, opened = true, title, size = 'md', ...frame } = props
   const { form, sending, close } = dialog
-  const { t } = useTranslation('states')
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={title}
-      size={size}
-      closeButtonProps={{ 'aria-label': t('close') }}
-      closeOnClickOutside={!form.isDirty()}
-    >
+    <Dialog opened={opened} onClose={close} title={title} size={size} closeOnClickOutside={!form.isDirty()}>
       <FormFrame
         onSubmit={form.onSubmit((values) => sending.mutate(values))}
         judge={() => form.validate()}
@@ -71,6 +62,6 @@ export function FormDialog<Values extends object, Result>(
         onCancel={close}
         {...frame}
       />
-    </Modal>
+    </Dialog>
   )
 }

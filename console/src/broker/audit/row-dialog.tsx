@@ -1,4 +1,4 @@
-import { Modal, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
@@ -13,6 +13,7 @@ import { ActorText } from './actor-text.tsx'
 import type { AuditSearch } from './search.ts'
 import { type AuditRow, TargetLink } from './target-link.tsx'
 import type { ActorNames } from './use-actor-names.ts'
+import { Dialog } from '../../components/dialog.tsx'
 
 const route = getRouteApi('/shell/audit')
 
@@ -22,17 +23,15 @@ export function RowDialog({ id, names }: { readonly id: string; readonly names: 
   const navigate = route.useNavigate()
   const found = useOperation('listAudit', { query: { id } })
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={() => void navigate({ search: ({ row: _row, ...filters }) => filters })}
       size="xl"
       title={t('rowTitle')}
-      closeButtonProps={{ 'aria-label': t('states:close') }}
     >
       <QueryView query={found}>
         {({ result: [row] }) => (row === undefined ? <NotFound /> : <Details row={row} names={names} />)}
       </QueryView>
-    </Modal>
+    </Dialog>
   )
 }
 

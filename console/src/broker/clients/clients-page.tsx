@@ -1,5 +1,4 @@
-import { Button, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../components/badge.tsx'
 import { TextLink } from '../../components/link.tsx'
@@ -8,17 +7,21 @@ import { column, number, timestamp, text } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { CreateClientDialog } from './create-client-dialog.tsx'
 import { listPage } from '../../lists/list-page.tsx'
+import { DialogButton } from '../../components/dialog.tsx'
 
 const List = listPage('listClients')
 
 export function ClientsPage() {
   const { t } = useTranslation(['clients', 'accounts'])
   const mayWrite = usePermission('createClient')
-  const [isCreating, setIsCreating] = useState(false)
   return (
     <List
       title={t('clients:title')}
-      actions={mayWrite && <Button onClick={() => setIsCreating(true)}>{t('clients:create')}</Button>}
+      actions={
+        mayWrite && (
+          <DialogButton dialog={(close) => <CreateClientDialog onClose={close} />}>{t('clients:create')}</DialogButton>
+        )
+      }
       filters={
         <Text size="sm" mb="md" maw="48rem">
           {t('clients:explanation')}
@@ -43,8 +46,6 @@ export function ClientsPage() {
       ]}
       idOf={(client) => client['client-id']}
       empty={t('clients:empty')}
-    >
-      {mayWrite && <CreateClientDialog opened={isCreating} onClose={() => setIsCreating(false)} />}
-    </List>
+    />
   )
 }

@@ -9,7 +9,7 @@ import { required } from '../../forms/required.ts'
 import { CompanyPicker } from '../../entities/companies/company-picker.tsx'
 
 /** Asks for the name and the companies of a client, creates it and shows its secret; then opens its page. */
-export function CreateClientDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
+export function CreateClientDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation(['clients', 'accounts', 'states'])
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -26,7 +26,7 @@ export function CreateClientDialog({ opened, onClose }: { readonly opened: boole
     <>
       <FormDialog
         dialog={dialog}
-        opened={opened && create.data === undefined}
+        opened={create.data === undefined}
         title={t('clients:createTitle')}
         size="lg"
         action={t('clients:create')}

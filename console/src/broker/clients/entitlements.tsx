@@ -15,6 +15,7 @@ import { usePermission } from '../../session/use-permission.ts'
 import type { Client } from '../../entities/clients/all-clients.ts'
 import { GrantDialog } from './grant-dialog.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
+import { DialogButton } from '../../components/dialog.tsx'
 
 interface Row {
   readonly taxId: string
@@ -48,14 +49,15 @@ const columnsOf = (t: TFunction<'clients'>, onEnd: ((taxId: string) => void) | n
 export function Entitlements({ client }: { readonly client: Client }) {
   const { t } = useTranslation('clients')
   const mayWrite = usePermission('createClient')
-  const [isGranting, setIsGranting] = useState(false)
   const [ended, setEnded] = useState<string | null>(null)
   const columns = columnsOf(t, mayWrite ? setEnded : null)
   return (
     <>
       <Group justify="space-between" mt="lg" mb="xs">
         <SectionTitle mb={0}>{t('entitlements')}</SectionTitle>
-        {mayWrite && <Button onClick={() => setIsGranting(true)}>{t('grant')}</Button>}
+        {mayWrite && (
+          <DialogButton dialog={(close) => <GrantDialog client={client} onClose={close} />}>{t('grant')}</DialogButton>
+        )}
       </Group>
       <DataTable
         label={t('entitlements')}
@@ -66,7 +68,6 @@ export function Entitlements({ client }: { readonly client: Client }) {
         empty={t('noEntitlement')}
         maxHeight="50vh"
       />
-      {mayWrite && <GrantDialog opened={isGranting} client={client} onClose={() => setIsGranting(false)} />}
       {ended !== null && (
         <ActDialog
           title={t('endEntitlementTitle')}

@@ -1,11 +1,9 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Group, TextInput } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CLOSING_STATUSES } from '../../../../src/kernel/broker-enums.ts'
 import { TextLink } from '../../components/link.tsx'
 import { Value } from '../../components/value.tsx'
-import { CompanySelect } from '../../entities/companies/company-select.tsx'
 import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
 import { saoPauloDay } from '../../format/date.ts'
 import { formatMonth, parseMonth } from '../../format/month.ts'
@@ -14,6 +12,9 @@ import { ChoiceFilter, CompanyFilter, MonthFilter } from '../../lists/filters.ts
 import { listPage } from '../../lists/list-page.tsx'
 import { closedFigures, type Closing, sumOf } from './closing.ts'
 import { ClosingStatusBadge } from './status-badges.tsx'
+import { DialogButton } from '../../components/dialog.tsx'
+import { CompanyInput } from '../../forms/fields.tsx'
+import { FormDialog, useFormDialog } from '../../forms/form-dialog.tsx'
 
 const List = listPage('listClosings')
 const route = getRouteApi('/shell/closings')
@@ -25,11 +26,10 @@ const sum = (name: 'carrier-total' | 'expected-total' | 'discrepancy') => (closi
 export function ClosingsPage() {
   const { t } = useTranslation(['closings', 'terms', 'states'])
   const nameOf = useOperatorNames()
-  const [isChoosing, setChoosing] = useState(false)
   return (
     <List
       title={t('closings:title')}
-      actions={<Button onClick={() => setChoosing(true)}>{t('closings:check')}</Button>}
+      actions={<DialogButton dialog={(close) => <MonthDialog onClose={close} />}>{t('closings:check')}</DialogButton>}
       filters={
         <Group mb="md" align="flex-end" gap="sm" role="search" aria-label={t('states:filters')}>
           <CompanyFilter label={t('closings:company')} />
@@ -62,55 +62,47 @@ export function ClosingsPage() {
       ]}
       idOf={(closing) => closing['closing-id']}
       empty={t('closings:empty')}
-    >
-      {isChoosing && <MonthDialog onClose={() => setChoosing(false)} />}
-    </List>
+    />
   )
 }
 
 /** Asks for the company and the month, and leads to them. */
 function MonthDialog({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation(['closings', 'states'])
+  const { t } = useTranslation('closings')
   const navigate = useNavigate()
   const search = route.useSearch()
-  const [company, setCompany] = useState(search['company-tax-id'] ?? null)
-  const [text, setText] = useState(formatMonth(search['reference-month'] ?? saoPauloDay()))
-  const month = parseMonth(text)?.start.slice(0, 7)
+  const dialog = useFormDialog({
+    initialValues: {
+      company: search['company-tax-id'] ?? null,
+      text: formatMonth(search['reference-month'] ?? saoPauloDay()),
+    },
+    send: ({ company, text: written }) =>
+      navigate({
+        to: '/closings/$taxId/$month',
+        params: { taxId: company ?? '', month: parseMonth(written)?.start.slice(0, 7) ?? '' },
+      }),
+    onSent: () => {},
+    onClose,
+  })
+  const { form } = dialog
+  const { company, text: written } = form.values
+  const isInvalid = parseMonth(written) === null
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('closings:checkTitle')}
-      closeButtonProps={{ 'aria-label': t('states:close') }}
+    <FormDialog
+      dialog={dialog}
+      title={t('checkTitle')}
+      action={t('checkAction')}
+      isDisabled={company === null || isInvalid}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (company === null || month === undefined) return
-          void navigate({ to: '/closings/$taxId/$month', params: { taxId: company, month } })
-        }}
-      >
-        <Stack gap="sm">
-          <CompanySelect label={t('closings:company')} required value={company} onChange={setCompany} />
-          <TextInput
-            label={t('closings:month')}
-            placeholder={t('closings:monthPlaceholder')}
-            size="sm"
-            required
-            value={text}
-            error={month === undefined && text !== '' ? t('closings:invalidMonth') : undefined}
-            onChange={({ currentTarget: { value } }) => setText(value)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('states:cancel')}
-            </Button>
-            <Button type="submit" disabled={company === null || month === undefined}>
-              {t('closings:checkAction')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <CompanyInput form={form} name="company" label={t('company')} required />
+      <TextInput
+        label={t('month')}
+        placeholder={t('monthPlaceholder')}
+        size="sm"
+        required
+        {...form.getInputProps('text')}
+        error={isInvalid && written !== '' ? t('invalidMonth') : undefined}
+      />
+    </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, List, Text } from '@mantine/core'
+import { List, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { openItems } from '../../../../src/money/rules/closing.ts'
@@ -7,22 +7,22 @@ import { ActDialog } from '../../components/act-dialog.tsx'
 import { NoteField } from '../../components/note-field.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Month } from './closing.ts'
+import { DialogButton } from '../../components/dialog.tsx'
 
 /** Closes a month, or opens it again. */
 export function MonthActions({ month }: { readonly month: Month }) {
   const { t } = useTranslation('closings')
   const mayClose = usePermission('closeMonth')
   const mayReopen = usePermission('reopenMonth')
-  const [isAsking, setAsking] = useState(false)
   const isOpen = month.status === 'open'
   if (!(isOpen ? mayClose : mayReopen)) return null
   return (
-    <>
-      <Button {...(isOpen ? {} : { variant: 'default' })} onClick={() => setAsking(true)}>
-        {t(isOpen ? 'close' : 'reopen')}
-      </Button>
-      {isAsking && <Question month={month} onClose={() => setAsking(false)} />}
-    </>
+    <DialogButton
+      {...(isOpen ? {} : { variant: 'default' })}
+      dialog={(close) => <Question month={month} onClose={close} />}
+    >
+      {t(isOpen ? 'close' : 'reopen')}
+    </DialogButton>
   )
 }
 

@@ -1,7 +1,6 @@
-import { Anchor, Button, Group, Text } from '@mantine/core'
+import { Anchor, Group, Text } from '@mantine/core'
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
@@ -12,6 +11,7 @@ import type { Month } from './closing.ts'
 import { ExportDialog } from './export-dialog.tsx'
 import { layoutName } from '../../entities/layouts/built-in-words.ts'
 import { SectionTitle } from '../../components/section-title.tsx'
+import { DialogButton } from '../../components/dialog.tsx'
 
 type Export = Item<'listPayrollExports'>
 
@@ -47,7 +47,6 @@ function Exports({ month }: { readonly month: Month }) {
   const { t } = useTranslation('closings')
   const mayDownload = usePermission('readPayrollExportFile')
   const mayExport = usePermission('createPayrollExport')
-  const [isAsking, setAsking] = useState(false)
   const isOpen = month.status === 'open'
   const list = usePagedList('listPayrollExports', {
     'company-tax-id': month['company-tax-id'],
@@ -58,9 +57,9 @@ function Exports({ month }: { readonly month: Month }) {
       <Group mt="lg" mb="xs" justify="space-between">
         <SectionTitle mb={0}>{t('payroll.title')}</SectionTitle>
         {mayExport && !isOpen && (
-          <Button variant="default" onClick={() => setAsking(true)}>
+          <DialogButton variant="default" dialog={(close) => <ExportDialog month={month} onClose={close} />}>
             {t('payroll.export')}
-          </Button>
+          </DialogButton>
         )}
       </Group>
       {list.total === 0 ? (
@@ -74,7 +73,6 @@ function Exports({ month }: { readonly month: Month }) {
           maxHeight="40vh"
         />
       )}
-      {isAsking && <ExportDialog month={month} onClose={() => setAsking(false)} />}
     </>
   )
 }

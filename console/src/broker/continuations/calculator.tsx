@@ -1,8 +1,7 @@
-import { Button, Checkbox, Group, List, Modal, NumberInput, Select, Stack, Text } from '@mantine/core'
+import { Checkbox, Group, List, NumberInput, Select, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import type { RequestBody, ResponseBody } from '@vigencia/client'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LEAVING_REASONS } from '../../../../src/coverage/rules/continuation.ts'
 import { api } from '../../api/client.ts'
@@ -13,6 +12,7 @@ import { FormFrame } from '../../forms/form-frame.tsx'
 import { DateValue, Value } from '../../components/value.tsx'
 import { CompanySelect } from '../../entities/companies/company-select.tsx'
 import { Term } from '../../entities/continuations/term.tsx'
+import { Dialog, DialogButton } from '../../components/dialog.tsx'
 
 type Result = ResponseBody<'calculateAnyContinuation'>['result']
 
@@ -53,25 +53,19 @@ function bodyOf(values: Values): RequestBody<'calculateAnyContinuation'> {
 
 /** Calculates what a person who leaves may keep. Nothing is stored. */
 export function Calculator() {
-  const { t } = useTranslation(['continuations', 'states'])
-  const [isOpen, setOpen] = useState(false)
+  const { t } = useTranslation('continuations')
+  const title = t('calculator')
   return (
-    <>
-      <Button variant="default" onClick={() => setOpen(true)}>
-        {t('continuations:calculator')}
-      </Button>
-      {isOpen && (
-        <Modal
-          opened
-          size="lg"
-          onClose={() => setOpen(false)}
-          title={t('continuations:calculator')}
-          closeButtonProps={{ 'aria-label': t('states:close') }}
-        >
+    <DialogButton
+      variant="default"
+      dialog={(close) => (
+        <Dialog size="lg" onClose={close} title={title}>
           <CalculatorForm />
-        </Modal>
+        </Dialog>
       )}
-    </>
+    >
+      {title}
+    </DialogButton>
   )
 }
 

@@ -1,17 +1,15 @@
 import { Button, Select, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { RequestBody } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CONTINUATION_ACTS, CONTINUATION_END_REASONS } from '../../../../src/coverage/rules/continuation.ts'
 import { api } from '../../api/client.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DateField } from '../../components/date-field.tsx'
-import { notifyDone } from '../../components/notify.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { PriceFields } from '../../entities/continuations/price-fields.tsx'
 import { type PriceValues, pricesOf } from '../../entities/continuations/prices.ts'
 import type { Continuation } from '../../entities/continuations/continuation.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
 
 type Option = RequestBody<'answerContinuation'>['option']
 type EndReason = RequestBody<'endContinuation'>['reason']
@@ -61,50 +59,39 @@ function ContinuationActDialog(props: {
 }) {
   const { continuation, act, onClose } = props
   const { t } = useTranslation('continuations')
-  const queryClient = useQueryClient()
   const [day, setDay] = useState<string | null>(null)
   const [option, setOption] = useState<Option>('accepted')
   const [reason, setReason] = useState<EndReason | null>(null)
   const [prices, setPrices] = useState<readonly PriceValues[]>([])
   const [isChecked, setChecked] = useState(false)
   const known = pricesOf(prices)
-  const done = useMutation({
-    mutationFn: (date: string) => {
-      const id = continuation['continuation-id']
-      switch (act) {
-        case 'notice':
-          return api.continuations.offer(id, {
-            'notice-date': date,
-            ...(known === null || known.length === 0 ? {} : { prices: known }),
-          })
-        case 'option':
-          return api.continuations.answer(id, { option, 'option-date': date })
-        case 'end':
-          return api.continuations.end(id, { reason: reason ?? 'request', 'end-date': date })
-        default:
-          return act satisfies never
-      }
-    },
-    onSuccess: () => {
-      // Benefits, drafts and deadlines may have changed too.
-      void queryClient.invalidateQueries()
-      notifyDone(t(`done.${act}`))
-      onClose()
-    },
-  })
+  const perform = (date: string): Promise<unknown> => {
+    const id = continuation['continuation-id']
+    switch (act) {
+      case 'notice':
+        return api.continuations.offer(id, {
+          'notice-date': date,
+          ...(known === null || known.length === 0 ? {} : { prices: known }),
+        })
+      case 'option':
+        return api.continuations.answer(id, { option, 'option-date': date })
+      case 'end':
+        return api.continuations.end(id, { reason: reason ?? 'request', 'end-date': date })
+      default:
+        return act satisfies never
+    }
+  }
   return (
-    <ConfirmDialog
-      opened
-      title={t(`act.${act}`)}
+    <ActDialog
       action={t(`act.${act}`)}
       isDestructive={act === 'end'}
-      isPending={done.isPending}
       isDisabled={day === null || (act === 'end' && reason === null)}
-      error={done.error}
-      onConfirm={() => {
+      check={() => {
         setChecked(true)
-        if (day !== null && known !== null) done.mutate(day)
+        return known !== null
       }}
+      act={() => perform(day ?? '')}
+      done={t(`done.${act}`)}
       onClose={onClose}
     >
       <Text size="sm">{t(`actText.${act}`)}</Text>
@@ -128,6 +115,6 @@ function ContinuationActDialog(props: {
       )}
       <DateField label={t(`dayOf.${act}`)} required value={day} onChange={setDay} />
       {act === 'notice' && <PriceFields prices={prices} onChange={setPrices} isChecked={isChecked} />}
-    </ConfirmDialog>
+    </ActDialog>
   )
 }

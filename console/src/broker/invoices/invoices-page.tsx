@@ -1,5 +1,4 @@
-import { Button, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { INVOICE_STATUSES } from '../../../../src/kernel/enums.ts'
 import { TextLink } from '../../components/link.tsx'
@@ -13,6 +12,7 @@ import { useTotals } from '../../lists/totals.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { ExportButton } from './export-button.tsx'
 import { InvoiceForm } from './invoice-form.tsx'
+import { DialogButton } from '../../components/dialog.tsx'
 
 const List = listPage('listAllInvoices')
 
@@ -20,14 +20,17 @@ const List = listPage('listAllInvoices')
 export function InvoicesPage() {
   const { t } = useTranslation('invoices')
   const mayWrite = usePermission('putInvoice')
-  const [isCreating, setCreating] = useState(false)
   return (
     <List
       title={t('title')}
       actions={
         <>
           <ExportButton />
-          {mayWrite && <Button onClick={() => setCreating(true)}>{t('create')}</Button>}
+          {mayWrite && (
+            <DialogButton dialog={(close) => <InvoiceForm invoice={null} onClose={close} />}>
+              {t('create')}
+            </DialogButton>
+          )}
         </>
       }
       filters={<Above />}
@@ -48,9 +51,7 @@ export function InvoicesPage() {
       ]}
       idOf={(invoice) => `${invoice['company-id']} ${invoice.id}`}
       empty={t('empty')}
-    >
-      {isCreating && <InvoiceForm invoice={null} onClose={() => setCreating(false)} />}
-    </List>
+    />
   )
 }
 

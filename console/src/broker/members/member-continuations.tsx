@@ -1,5 +1,4 @@
-import { Button, Group, List, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Group, List, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { TextLink } from '../../components/link.tsx'
@@ -10,6 +9,7 @@ import { ContinuationStatusBadge } from '../../entities/continuations/status-bad
 import { Term } from '../../entities/continuations/term.tsx'
 import type { Member } from '../../entities/benefits/benefits.ts'
 import { SectionTitle } from '../../components/section-title.tsx'
+import { DialogButton } from '../../components/dialog.tsx'
 
 /** The plans that the person keeps after a dismissal or a retirement; nothing where there is none. */
 export function MemberContinuations({ member }: { readonly member: Member }) {
@@ -22,7 +22,6 @@ export function MemberContinuations({ member }: { readonly member: Member }) {
   )
   const continuations = found.data?.result ?? []
   const mayCreate = usePermission('createContinuation')
-  const [isCreating, setCreating] = useState(false)
   const own = member.benefits.filter(({ type, status }) => type === 'primary' && status === 'active')
   const canCreate = mayCreate && own.length > 0
   if (continuations.length === 0 && !canCreate) return null
@@ -31,12 +30,15 @@ export function MemberContinuations({ member }: { readonly member: Member }) {
       <Group justify="space-between" mb="xs">
         <SectionTitle mb={0}>{t('title')}</SectionTitle>
         {canCreate && (
-          <Button variant="default" size="xs" onClick={() => setCreating(true)}>
+          <DialogButton
+            variant="default"
+            size="xs"
+            dialog={(close) => <NewContinuation benefits={own} onClose={close} />}
+          >
             {t('create')}
-          </Button>
+          </DialogButton>
         )}
       </Group>
-      {isCreating && <NewContinuation benefits={own} onClose={() => setCreating(false)} />}
       {continuations.length === 0 && <Text size="sm">{t('none')}</Text>}
       <List size="sm" listStyleType="none">
         {continuations.map((one) => (

@@ -5,12 +5,13 @@ import { SecretDialog } from '../../entities/accounts/secret-dialog.tsx'
 import { api } from '../../api/client.ts'
 import { FormDialog, useFormDialog } from '../../forms/form-dialog.tsx'
 import { required } from '../../forms/required.ts'
-import { type Role, RoleField } from './role-field.tsx'
+import { RoleField } from '../../entities/accounts/role-field.tsx'
+import { type Role, roles } from './operator.ts'
 
 const initialValues: { readonly name: string; readonly role: Role } = { name: '', role: 'analyst' }
 
 /** Asks for the name and the role of an operator, creates it and shows its secret. */
-export function CreateOperatorDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
+export function CreateOperatorDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation(['operators', 'accounts', 'states'])
   const queryClient = useQueryClient()
   const dialog = useFormDialog({
@@ -26,7 +27,7 @@ export function CreateOperatorDialog({ opened, onClose }: { readonly opened: boo
     <>
       <FormDialog
         dialog={dialog}
-        opened={opened && create.data === undefined}
+        opened={create.data === undefined}
         title={t('operators:createTitle')}
         action={t('operators:create')}
       >
@@ -37,7 +38,7 @@ export function CreateOperatorDialog({ opened, onClose }: { readonly opened: boo
           data-autofocus
           {...form.getInputProps('name')}
         />
-        <RoleField value={form.values.role} onChange={(role) => form.setFieldValue('role', role)} />
+        <RoleField roles={roles} value={form.values.role} onChange={(role) => form.setFieldValue('role', role)} />
       </FormDialog>
       <SecretDialog
         secret={create.data ?? null}

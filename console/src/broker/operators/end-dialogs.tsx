@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
-import type { Operator } from './role-field.tsx'
+import type { Operator } from './operator.ts'
 
 interface Props {
   readonly operator: Operator

@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import IconDots from 'icon:dots'
 import { useTranslation } from 'react-i18next'
 import { usePermission } from '../../session/use-permission.ts'
-import type { Operator } from './role-field.tsx'
+import type { Operator } from './operator.ts'
 
 export type OperatorAction = 'role' | 'rotate' | 'endFormer' | 'endSessions' | 'remove'
 

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../components/badge.tsx'
@@ -12,8 +12,9 @@ import { CreateOperatorDialog } from './create-operator-dialog.tsx'
 import { EndSessionsDialog, RemoveDialog } from './end-dialogs.tsx'
 import { type OperatorAction, OperatorMenu } from './operator-menu.tsx'
 import { RoleDialog } from './role-dialog.tsx'
-import type { Operator } from './role-field.tsx'
+import type { Operator } from './operator.ts'
 import { listPage } from '../../lists/list-page.tsx'
+import { DialogButton } from '../../components/dialog.tsx'
 
 const List = listPage('listOperators')
 
@@ -21,7 +22,6 @@ export function OperatorsPage() {
   const { t } = useTranslation(['operators', 'accounts', 'terms'])
   const mayWrite = usePermission('createOperator')
   const ownId = useSession()?.['client-id']
-  const [isCreating, setIsCreating] = useState(false)
   // The operator stays while its dialog fades out.
   const [target, setTarget] = useState<Operator | null>(null)
   const [action, setAction] = useState<OperatorAction | null>(null)
@@ -34,7 +34,13 @@ export function OperatorsPage() {
   return (
     <List
       title={t('operators:title')}
-      actions={mayWrite && <Button onClick={() => setIsCreating(true)}>{t('operators:create')}</Button>}
+      actions={
+        mayWrite && (
+          <DialogButton dialog={(close) => <CreateOperatorDialog onClose={close} />}>
+            {t('operators:create')}
+          </DialogButton>
+        )
+      }
       columns={[
         column(t('accounts:name'), 'minmax(12rem, 2fr)', (operator) => (
           <Group gap="xs" wrap="nowrap">
@@ -69,10 +75,9 @@ export function OperatorsPage() {
       ]}
       idOf={(operator) => operator['client-id']}
     >
-      {mayWrite && <CreateOperatorDialog opened={isCreating} onClose={() => setIsCreating(false)} />}
       {target !== null && (
         <>
-          <RoleDialog opened={action === 'role'} operator={target} isSelf={isSelf} onClose={close} />
+          {action === 'role' && <RoleDialog operator={target} isSelf={isSelf} onClose={close} />}
           <RotateDialog opened={action === 'rotate'} account={target} operations={operatorAccounts} onClose={close} />
           {action === 'endFormer' && <EndFormerDialog account={target} operations={operatorAccounts} onClose={close} />}
           {action === 'endSessions' && <EndSessionsDialog operator={target} isSelf={isSelf} onClose={close} />}

@@ -17,7 +17,7 @@ const nobody: PersonAccess & { name: string; email: string } = {
 }
 
 /** Asks who is invited and to what, and shows the link to send. */
-export function InviteDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
+export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation(['people', 'accounts', 'states'])
   const queryClient = useQueryClient()
   const dialog = useFormDialog({
@@ -37,7 +37,7 @@ export function InviteDialog({ opened, onClose }: { readonly opened: boolean; re
     <>
       <FormDialog
         dialog={dialog}
-        opened={opened && invite.data === undefined}
+        opened={invite.data === undefined}
         title={t('people:inviteTitle')}
         size="lg"
         action={t('people:invite')}

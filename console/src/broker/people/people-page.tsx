@@ -9,6 +9,7 @@ import { InviteDialog } from './invite-dialog.tsx'
 import { AccessDialog, BlockDialog, NewLinkDialog } from './person-dialogs.tsx'
 import type { Person } from './person.ts'
 import { listPage } from '../../lists/list-page.tsx'
+import { DialogButton } from '../../components/dialog.tsx'
 
 type Action = 'access' | 'link' | 'block'
 
@@ -18,7 +19,6 @@ const List = listPage('listPeople')
 export function PeoplePage() {
   const { t } = useTranslation(['people', 'accounts', 'terms'])
   const mayWrite = usePermission('createPerson')
-  const [isInviting, setIsInviting] = useState(false)
   // The person stays while its dialog fades out.
   const [target, setTarget] = useState<Person | null>(null)
   const [action, setAction] = useState<Action | null>(null)
@@ -30,7 +30,11 @@ export function PeoplePage() {
   return (
     <List
       title={t('people:title')}
-      actions={mayWrite && <Button onClick={() => setIsInviting(true)}>{t('people:invite')}</Button>}
+      actions={
+        mayWrite && (
+          <DialogButton dialog={(close) => <InviteDialog onClose={close} />}>{t('people:invite')}</DialogButton>
+        )
+      }
       columns={[
         text(t('accounts:name'), 'name', 'minmax(10rem, 2fr)'),
         column(t('people:role'), '8rem', ({ role }) => t(`terms:role.${role}`)),
@@ -51,10 +55,9 @@ export function PeoplePage() {
       ]}
       idOf={(person) => person['person-id']}
     >
-      {mayWrite && <InviteDialog opened={isInviting} onClose={() => setIsInviting(false)} />}
       {target !== null && (
         <>
-          <AccessDialog opened={action === 'access'} person={target} onClose={close} />
+          {action === 'access' && <AccessDialog person={target} onClose={close} />}
           <NewLinkDialog opened={action === 'link'} person={target} onClose={close} />
           {action === 'block' && <BlockDialog person={target} onClose={close} />}
         </>

@@ -1,13 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
-import { sessionKey } from '../../api/session-key.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { ErrorMessage } from '../../components/error-message.tsx'
-import { notifyDone } from '../../components/notify.ts'
 import { LinkDialog } from './link-dialog.tsx'
 import { accessBody, type PersonAccess, PersonFields } from './person-fields.tsx'
 import { operatorRoles, type Person } from './person.ts'
@@ -19,51 +16,26 @@ interface Props {
 }
 
 /** Asks for the role of a person of the broker, or the companies of a person of a company. */
-export function AccessDialog({ opened, person, onClose }: Props) {
-  const { t } = useTranslation(['people', 'states'])
-  const queryClient = useQueryClient()
-  const [chosen, setChosen] = useState<PersonAccess | null>(null)
-  const change = useMutation({
-    mutationFn: (access: PersonAccess) => api.people.change(person['person-id'], accessBody(access)),
-    onSuccess: async ({ name }) => {
-      notifyDone(t('people:changed', { name }))
-      close()
-      await queryClient.invalidateQueries({ queryKey: ['listPeople'] })
-      await queryClient.invalidateQueries({ queryKey: sessionKey })
-    },
-  })
-  const close = () => {
-    change.reset()
-    setChosen(null)
-    onClose()
-  }
-  const access = chosen ?? person
+export function AccessDialog({ person, onClose }: Omit<Props, 'opened'>) {
+  const { t } = useTranslation('people')
+  const [access, setAccess] = useState<PersonAccess>(person)
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={t('people:accessTitle', { name: person.name })}
+    <ActDialog
+      title={t('accessTitle', { name: person.name })}
       size="lg"
-      closeButtonProps={{ 'aria-label': t('states:close') }}
+      action={t('change')}
+      isDisabled={access === person}
+      act={() => api.people.change(person['person-id'], accessBody(access))}
+      done={({ name }) => t('changed', { name })}
+      onClose={onClose}
     >
-      <Stack>
-        <PersonFields
-          value={access}
-          onChange={setChosen}
-          roles={person.role === 'company-hr' ? ['company-hr'] : operatorRoles}
-        />
-        <Text size="sm">{t('people:accessAtOnce')}</Text>
-        {change.error !== null && <ErrorMessage error={change.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            {t('states:cancel')}
-          </Button>
-          <Button disabled={chosen === null} loading={change.isPending} onClick={() => change.mutate(access)}>
-            {t('people:change')}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      <PersonFields
+        value={access}
+        onChange={setAccess}
+        roles={person.role === 'company-hr' ? ['company-hr'] : operatorRoles}
+      />
+      <Text size="sm">{t('accessAtOnce')}</Text>
+    </ActDialog>
   )
 }
 

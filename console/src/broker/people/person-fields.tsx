@@ -1,7 +1,8 @@
-import { Checkbox, Radio, Stack } from '@mantine/core'
+import { Checkbox, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { CompanyPicker } from '../../entities/companies/company-picker.tsx'
-import { type PersonRole, personRoles } from './person.ts'
+import { type PersonRole } from './person.ts'
+import { RoleField } from '../../entities/accounts/role-field.tsx'
 
 /** What a person may do, and for which companies. */
 export interface PersonAccess {
@@ -22,25 +23,7 @@ export function PersonFields(props: {
   return (
     <Stack>
       {roles.length > 1 && (
-        <Radio.Group
-          label={t('people:role')}
-          value={value.role}
-          onChange={(chosen) => {
-            const role = personRoles.find((one) => one === chosen)
-            if (role !== undefined) onChange({ ...value, role })
-          }}
-        >
-          <Stack gap="sm" mt="xs">
-            {roles.map((role) => (
-              <Radio
-                key={role}
-                value={role}
-                label={t(`terms:role.${role}`)}
-                description={t(`people:roleDescription.${role}`)}
-              />
-            ))}
-          </Stack>
-        </Radio.Group>
+        <RoleField roles={roles} value={value.role} onChange={(role) => onChange({ ...value, role })} />
       )}
       {value.role === 'company-hr' && (
         <>

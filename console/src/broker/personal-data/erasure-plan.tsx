@@ -2,7 +2,6 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ResponseBody } from '@vigencia/client'
 import type { TFunction } from 'i18next'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { listOf } from '../../api/list-of.ts'
@@ -18,6 +17,7 @@ import { column, text, date } from '../../lists/columns.tsx'
 import { useSession } from '../../session/session.ts'
 import type { SubjectRequest } from './subject-request.ts'
 import { SectionTitle } from '../../components/section-title.tsx'
+import { DialogButton } from '../../components/dialog.tsx'
 
 type Plan = ResponseBody<'readErasurePlan'>['result']
 type Item = Plan['items'][number]
@@ -149,24 +149,23 @@ function PlanItems({ plan }: { readonly plan: Plan }) {
 function Approve({ id, plan }: { readonly id: string; readonly plan: Plan }) {
   const { t } = useTranslation('erasure')
   const session = useSession()
-  const [isOpen, setOpen] = useState(false)
   if (session?.['client-id'] === plan['planned-by']) return <Text size="sm">{t('another')}</Text>
   return (
-    <>
-      <Button color="red" onClick={() => setOpen(true)}>
-        {t('approve')}
-      </Button>
-      {isOpen && (
+    <DialogButton
+      color="red"
+      dialog={(close) => (
         <ActDialog
           action={t('approve')}
           isDestructive
           act={() => api.subjectRequests.approve(id)}
           done={t('approved')}
-          onClose={() => setOpen(false)}
+          onClose={close}
         >
           <Text size="sm">{t('approveText')}</Text>
         </ActDialog>
       )}
-    </>
+    >
+      {t('approve')}
+    </DialogButton>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Progress, Stack, Textarea } from '@mantine/core'
+import { Button, Group, Progress, Stack, Textarea } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DecisionOutcome } from '../../entities/decisions/decide.ts'
@@ -9,6 +9,7 @@ import { formatNumber } from '../../format/number.ts'
 import { CardNotes } from './card-notes.tsx'
 import { type Answers, confirmRow, matchCardNumbers, noAnswers, sentRows, takersOf } from './card-numbers.ts'
 import { CardTable } from './card-table.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 
 /**
  * Completes the selected movements with card numbers that are pasted from a spreadsheet. Shows first which one goes to whom; while a row is in
@@ -57,14 +58,7 @@ export default function CardNumbersDialog(props: {
     if (!isPending) props.onClose()
   }
   return (
-    <Modal
-      opened
-      onClose={close}
-      size="90rem"
-      title={t('queue:cards.title')}
-      closeButtonProps={{ 'aria-label': t('states:close'), disabled: isPending }}
-      closeOnClickOutside={false}
-    >
+    <Dialog onClose={close} size="90rem" title={t('queue:cards.title')} isBusy={isPending} closeOnClickOutside={false}>
       {decided === undefined ? (
         <Stack gap="sm">
           <Textarea
@@ -118,6 +112,6 @@ export default function CardNumbersDialog(props: {
           onClose={close}
         />
       )}
-    </Modal>
+    </Dialog>
   )
 }

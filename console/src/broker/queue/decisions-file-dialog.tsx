@@ -1,5 +1,5 @@
 import '@mantine/dropzone/styles.css'
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -19,6 +19,7 @@ import { JobProgress } from '../../entities/decisions/job-progress.tsx'
 import { useLeaveQuestion } from '../../entities/decisions/use-leave-question.ts'
 import { lineColumns } from '../../entities/decisions/line-columns.tsx'
 import { failedFile } from './failed-file.ts'
+import { Dialog } from '../../components/dialog.tsx'
 
 const maxBytes = 16 * 1024 * 1024
 
@@ -56,14 +57,7 @@ export default function DecisionsFileDialog({ onClose }: { readonly onClose: () 
   // Those with an error first.
   const rows = data?.body.result.toSorted((a, b) => Number(a.error === undefined) - Number(b.error === undefined))
   return (
-    <Modal
-      opened
-      onClose={close}
-      size="70rem"
-      title={t('queue:file.title')}
-      closeButtonProps={{ 'aria-label': t('states:close'), disabled: isPending }}
-      closeOnClickOutside={false}
-    >
+    <Dialog onClose={close} size="70rem" title={t('queue:file.title')} isBusy={isPending} closeOnClickOutside={false}>
       <Stack gap="sm">
         <Text size="sm">{t('queue:file.hint')}</Text>
         {!isDone && (
@@ -134,6 +128,6 @@ export default function DecisionsFileDialog({ onClose }: { readonly onClose: () 
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,19 +1,18 @@
 import { Button, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { CarrierFile } from '../../entities/reconciliations/reconciliation.ts'
+import { DialogButton } from '../../components/dialog.tsx'
 
 /** Downloads the bytes of a file as they were sent, and deletes the file. @param props.isClosed the month is closed. */
 export function FileActions({ file, isClosed }: { readonly file: CarrierFile; readonly isClosed: boolean }) {
   const { t } = useTranslation('reconciliations')
   const mayDownload = usePermission('readCarrierFileContent') && file['is-stored']
   const mayDelete = usePermission('deleteCarrierFile') && file.status !== 'reading' && !isClosed
-  const [isDeleting, setDeleting] = useState(false)
   return (
     <>
       {mayDownload && (
@@ -22,11 +21,10 @@ export function FileActions({ file, isClosed }: { readonly file: CarrierFile; re
         </Button>
       )}
       {mayDelete && (
-        <Button variant="outline" color="red" onClick={() => setDeleting(true)}>
+        <DialogButton variant="outline" color="red" dialog={(close) => <DeleteDialog file={file} onClose={close} />}>
           {t('delete')}
-        </Button>
+        </DialogButton>
       )}
-      {isDeleting && <DeleteDialog file={file} onClose={() => setDeleting(false)} />}
     </>
   )
 }

@@ -1,7 +1,6 @@
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CARRIER_FILE_KINDS } from '../../../../src/kernel/reconciliation.ts'
 import { useOperation } from '../../api/use-operation.ts'
@@ -15,6 +14,7 @@ import { listPage } from '../../lists/list-page.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { FileStatusBadge, ReconciliationStatusBadge } from './status-badges.tsx'
 import { UploadDialog } from './upload-dialog.tsx'
+import { DialogButton } from '../../components/dialog.tsx'
 
 const List = listPage('listCarrierFiles')
 const route = getRouteApi('/shell/reconciliations')
@@ -23,14 +23,19 @@ const route = getRouteApi('/shell/reconciliations')
 export function ReconciliationsPage() {
   const { t } = useTranslation(['reconciliations', 'terms'])
   const mayUpload = usePermission('uploadCarrierFile')
-  const [isUploading, setUploading] = useState(false)
   const search = route.useSearch()
   const comparisonOf = useComparisons()
   const openOf = (file: Item<'listCarrierFiles'>) => comparisonOf(file)?.counts.reduce((sum, { open }) => sum + open, 0)
   return (
     <List
       title={t('reconciliations:title')}
-      actions={mayUpload && <Button onClick={() => setUploading(true)}>{t('reconciliations:upload')}</Button>}
+      actions={
+        mayUpload && (
+          <DialogButton dialog={(close) => <UploadDialog search={search} onClose={close} />}>
+            {t('reconciliations:upload')}
+          </DialogButton>
+        )
+      }
       filters={
         <Group mb="md" align="flex-end">
           <CompanyFilter label={t('reconciliations:company')} />
@@ -75,9 +80,7 @@ export function ReconciliationsPage() {
       ]}
       idOf={(file) => file['file-id']}
       empty={t('reconciliations:empty')}
-    >
-      {isUploading && <UploadDialog search={search} onClose={() => setUploading(false)} />}
-    </List>
+    ></List>
   )
 }
 

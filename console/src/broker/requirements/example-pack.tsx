@@ -1,6 +1,5 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { operationQuery } from '../../api/use-operation.ts'
@@ -10,6 +9,7 @@ import { QueryView } from '../../components/state-view.tsx'
 import { DateValue, Value } from '../../components/value.tsx'
 import { allRules } from './all-rules.ts'
 import { isSameCarrier, type RuleBody } from './rule.ts'
+import { Dialog, DialogButton } from '../../components/dialog.tsx'
 
 interface Example extends RuleBody {
   readonly 'rule-id': string
@@ -20,14 +20,10 @@ const carriersOf = ({ when }: Example) => when?.['carrier-names'] ?? []
 /** Loads the examples of rules, which are off. */
 export function ExamplePack() {
   const { t } = useTranslation('requirements')
-  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <Button variant="default" onClick={() => setOpen(true)}>
-        {t('examples')}
-      </Button>
-      {isOpen && <ExampleDialog onClose={() => setOpen(false)} />}
-    </>
+    <DialogButton variant="default" dialog={(close) => <ExampleDialog onClose={close} />}>
+      {t('examples')}
+    </DialogButton>
   )
 }
 
@@ -66,12 +62,7 @@ function ExampleDialog({ onClose }: { readonly onClose: () => void }) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['listRequirementRules'] }),
   })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('requirements:examplesTitle')}
-      closeButtonProps={{ 'aria-label': t('states:close') }}
-    >
+    <Dialog onClose={onClose} title={t('requirements:examplesTitle')}>
       <QueryView query={pack}>
         {({ dated, fresh, unknown }) => (
           <Stack>
@@ -97,6 +88,6 @@ function ExampleDialog({ onClose }: { readonly onClose: () => void }) {
           </Stack>
         )}
       </QueryView>
-    </Modal>
+    </Dialog>
   )
 }

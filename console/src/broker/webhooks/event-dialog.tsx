@@ -1,4 +1,4 @@
-import { Alert, Button, Code, CopyButton, Modal, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Code, CopyButton, Group, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Result } from '@vigencia/client'
@@ -14,6 +14,7 @@ import { AttemptBadge, type Endpoint, ResultText } from '../../entities/webhooks
 import { redeliver } from './redeliver.ts'
 import { PlainTable, plain } from '../../components/plain-table.tsx'
 import { timestamp } from '../../lists/columns.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 
 type Event = Result<'readAnyWebhookEvent'>
 
@@ -27,15 +28,9 @@ export default function EventDialog(props: {
   const { eventId, endpoint, onClose } = props
   const event = useOperation('readAnyWebhookEvent', { path: [eventId] })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="xl"
-      title={t('eventTitle')}
-      closeButtonProps={{ 'aria-label': t('states:close') }}
-    >
+    <Dialog onClose={onClose} size="xl" title={t('eventTitle')}>
       <QueryView query={event}>{({ result }) => <EventView event={result} endpoint={endpoint} />}</QueryView>
-    </Modal>
+    </Dialog>
   )
 }
 

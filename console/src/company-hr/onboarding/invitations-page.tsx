@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect } from '@mantine/core'
+import { Group, NativeSelect } from '@mantine/core'
 import type { Company } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,6 +11,7 @@ import { column, cpf, text, timestamp } from '../../lists/columns.tsx'
 import { listTable } from '../../lists/list-page.tsx'
 import { InvitationStatusBadge } from './invitation.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
+import { DialogButton } from '../../components/dialog.tsx'
 
 const Table = listTable('listOnboardingInvitations')
 
@@ -21,12 +22,13 @@ export function InvitationsPage() {
 
 function Invitations({ company }: { readonly company: Company }) {
   const { t } = useTranslation('onboarding')
-  const [isInviting, setInviting] = useState(false)
   const [status, setStatus] = useState<OnboardingStatus | ''>('')
   return (
     <>
       <PageHeader title={t('title')}>
-        <Button onClick={() => setInviting(true)}>{t('invite')}</Button>
+        <DialogButton dialog={(close) => <InviteDialog company={company} onClose={close} />}>
+          {t('invite')}
+        </DialogButton>
       </PageHeader>
       <Group mb="sm">
         <NativeSelect
@@ -65,7 +67,6 @@ function Invitations({ company }: { readonly company: Company }) {
         ]}
         idOf={(invitation) => invitation['invitation-id']}
       />
-      <InviteDialog company={company} opened={isInviting} onClose={() => setInviting(false)} />
     </>
   )
 }

@@ -45,13 +45,8 @@ const bodyOf = (company: Company, values: Values) => {
 }
 
 /** Asks who is invited to which products, and shows the link once. */
-export function InviteDialog(props: {
-  readonly company: Company
-  readonly opened: boolean
-  readonly onClose: () => void
-}) {
+export function InviteDialog({ company, onClose }: { readonly company: Company; readonly onClose: () => void }) {
   const { t } = useTranslation(['onboarding', 'states'])
-  const { company, opened, onClose } = props
   const queryClient = useQueryClient()
   const keyOf = useIdempotencyKey()
   const dialog = useFormDialog({
@@ -74,7 +69,7 @@ export function InviteDialog(props: {
     <>
       <FormDialog
         dialog={dialog}
-        opened={opened && link === null}
+        opened={link === null}
         title={t('onboarding:inviteTitle')}
         size="lg"
         action={t('onboarding:createLink')}

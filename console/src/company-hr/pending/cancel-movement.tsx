@@ -1,30 +1,28 @@
-import { Button, Text, Textarea } from '@mantine/core'
+import { Text, Textarea } from '@mantine/core'
 import type { Enrollment } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isTerminal } from '../../../../src/coverage/rules/enrollment-status.ts'
 import { companyApi } from '../../entities/company-hr/client.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
+import { DialogButton } from '../../components/dialog.tsx'
 
 /** Withdraws a movement that has not reached the carrier. */
 export function CancelMovement({ movement }: { readonly movement: Enrollment }) {
   const { t } = useTranslation('hr')
-  const [isOpen, setOpen] = useState(false)
   const [reason, setReason] = useState('')
   const hasReachedCarrier = movement.history.some(({ status }) => status === 'carrier-processing')
   if (isTerminal(movement.status) || hasReachedCarrier) return null
   return (
-    <>
-      <Button variant="default" onClick={() => setOpen(true)}>
-        {t('withdraw')}
-      </Button>
-      {isOpen && (
+    <DialogButton
+      variant="default"
+      dialog={(close) => (
         <ActDialog
           action={t('withdraw')}
           isDestructive
           act={() => companyApi.enrollments.cancel(movement.id, { reason: reason.trim() || null })}
           done={t('withdrawn')}
-          onClose={() => setOpen(false)}
+          onClose={close}
         >
           <Text size="sm">{t('withdrawText')}</Text>
           <Textarea
@@ -35,6 +33,8 @@ export function CancelMovement({ movement }: { readonly movement: Enrollment }) 
           />
         </ActDialog>
       )}
-    </>
+    >
+      {t('withdraw')}
+    </DialogButton>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Modal, Text, TextInput } from '@mantine/core'
+import { Alert, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, type Result } from '@vigencia/client'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { notifyDone } from '../../components/notify.ts'
 import { Value } from '../../components/value.tsx'
 import { FormFrame } from '../../forms/form-frame.tsx'
 import { changedByDecisions } from '../decisions/changed-by-decisions.ts'
+import { Dialog } from '../../components/dialog.tsx'
 
 type Benefit = Omit<Result<'readAnyMember'>['benefits'][number], 'carrier-certificate' | 'carrier-dependent-code'>
 
@@ -53,13 +54,7 @@ export function CorrectBenefitDialog({
   const isEmpty = correction === '{}'
   const set = (field: keyof typeof present) => (value: string | null) => setValues({ ...values, [field]: value ?? '' })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('review:correctTitle')}
-      closeButtonProps={{ 'aria-label': t('states:close') }}
-      transitionProps={{ duration: 0 }}
-    >
+    <Dialog onClose={onClose} title={t('review:correctTitle')} transitionProps={{ duration: 0 }}>
       <FormFrame
         onSubmit={(event) => {
           event.preventDefault()
@@ -103,6 +98,6 @@ export function CorrectBenefitDialog({
         />
         {isTried && isEmpty && <Alert color="yellow">{t('review:nothingChanged')}</Alert>}
       </FormFrame>
-    </Modal>
+    </Dialog>
   )
 }

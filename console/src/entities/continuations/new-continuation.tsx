@@ -1,17 +1,16 @@
 import { NumberInput, Select, Text } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Result } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CONTINUATION_GROUNDS } from '../../../../src/coverage/rules/continuation.ts'
 import { api } from '../../api/client.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DateField } from '../../components/date-field.tsx'
 import { formatNumber } from '../../format/number.ts'
-import { notifyDone } from '../../components/notify.ts'
 import { PriceFields } from './price-fields.tsx'
 import { type PriceValues, pricesOf } from './prices.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
 
 type Benefit = Result<'readAnyMember'>['benefits'][number]
 
@@ -19,7 +18,6 @@ type Benefit = Result<'readAnyMember'>['benefits'][number]
 export function NewContinuation(props: { readonly benefits: readonly Benefit[]; readonly onClose: () => void }) {
   const { benefits, onClose } = props
   const { t } = useTranslation('continuations')
-  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [benefitId, setBenefitId] = useState(benefits[0]?.['benefit-id'] ?? '')
   const [ground, setGround] = useState<(typeof CONTINUATION_GROUNDS)[number]>('dismissal')
@@ -38,38 +36,28 @@ export function NewContinuation(props: { readonly benefits: readonly Benefit[]; 
       }),
   })
   const known = calculated.data?.['contribution-months'] ?? 0
-  const create = useMutation({
-    mutationFn: (body: Parameters<typeof api.continuations.create>[0]) => api.continuations.create(body),
-    onSuccess: async (made) => {
-      void queryClient.invalidateQueries()
-      notifyDone(t('done.create'))
-      await navigate({
-        to: '/continuations/$continuationId',
-        params: { continuationId: made['continuation-id'] },
-      })
-    },
-  })
-  const confirm = () => {
-    setChecked(true)
-    const written = pricesOf(prices)
-    if ((months === '' && known === 0) || leaving === null || written === null) return
-    create.mutate({
-      'benefit-id': benefitId,
-      ground,
-      ...(months === '' ? {} : { 'contribution-months': Number(months) }),
-      'leaving-date': leaving,
-      ...(notice === null ? {} : { 'notice-date': notice }),
-      ...(written.length === 0 ? {} : { prices: written }),
-    })
-  }
+  const written = pricesOf(prices)
   return (
-    <ConfirmDialog
-      opened
-      title={t('create')}
+    <ActDialog
       action={t('create')}
-      isPending={create.isPending}
-      error={create.error}
-      onConfirm={confirm}
+      check={() => {
+        setChecked(true)
+        return (months !== '' || known > 0) && leaving !== null && written !== null
+      }}
+      act={() =>
+        api.continuations.create({
+          'benefit-id': benefitId,
+          ground,
+          ...(months === '' ? {} : { 'contribution-months': Number(months) }),
+          'leaving-date': leaving ?? '',
+          ...(notice === null ? {} : { 'notice-date': notice }),
+          ...(written === null || written.length === 0 ? {} : { prices: written }),
+        })
+      }
+      done={t('done.create')}
+      onDone={(made) =>
+        navigate({ to: '/continuations/$continuationId', params: { continuationId: made['continuation-id'] } })
+      }
       onClose={onClose}
     >
       <Text size="sm">{t('createText')}</Text>
@@ -111,6 +99,6 @@ export function NewContinuation(props: { readonly benefits: readonly Benefit[]; 
       />
       <DateField label={t('noticeOptional')} value={notice} onChange={setNotice} />
       <PriceFields prices={prices} onChange={setPrices} isChecked={isChecked} />
-    </ConfirmDialog>
+    </ActDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Modal, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { notifyDone } from '../../components/notify.ts'
 import { CpfValue, Value } from '../../components/value.tsx'
@@ -9,6 +9,7 @@ import { DecisionForm } from './decision-form.tsx'
 import { OutcomeList } from './outcome-list.tsx'
 import { templatesOf } from './templates.ts'
 import { type Decided, useDecide } from './use-decide.ts'
+import { Dialog } from '../../components/dialog.tsx'
 
 /** A decision that is asked for: on one movement, or on several alike. */
 export interface AskedDecision {
@@ -71,12 +72,11 @@ function OpenedDialog({ asked, onClose, onDecided }: Props & { readonly asked: A
   const subject = t('decisions:subject', { count: movements.length, formatted: formatNumber(movements.length) })
   const isListed = decided !== undefined && !isSingle
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={close}
       size={isListed ? '70rem' : templatesOf(target).length > 0 ? 'lg' : 'md'}
       title={isSingle ? t(`decisions:title.${target}`) : `${t(`decisions:title.${target}`)}: ${subject}`}
-      closeButtonProps={{ 'aria-label': t('states:close'), disabled: isPending }}
+      isBusy={isPending}
       closeOnClickOutside={!isPending}
       transitionProps={{ duration: 0 }}
     >
@@ -101,7 +101,7 @@ function OpenedDialog({ asked, onClose, onDecided }: Props & { readonly asked: A
           />
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

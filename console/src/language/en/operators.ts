@@ -2,12 +2,6 @@ export const operators = {
   title: 'Operators',
   you: 'you',
   role: 'Role',
-  roleDescription: {
-    admin: 'May do everything, and manages companies, integrations and operators.',
-    analyst: 'Works on movements, members, documents and imports.',
-    finance: 'Works on invoices.',
-    auditor: 'Reads everything and writes nothing.',
-  },
   twoSecrets: 'two secrets',
   create: 'Create operator',
   createTitle: 'Create an operator',

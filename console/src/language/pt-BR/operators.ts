@@ -5,12 +5,6 @@ export const operators: TextsOf<typeof english> = {
   title: 'Operadores',
   you: 'você',
   role: 'Perfil',
-  roleDescription: {
-    admin: 'Pode fazer tudo e administra empresas, integrações e operadores.',
-    analyst: 'Trabalha com movimentações, beneficiários, documentos e importações.',
-    finance: 'Trabalha com faturas.',
-    auditor: 'Lê tudo e não altera nada.',
-  },
   twoSecrets: 'dois segredos',
   create: 'Criar operador',
   createTitle: 'Criar um operador',
