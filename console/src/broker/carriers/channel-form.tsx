@@ -1,8 +1,6 @@
 import {
-  Button,
   Checkbox,
   Fieldset,
-  Group,
   NumberInput,
   PasswordInput,
   Select,
@@ -13,14 +11,11 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DELIVERY_MODES, EMAIL_PLACEHOLDERS } from '../../../../src/exchange/rules/channel.ts'
-import { ErrorMessage } from '../../components/error-message.tsx'
 import { Value } from '../../components/value.tsx'
-import { fieldErrorsOf } from '../../forms/field-errors.ts'
-import { LeaveQuestion } from '../../forms/leave-question.tsx'
 import type { ChannelSettings, ChannelValues } from './channel-values.ts'
+import { PageForm, type Saving } from '../../forms/page-form.tsx'
 
 const inputs = [
   'to',
@@ -45,56 +40,30 @@ interface PartProps {
   readonly stored: ChannelSettings
 }
 
-/**
- * The channels of a contract. An error leaves what was written, and leaving the page asks.
- * @param props.save rejects with the error to show.
- * @param props.notice what else to say about the error of the save, instead of the general message.
- */
+/** The channels of a contract. */
 export function ChannelForm(props: {
   readonly stored: ChannelSettings
   readonly initialValues: ChannelValues
-  readonly save: (values: ChannelValues) => Promise<unknown>
-  readonly isSaving: boolean
-  readonly error: Error | null
-  readonly notice?: ReactNode
+  readonly saving: Saving<ChannelValues>
 }) {
-  const { t } = useTranslation(['carriers', 'states'])
+  const { t } = useTranslation('carriers')
   const { stored } = props
   const form = useForm<ChannelValues>({ initialValues: props.initialValues })
-  const submit = form.onSubmit(async (values) => {
-    try {
-      await props.save(values)
-    } catch (error) {
-      const messages = error instanceof Error ? fieldErrorsOf(error, inputs) : {}
-      form.setErrors(messages)
-      const [first] = Object.keys(messages)
-      if (first !== undefined) form.getInputNode(first)?.focus()
-    }
-  })
   return (
-    <form onSubmit={submit} noValidate autoComplete="off">
-      <Stack maw="60rem">
-        <Select
-          label={t('carriers:deliver')}
-          description={t('carriers:channelForm.deliverDescription')}
-          inputWrapperOrder={order}
-          allowDeselect={false}
-          maw="30rem"
-          data={DELIVERY_MODES.map((value) => ({ value, label: t(`carriers:deliveries.${value}`) }))}
-          {...form.getInputProps('deliver')}
-        />
-        <EmailFields form={form} />
-        <ServerFields form={form} stored={stored} />
-        <ConnectorFields form={form} stored={stored} />
-        {props.error !== null && (props.notice ?? <ErrorMessage error={props.error} />)}
-        <Group>
-          <Button type="submit" loading={props.isSaving}>
-            {t('states:save')}
-          </Button>
-        </Group>
-      </Stack>
-      <LeaveQuestion isDirty={() => form.isDirty()} />
-    </form>
+    <PageForm form={form} saving={props.saving} fields={inputs}>
+      <Select
+        label={t('deliver')}
+        description={t('channelForm.deliverDescription')}
+        inputWrapperOrder={order}
+        allowDeselect={false}
+        maw="30rem"
+        data={DELIVERY_MODES.map((value) => ({ value, label: t(`deliveries.${value}`) }))}
+        {...form.getInputProps('deliver')}
+      />
+      <EmailFields form={form} />
+      <ServerFields form={form} stored={stored} />
+      <ConnectorFields form={form} stored={stored} />
+    </PageForm>
   )
 }
 

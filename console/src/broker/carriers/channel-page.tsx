@@ -1,5 +1,5 @@
-import { Alert, Button, Stack, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,18 +13,9 @@ import { usePermission } from '../../session/use-permission.ts'
 import { ChannelForm } from './channel-form.tsx'
 import { channelBodyOf, type ChannelSettings, type ChannelValues, channelValuesOf } from './channel-values.ts'
 import type { Contract } from './contract-values.ts'
+import { useReplacing } from '../../forms/page-form.tsx'
 
 const route = getRouteApi('/shell/carriers/contracts/$contractId/channel')
-
-/** The settings are others than those that were edited. */
-class ChangedSettingsError extends Error {
-  readonly current: ChannelSettings
-
-  constructor(current: ChannelSettings) {
-    super('the settings were changed meanwhile')
-    this.current = current
-  }
-}
 
 export function ChannelPage() {
   const { t } = useTranslation('carriers')
@@ -48,39 +39,31 @@ export function ChannelPage() {
 }
 
 function EditChannel({ contract, settings }: { readonly contract: Contract; readonly settings: ChannelSettings }) {
-  const { t } = useTranslation(['carriers', 'terms', 'states'])
+  const { t } = useTranslation(['carriers', 'terms'])
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const { 'contract-id': contractId, channel } = contract
   const template = { subject: t('carriers:channelForm.firstSubject'), text: t('carriers:channelForm.firstText') }
-  // What the form began with: the query is read again while a person writes.
-  const [base, setBase] = useState(settings)
   const [secret, setSecret] = useState<string | null>(null)
   const leave = () => navigate({ to: '/carriers/contracts/$contractId', params: { contractId }, ignoreBlocker: true })
-  const save = useMutation({
-    mutationFn: async (values: ChannelValues) => {
-      const current = await api.contracts.channel(contractId)
-      if (JSON.stringify(current) !== JSON.stringify(base)) throw new ChangedSettingsError(current)
-      return api.contracts.putChannel(contractId, channelBodyOf(values))
-    },
-    // The secret is not to stay in memory.
-    gcTime: 0,
-    onSuccess: async ({ connector }) => {
+  const { base, initialValues, saving, reset } = useReplacing(settings, {
+    valuesOf: (stored) => channelValuesOf(stored, template),
+    read: () => api.contracts.channel(contractId),
+    put: (values: ChannelValues) => api.contracts.putChannel(contractId, channelBodyOf(values)),
+    isSecret: true,
+    onSaved: async ({ connector }) => {
       notifyDone(t('carriers:channelForm.saved', { number: contract['contract-number'] }))
       void queryClient.invalidateQueries({ queryKey: ['readContractChannel'] })
       const made = connector?.secret ?? null
       if (made === null) await leave()
       else setSecret(made)
     },
+    changed: t('carriers:form.changedMeanwhile'),
+    load: t('carriers:form.loadCurrent'),
   })
-  const { error } = save
-  const load = (current: ChannelSettings) => {
-    setBase(current)
-    save.reset()
-  }
   const closeSecret = () => {
     setSecret(null)
-    save.reset()
+    reset()
     void leave()
   }
   return (
@@ -91,28 +74,7 @@ function EditChannel({ contract, settings }: { readonly contract: Contract; read
           ? t('carriers:channelForm.noChannel')
           : t('carriers:channelForm.usedChannel', { channel: t(`terms:contractChannel.${channel}`) })}
       </Text>
-      <ChannelForm
-        key={JSON.stringify(base)}
-        stored={base}
-        initialValues={channelValuesOf(base, template)}
-        save={(values) => save.mutateAsync(values)}
-        isSaving={save.isPending}
-        error={error}
-        {...(error instanceof ChangedSettingsError
-          ? {
-              notice: (
-                <Alert color="orange" role="alert" title={t('states:conflictTitle')}>
-                  <Stack gap="xs" align="flex-start">
-                    <Text size="sm">{t('carriers:form.changedMeanwhile')}</Text>
-                    <Button size="xs" variant="default" onClick={() => load(error.current)}>
-                      {t('carriers:form.loadCurrent')}
-                    </Button>
-                  </Stack>
-                </Alert>
-              ),
-            }
-          : {})}
-      />
+      <ChannelForm key={JSON.stringify(base)} stored={base} initialValues={initialValues} saving={saving} />
       <ShownOnceDialog
         opened={secret !== null}
         title={t('carriers:channelForm.secretTitle')}

@@ -1,6 +1,5 @@
 import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   CONTRACT_CHANNELS,
@@ -10,9 +9,6 @@ import {
 } from '../../../../src/kernel/broker-enums.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { DateField } from '../../components/date-field.tsx'
-import { fieldErrorsOf } from '../../forms/field-errors.ts'
-import { FormFrame } from '../../forms/form-frame.tsx'
-import { LeaveQuestion } from '../../forms/leave-question.tsx'
 import { required } from '../../forms/required.ts'
 import { CompanySelect } from '../../entities/companies/company-select.tsx'
 import { CalendarFields } from './calendar-fields.tsx'
@@ -24,63 +20,37 @@ import { LayoutFields } from './layout-fields.tsx'
 import { MappingFields } from './mapping-fields.tsx'
 import { PlanFields } from './plan-fields.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
+import { PageForm, type Saving } from '../../forms/page-form.tsx'
 
 const months = Array.from({ length: 12 }, (_, index) => String(index + 1))
 
-/**
- * A contract. What was written stays until it is saved: an error leaves it as it is, and leaving the page asks.
- * @param props.isNew company and carrier of a contract stay.
- * @param props.save rejects with the error to show; leaves the page when it is done.
- * @param props.notice what else to say about the error of the save, instead of the general message.
- */
+/** A contract. @param props.isNew company and carrier of a contract stay. */
 export function ContractForm(props: {
   readonly initialValues: ContractValues
   readonly isNew: boolean
-  readonly save: (values: ContractValues) => Promise<unknown>
-  readonly isSaving: boolean
-  readonly error: Error | null
-  readonly notice?: ReactNode
+  readonly saving: Saving<ContractValues>
 }) {
   const { t } = useTranslation(['carriers', 'states'])
   const form: ContractFields = useForm<ContractValues>({
     initialValues: props.initialValues,
     validate: required(['company-tax-id', 'carrier-name', 'contract-number'], t('states:required')),
   })
-  const submit = form.onSubmit(async (values) => {
-    try {
-      await props.save(values)
-    } catch (error) {
-      form.setErrors(error instanceof Error ? fieldErrorsOf(error, contractInputs) : {})
-    }
-  })
   return (
-    <>
-      <FormFrame
-        maw="60rem"
-        onSubmit={submit}
-        judge={() => form.validate()}
-        error={props.error}
-        errors={form.errors}
-        notice={props.notice}
-        action={t('states:save')}
-        isPending={props.isSaving}
-      >
-        <PartyFields form={form} isNew={props.isNew} />
-        <ConditionFields form={form} />
-        <SectionTitle mb={0}>{t('carriers:plans')}</SectionTitle>
-        <PlanFields form={form} />
-        <SectionTitle mb={0}>{t('carriers:cutOffs')}</SectionTitle>
-        <CalendarFields form={form} />
-        <SectionTitle mb={0}>{t('carriers:layouts')}</SectionTitle>
-        <LayoutFields form={form} />
-        <SectionTitle mb={0}>{t('carriers:codeMap')}</SectionTitle>
-        <CodeMapFields form={form} />
-        <MappingFields form={form} />
-        <SectionTitle mb={0}>{t('carriers:contacts')}</SectionTitle>
-        <ContactFields form={form} label={t('carriers:contacts')} />
-      </FormFrame>
-      <LeaveQuestion isDirty={() => form.isDirty()} />
-    </>
+    <PageForm form={form} saving={props.saving} fields={contractInputs}>
+      <PartyFields form={form} isNew={props.isNew} />
+      <ConditionFields form={form} />
+      <SectionTitle mb={0}>{t('carriers:plans')}</SectionTitle>
+      <PlanFields form={form} />
+      <SectionTitle mb={0}>{t('carriers:cutOffs')}</SectionTitle>
+      <CalendarFields form={form} />
+      <SectionTitle mb={0}>{t('carriers:layouts')}</SectionTitle>
+      <LayoutFields form={form} />
+      <SectionTitle mb={0}>{t('carriers:codeMap')}</SectionTitle>
+      <CodeMapFields form={form} />
+      <MappingFields form={form} />
+      <SectionTitle mb={0}>{t('carriers:contacts')}</SectionTitle>
+      <ContactFields form={form} label={t('carriers:contacts')} />
+    </PageForm>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { Forbidden } from '../../components/state-view.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { ContractForm } from './contract-form.tsx'
 import { bodyOf, type ContractValues, newContract } from './contract-values.ts'
+import { useSaving } from '../../forms/page-form.tsx'
 
 export function NewContractPage() {
   const { t } = useTranslation('carriers')
@@ -26,9 +27,9 @@ function NewContract() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [initialValues] = useState(newContract)
-  const save = useMutation({
-    mutationFn: (values: ContractValues) => api.contracts.create(bodyOf(values, null)),
-    onSuccess: async (contract) => {
+  const saving = useSaving(
+    (values: ContractValues) => api.contracts.create(bodyOf(values, null)),
+    async (contract) => {
       notifyDone(t('form.saved', { number: contract['contract-number'] }))
       void queryClient.invalidateQueries({ queryKey: ['listContracts'] })
       await navigate({
@@ -37,14 +38,6 @@ function NewContract() {
         ignoreBlocker: true,
       })
     },
-  })
-  return (
-    <ContractForm
-      initialValues={initialValues}
-      isNew
-      save={(values) => save.mutateAsync(values)}
-      isSaving={save.isPending}
-      error={save.error}
-    />
   )
+  return <ContractForm initialValues={initialValues} isNew saving={saving} />
 }

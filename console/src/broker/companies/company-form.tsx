@@ -13,6 +13,7 @@ import { ProductFields, type ProductForm } from './product-fields.tsx'
 import { ProductTypeText } from './product-table.tsx'
 import { type CompanyValues, newProduct, type ProductValues } from './product-values.ts'
 import { SectionTitle } from '../../components/section-title.tsx'
+import type { Saving } from '../../forms/page-form.tsx'
 
 const inputs = [
   'name',
@@ -29,16 +30,11 @@ const inputs = [
 
 /**
  * The name and the products of a company. What was written stays until it is saved: an error leaves it as it is, and leaving the page asks.
- * @param props.save rejects with the error to show; leaves the page when it is done.
  * @param props.children fields before the name.
- * @param props.notice what else to say about the error of the save, instead of the general message.
  */
 export function CompanyForm(props: {
   readonly initialValues: CompanyValues
-  readonly save: (values: CompanyValues) => Promise<unknown>
-  readonly isSaving: boolean
-  readonly error: Error | null
-  readonly notice?: ReactNode
+  readonly saving: Saving<CompanyValues>
   readonly children?: ReactNode
   /** The CNPJ of the company that is edited. */
   readonly taxId?: string
@@ -56,7 +52,7 @@ export function CompanyForm(props: {
 
   const submit = form.onSubmit(async (values) => {
     try {
-      await props.save(values)
+      await props.saving.save(values)
     } catch (error) {
       const messages = error instanceof Error ? fieldErrorsOf(error, inputs) : {}
       form.setErrors(messages)
@@ -117,9 +113,9 @@ export function CompanyForm(props: {
         )}
         <SectionTitle mb={0}>{t('contacts')}</SectionTitle>
         <ContactFields form={form} label={t('contacts')} />
-        {props.error !== null && (props.notice ?? <ErrorMessage error={props.error} />)}
+        {props.saving.error !== null && (props.saving.notice ?? <ErrorMessage error={props.saving.error} />)}
         <Group>
-          <Button type="submit" loading={props.isSaving}>
+          <Button type="submit" loading={props.saving.isSaving}>
             {t('save')}
           </Button>
           <Button

@@ -1,7 +1,5 @@
-import { Alert, Button, Stack, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Text } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
@@ -12,8 +10,9 @@ import { CnpjValue } from '../../components/value.tsx'
 import { formatTimestamp } from '../../format/date.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { CompanyForm } from './company-form.tsx'
-import { ChangedMeanwhileError, replaceUnchanged } from './replace-company.ts'
+import { useRefreshCompanies } from './use-refresh-companies.ts'
 import { bodyOf, type Company, type CompanyValues, valuesOf } from './product-values.ts'
+import { useReplacing } from '../../forms/page-form.tsx'
 
 const route = getRouteApi('/shell/companies/$taxId/edit')
 
@@ -30,76 +29,47 @@ export function EditCompanyPage() {
 
 function EditCompany({ company }: { readonly company: Company }) {
   const { t } = useTranslation('companies')
-  const queryClient = useQueryClient()
   const navigate = useNavigate()
-  // What the form began with: the query is read again while a person writes.
-  const [base, setBase] = useState(company)
-  const save = useMutation({
-    mutationFn: ({ values, isForced }: { values: CompanyValues; isForced: boolean }) =>
-      isForced ? api.companies.put(base['tax-id'], bodyOf(values)) : replaceUnchanged(base, bodyOf(values)),
-    onSuccess: async ({ name, 'tax-id': taxId }) => {
+  const refresh = useRefreshCompanies()
+  const { 'tax-id': taxId } = company
+  const { base, initialValues, saving } = useReplacing(company, {
+    valuesOf,
+    read: () => api.companies.get(taxId),
+    put: (values: CompanyValues) => api.companies.put(taxId, bodyOf(values)),
+    onSaved: async ({ name }) => {
       notifyDone(t('saved', { name }))
-      for (const id of ['readAnyCompany', 'searchCompanies', 'listCarriers']) {
-        void queryClient.invalidateQueries({ queryKey: [id] })
-      }
+      refresh()
       await navigate({ to: '/companies/$taxId', params: { taxId }, ignoreBlocker: true })
     },
+    changed: async () => {
+      const change = await lastChange(taxId)
+      return change === null
+        ? t('changedMeanwhileUnknown')
+        : t('changedMeanwhile', { name: change.name, date: formatTimestamp(change.at) })
+    },
+    load: t('loadCurrent'),
+    overwrite: t('overwrite'),
   })
-  const { error, variables } = save
   return (
     <>
       <PageHeader title={t('editTitle', { name: base.name })} />
       <Text size="sm" c="dimmed" mb="md">
-        {t('taxId')} <CnpjValue value={base['tax-id']} />
+        {t('taxId')} <CnpjValue value={taxId} />
       </Text>
-      <CompanyForm
-        key={JSON.stringify(base)}
-        taxId={base['tax-id']}
-        initialValues={valuesOf(base)}
-        save={(values) => save.mutateAsync({ values, isForced: false })}
-        isSaving={save.isPending}
-        error={error}
-        {...(error instanceof ChangedMeanwhileError && variables !== undefined
-          ? {
-              notice: (
-                <Conflict
-                  error={error}
-                  onLoad={() => {
-                    setBase(error.current)
-                    save.reset()
-                  }}
-                  onOverwrite={() => save.mutate({ ...variables, isForced: true })}
-                />
-              ),
-            }
-          : {})}
-      />
+      <CompanyForm key={JSON.stringify(base)} taxId={taxId} initialValues={initialValues} saving={saving} />
     </>
   )
 }
 
-function Conflict(props: {
-  readonly error: ChangedMeanwhileError
-  readonly onLoad: () => void
-  readonly onOverwrite: () => void
-}) {
-  const { t } = useTranslation(['companies', 'states'])
-  const { change } = props.error
-  return (
-    <Alert color="orange" role="alert" title={t('states:conflictTitle')}>
-      <Stack gap="xs" align="flex-start">
-        <Text size="sm">
-          {change === null
-            ? t('companies:changedMeanwhileUnknown')
-            : t('companies:changedMeanwhile', { name: change.name, date: formatTimestamp(change.at) })}
-        </Text>
-        <Button size="xs" variant="default" onClick={props.onLoad}>
-          {t('companies:loadCurrent')}
-        </Button>
-        <Button size="xs" variant="default" onClick={props.onOverwrite}>
-          {t('companies:overwrite')}
-        </Button>
-      </Stack>
-    </Alert>
-  )
+/** Who changed the company last, and when; null when it is not known. */
+async function lastChange(taxId: string): Promise<{ readonly name: string; readonly at: string } | null> {
+  const query = { 'company-tax-id': taxId, action: 'company.replaced', 'items-per-page': 1 }
+  const {
+    result: [change],
+  } = await api.audit.list(query)
+  if (change === undefined) return null
+  for await (const operator of api.operators.list()) {
+    if (operator['client-id'] === change.actor) return { name: operator.name, at: change.at }
+  }
+  return { name: change.actor, at: change.at }
 }

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { ApiError } from '@vigencia/client'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -13,6 +13,7 @@ import { Forbidden } from '../../components/state-view.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { CompanyForm } from './company-form.tsx'
 import { bodyOf, type Company, type CompanyValues, newProduct } from './product-values.ts'
+import { useRefreshCompanies } from './use-refresh-companies.ts'
 
 /** The CNPJ is no CNPJ, or has a company already. */
 class TaxIdError extends Error {
@@ -49,7 +50,7 @@ export function NewCompanyPage() {
 
 function NewCompany() {
   const { t } = useTranslation('companies')
-  const queryClient = useQueryClient()
+  const refresh = useRefreshCompanies()
   const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
   const [taxId, setTaxId] = useState('')
@@ -61,9 +62,7 @@ function NewCompany() {
     },
     onSuccess: async (company) => {
       notifyDone(t('created', { name: company.name }))
-      for (const id of ['readAnyCompany', 'searchCompanies', 'listCarriers']) {
-        void queryClient.invalidateQueries({ queryKey: [id] })
-      }
+      refresh()
       await navigate({ to: '/companies/$taxId', params: { taxId: company['tax-id'] }, ignoreBlocker: true })
     },
   })
@@ -71,9 +70,11 @@ function NewCompany() {
   return (
     <CompanyForm
       initialValues={initialValues}
-      save={(values) => save.mutateAsync(values)}
-      isSaving={save.isPending}
-      error={taxIdError === null ? save.error : null}
+      saving={{
+        save: save.mutateAsync,
+        isSaving: save.isPending,
+        error: taxIdError === null ? save.error : null,
+      }}
     >
       <TextInput
         ref={input}

@@ -1,17 +1,15 @@
 import './layouts.css'
 import { Select, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { RequestBody } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { notifyDone } from '../../components/notify.ts'
-import { fieldErrorsOf } from '../../forms/field-errors.ts'
-import { FormFrame } from '../../forms/form-frame.tsx'
-import { LeaveQuestion } from '../../forms/leave-question.tsx'
 import { required } from '../../forms/required.ts'
 import { type Direction, directions } from '../../entities/layouts/layout.ts'
+import { PageForm, useSaving } from '../../forms/page-form.tsx'
 
 export interface LayoutValues {
   readonly name: string
@@ -47,8 +45,8 @@ export function LayoutForm(props: { readonly layoutId: string | null; readonly i
       },
     },
   })
-  const save = useMutation({
-    mutationFn: ({ name, direction, source, definition }: LayoutValues) => {
+  const saving = useSaving(
+    ({ name, direction, source, definition }: LayoutValues) => {
       const body = {
         name: name.trim(),
         direction,
@@ -57,8 +55,7 @@ export function LayoutForm(props: { readonly layoutId: string | null; readonly i
       }
       return layoutId === null ? api.layouts.create(body) : api.layouts.put(layoutId, body)
     },
-    onError: (error) => form.setErrors(fieldErrorsOf(error, ['name', 'source'])),
-    onSuccess: async (layout) => {
+    async (layout) => {
       notifyDone(t('layouts:saved', { name: layout.name, version: String(layout.version) }))
       for (const id of ['readLayout', 'listLayouts']) void queryClient.invalidateQueries({ queryKey: [id] })
       await navigate({
@@ -67,39 +64,29 @@ export function LayoutForm(props: { readonly layoutId: string | null; readonly i
         ignoreBlocker: true,
       })
     },
-  })
+  )
   return (
-    <>
-      <FormFrame
-        maw="60rem"
-        onSubmit={form.onSubmit((values) => save.mutate(values))}
-        error={save.error}
-        errors={form.errors}
-        action={t('states:save')}
-        isPending={save.isPending}
-      >
-        <TextInput label={t('layouts:name')} required autoComplete="off" {...form.getInputProps('name')} />
-        <Select
-          label={t('layouts:direction')}
-          description={layoutId === null ? undefined : t('layouts:directionStays')}
-          allowDeselect={false}
-          disabled={layoutId !== null}
-          data={directions.map((value) => ({ value, label: t(`layouts:directions.${value}`) }))}
-          {...form.getInputProps('direction')}
-        />
-        <TextInput label={t('layouts:source')} autoComplete="off" {...form.getInputProps('source')} />
-        <Textarea
-          label={t('layouts:definition')}
-          description={t('layouts:definitionDescription')}
-          required
-          translate="no"
-          rows={24}
-          spellCheck={false}
-          classNames={{ input: 'layout-json' }}
-          {...form.getInputProps('definition')}
-        />
-      </FormFrame>
-      <LeaveQuestion isDirty={() => form.isDirty()} />
-    </>
+    <PageForm form={form} saving={saving} fields={['name', 'source']}>
+      <TextInput label={t('layouts:name')} required autoComplete="off" {...form.getInputProps('name')} />
+      <Select
+        label={t('layouts:direction')}
+        description={layoutId === null ? undefined : t('layouts:directionStays')}
+        allowDeselect={false}
+        disabled={layoutId !== null}
+        data={directions.map((value) => ({ value, label: t(`layouts:directions.${value}`) }))}
+        {...form.getInputProps('direction')}
+      />
+      <TextInput label={t('layouts:source')} autoComplete="off" {...form.getInputProps('source')} />
+      <Textarea
+        label={t('layouts:definition')}
+        description={t('layouts:definitionDescription')}
+        required
+        translate="no"
+        rows={24}
+        spellCheck={false}
+        classNames={{ input: 'layout-json' }}
+        {...form.getInputProps('definition')}
+      />
+    </PageForm>
   )
 }

@@ -1,6 +1,5 @@
-import { Alert, Button, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
@@ -11,8 +10,10 @@ import { Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Rule } from './rule.ts'
 import { RuleForm } from './rule-form.tsx'
-import { valuesOf } from './rule-values.ts'
-import { ChangedRuleError, useSaveRule } from './use-save-rule.ts'
+import { type RuleValues, valuesOf } from './rule-values.ts'
+import { putRule, useRuleSaved } from './save-rule.ts'
+import { useReplacing } from '../../forms/page-form.tsx'
+import { DialogButton } from '../../components/dialog.tsx'
 
 const route = getRouteApi('/shell/requirements/$ruleId')
 
@@ -29,67 +30,43 @@ export function EditRulePage() {
 }
 
 function EditRule({ rule }: { readonly rule: Rule }) {
-  const { t } = useTranslation(['requirements', 'states'])
-  // What the form began with: the query is read again while a person writes.
-  const [{ base, initialValues }, setBegin] = useState(() => ({ base: rule, initialValues: valuesOf(rule) }))
-  const save = useSaveRule(base)
-  const { error } = save
-  const load = (current: Rule) => {
-    setBegin({ base: current, initialValues: valuesOf(current) })
-    save.reset()
-  }
+  const { t } = useTranslation('requirements')
+  const id = rule['rule-id']
+  const { base, initialValues, saving } = useReplacing(rule, {
+    valuesOf,
+    read: async () => (await api.requirementRules.get(id)) as Rule,
+    stateOf: (one) => one['updated-at'],
+    put: (values: RuleValues) => putRule(id, values),
+    onSaved: useRuleSaved(),
+    changed: t('changedMeanwhile'),
+    load: t('loadCurrent'),
+  })
   return (
     <>
       <PageHeader title={<Value>{base.name}</Value>} />
-      <RuleForm
-        key={base['updated-at']}
-        initialValues={initialValues}
-        save={(values) => save.mutateAsync(values)}
-        isSaving={save.isPending}
-        error={error}
-        {...(error instanceof ChangedRuleError
-          ? {
-              notice: (
-                <Alert color="orange" role="alert" title={t('states:conflictTitle')}>
-                  <Stack gap="xs" align="flex-start">
-                    <Text size="sm">{t('requirements:changedMeanwhile')}</Text>
-                    <Button size="xs" variant="default" onClick={() => load(error.current)}>
-                      {t('requirements:loadCurrent')}
-                    </Button>
-                  </Stack>
-                </Alert>
-              ),
-            }
-          : {})}
-      >
-        <DeleteRule rule={base} />
+      <RuleForm key={base['updated-at']} initialValues={initialValues} saving={saving}>
+        <DialogButton variant="default" dialog={(close) => <DeleteDialog rule={base} onClose={close} />}>
+          {t('delete')}
+        </DialogButton>
       </RuleForm>
     </>
   )
 }
 
-function DeleteRule({ rule }: { readonly rule: Rule }) {
+function DeleteDialog({ rule, onClose }: { readonly rule: Rule; readonly onClose: () => void }) {
   const { t } = useTranslation('requirements')
   const navigate = useNavigate()
-  const [isAsked, setAsked] = useState(false)
   return (
-    <>
-      <Button variant="default" onClick={() => setAsked(true)}>
-        {t('delete')}
-      </Button>
-      {isAsked && (
-        <ActDialog
-          title={t('deleteTitle')}
-          action={t('delete')}
-          isDestructive
-          act={() => api.requirementRules.delete(rule['rule-id'])}
-          done={t('deleted', { name: rule.name })}
-          onDone={() => navigate({ to: '/requirements', ignoreBlocker: true })}
-          onClose={() => setAsked(false)}
-        >
-          <Text size="sm">{t('deleteText')}</Text>
-        </ActDialog>
-      )}
-    </>
+    <ActDialog
+      title={t('deleteTitle')}
+      action={t('delete')}
+      isDestructive
+      act={() => api.requirementRules.delete(rule['rule-id'])}
+      done={t('deleted', { name: rule.name })}
+      onDone={() => navigate({ to: '/requirements', ignoreBlocker: true })}
+      onClose={onClose}
+    >
+      <Text size="sm">{t('deleteText')}</Text>
+    </ActDialog>
   )
 }

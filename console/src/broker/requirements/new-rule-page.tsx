@@ -4,8 +4,9 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { Forbidden } from '../../components/state-view.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { RuleForm } from './rule-form.tsx'
-import { newRule } from './rule-values.ts'
-import { useSaveRule } from './use-save-rule.ts'
+import { newRule, type RuleValues } from './rule-values.ts'
+import { putRule, useRuleSaved } from './save-rule.ts'
+import { useSaving } from '../../forms/page-form.tsx'
 
 export function NewRulePage() {
   const { t } = useTranslation('requirements')
@@ -20,13 +21,6 @@ export function NewRulePage() {
 
 function NewRule() {
   const [initialValues] = useState(newRule)
-  const save = useSaveRule(null)
-  return (
-    <RuleForm
-      initialValues={initialValues}
-      save={(values) => save.mutateAsync(values)}
-      isSaving={save.isPending}
-      error={save.error}
-    />
-  )
+  const saving = useSaving((values: RuleValues) => putRule(crypto.randomUUID(), values), useRuleSaved())
+  return <RuleForm initialValues={initialValues} saving={saving} />
 }

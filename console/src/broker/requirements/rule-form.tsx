@@ -4,15 +4,13 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ENFORCEMENTS } from '../../../../src/registry/rules/requirement.ts'
 import { DateField } from '../../components/date-field.tsx'
-import { fieldErrorsOf } from '../../forms/field-errors.ts'
-import { FormFrame } from '../../forms/form-frame.tsx'
-import { LeaveQuestion } from '../../forms/leave-question.tsx'
 import { required } from '../../forms/required.ts'
 import { ConditionFields } from './condition-fields.tsx'
 import { DocumentFields } from './document-fields.tsx'
 import type { RuleFields } from './rule-fields.ts'
 import type { RuleValues } from './rule-values.ts'
 import { SectionTitle } from '../../components/section-title.tsx'
+import { PageForm, type Saving } from '../../forms/page-form.tsx'
 
 const inputs = [
   'name',
@@ -36,17 +34,10 @@ const inputs = [
   'message',
 ]
 
-/**
- * A rule of required documents. What was written stays until it is saved.
- * @param props.save rejects with the error to show; leaves the page when it is done.
- * @param props.notice what else to say about the error of the save, instead of the general message.
- */
+/** A rule of required documents. @param props.children beside the button that saves. */
 export function RuleForm(props: {
   readonly initialValues: RuleValues
-  readonly save: (values: RuleValues) => Promise<unknown>
-  readonly isSaving: boolean
-  readonly error: Error | null
-  readonly notice?: ReactNode
+  readonly saving: Saving<RuleValues>
   readonly children?: ReactNode
 }) {
   const { t } = useTranslation(['requirements', 'states'])
@@ -54,59 +45,39 @@ export function RuleForm(props: {
     initialValues: props.initialValues,
     validate: required(['name'], t('states:required')),
   })
-  const submit = form.onSubmit(async (values) => {
-    try {
-      await props.save(values)
-    } catch (error) {
-      form.setErrors(error instanceof Error ? fieldErrorsOf(error, inputs) : {})
-    }
-  })
   return (
-    <>
-      <FormFrame
-        maw="60rem"
-        onSubmit={submit}
-        judge={() => form.validate()}
-        error={props.error}
-        errors={form.errors}
-        notice={props.notice}
-        action={t('states:save')}
-        isPending={props.isSaving}
-        cancel={props.children}
-      >
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput
-            label={t('requirements:name')}
-            description={t('requirements:nameDescription')}
-            required
-            autoComplete="off"
-            {...form.getInputProps('name')}
-          />
-          <Select
-            label={t('requirements:without')}
-            description={t('requirements:withoutDescription')}
-            allowDeselect={false}
-            data={ENFORCEMENTS.map((value) => ({ value, label: t(`requirements:enforcement.${value}`) }))}
-            {...form.getInputProps('enforcement')}
-          />
-          <DateField
-            label={t('requirements:validFrom')}
-            value={form.values['valid-from']}
-            onChange={(value) => form.setFieldValue('valid-from', value)}
-            error={form.errors['valid-from'] as string | undefined}
-          />
-          <Switch
-            label={t('requirements:active')}
-            mt={{ sm: 30 }}
-            {...form.getInputProps('active', { type: 'checkbox' })}
-          />
-        </SimpleGrid>
-        <SectionTitle mb={0}>{t('requirements:when')}</SectionTitle>
-        <ConditionFields form={form} />
-        <SectionTitle mb={0}>{t('requirements:documents')}</SectionTitle>
-        <DocumentFields form={form} />
-      </FormFrame>
-      <LeaveQuestion isDirty={() => form.isDirty()} />
-    </>
+    <PageForm form={form} saving={props.saving} fields={inputs} cancel={props.children}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          label={t('requirements:name')}
+          description={t('requirements:nameDescription')}
+          required
+          autoComplete="off"
+          {...form.getInputProps('name')}
+        />
+        <Select
+          label={t('requirements:without')}
+          description={t('requirements:withoutDescription')}
+          allowDeselect={false}
+          data={ENFORCEMENTS.map((value) => ({ value, label: t(`requirements:enforcement.${value}`) }))}
+          {...form.getInputProps('enforcement')}
+        />
+        <DateField
+          label={t('requirements:validFrom')}
+          value={form.values['valid-from']}
+          onChange={(value) => form.setFieldValue('valid-from', value)}
+          error={form.errors['valid-from'] as string | undefined}
+        />
+        <Switch
+          label={t('requirements:active')}
+          mt={{ sm: 30 }}
+          {...form.getInputProps('active', { type: 'checkbox' })}
+        />
+      </SimpleGrid>
+      <SectionTitle mb={0}>{t('requirements:when')}</SectionTitle>
+      <ConditionFields form={form} />
+      <SectionTitle mb={0}>{t('requirements:documents')}</SectionTitle>
+      <DocumentFields form={form} />
+    </PageForm>
   )
 }
