@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { addressOf, contentsOf, type Guide, type Language, pagesFolder, titleOf } from '../site/navigation.ts'
 import { commandLinePages } from './command-line.ts'
 import { withTables } from './tables.ts'
+import { withSamplesOf } from './translated-samples.ts'
 
 const repository = fileURLToPath(new URL('../', import.meta.url))
 const docs = `${repository}docs/`
@@ -37,11 +38,17 @@ function samplePage(path: string): string {
   return `# ${basename(path)}\n\n\`${path}\` of the repository.\n\n\`\`\`${language}\n${readFileSync(repository + path, 'utf8')}\`\`\`\n`
 }
 
+/** The text of a page of docs/; in Portuguese with the samples of the English page. */
+function pageOf(path: string): string {
+  const text = readFileSync(docs + path, 'utf8')
+  return path.startsWith('pt-BR/')
+    ? withSamplesOf(readFileSync(docs + path.slice('pt-BR/'.length), 'utf8'), text)
+    : text
+}
+
 /** All pages, by their paths below `pages`. */
 export function sitePages(): ReadonlyMap<string, string> {
-  const own = globSync('**/*.md', { cwd: docs }).map(
-    (path) => [path, withTables(readFileSync(docs + path, 'utf8'))] as const,
-  )
+  const own = globSync('**/*.md', { cwd: docs }).map((path) => [path, withTables(pageOf(path))] as const)
   const commands = [...commandLinePages()].map(([file, text]) => [`reference/cli/${file}`, text] as const)
   const ofSamples = samples.map((path) => [path.replace(/\.\w+$/, '.md'), samplePage(path)] as const)
   const sdk = ['sdk/README.md', readFileSync(`${repository}sdk/README.md`, 'utf8')] as const

@@ -14,6 +14,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sitePages } from '../../generate/pages.ts'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -64,9 +65,14 @@ export function portuguesePages(): string[] {
   return globSync(['README.pt-BR.md', 'docs/pt-BR/**/*.md'], { cwd: root }).sort()
 }
 
+/** A page of docs/pt-BR is read as it is made: with the blocks of the English one. */
 export function readPage(path: string): Page {
+  const name = path.replace(/^docs\//, '')
+  if (name.startsWith('pt-BR/')) return parsePage(path, (made ??= sitePages()).get(name) ?? '')
   return parsePage(path, readFileSync(join(root, path), 'utf8'))
 }
+
+let made: ReadonlyMap<string, string> | null = null
 
 export function parsePage(path: string, text: string): Page {
   const fences = fencesOf(text)
