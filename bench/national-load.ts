@@ -1,6 +1,7 @@
 /*
  * The load of a country on the whole service: `node bench/national-load.ts [OPTIONS]`, by default 5,000,000 members in 50,000 companies, 1,500 reads
- * and 100 movements a second for 30 minutes. docs/explanation/performance.md has the options and the method.
+ * and 100 movements a second for 30 minutes. The options stand where they are parsed; docs/explanation/performance.md has the
+ * method.
  */
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -983,20 +984,29 @@ async function generate(settingsFile: string): Promise<void> {
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
+      // Size of the data.
       members: { type: 'string', default: '5000000' },
       companies: { type: 'string', default: '50000' },
       clients: { type: 'string', default: '300' },
+      // Duration, 0 to make the data only; requests and people a second.
       minutes: { type: 'string', default: '30' },
       reads: { type: 'string', default: '1500' },
       movements: { type: 'string', default: '100' },
+      // Members of a large inclusion, lines of an import.
       payroll: { type: 'string', default: '1000' },
       import: { type: 'string', default: '1000' },
+      // Processes; without a worker the api processes do its work.
       api: { type: 'string', default: '1' },
       workers: { type: 'string', default: '1' },
+      // An empty database of an existing PostgreSQL, or of the coordinator of a Citus cluster after `vigencia migrate --distribute`, as a superuser.
       database: { type: 'string' },
+      // The pid of another PostgreSQL on this machine whose CPU and memory count.
       postmaster: { type: 'string', multiple: true, default: [] },
+      // NAME=VALUE: a parameter of the PostgreSQL that is started.
       set: { type: 'string', multiple: true, default: [] },
+      // Where the temporary folder is made.
       storage: { type: 'string', default: tmpdir() },
+      // A folder for the data, which is kept and used again with `--keep-data`.
       data: { type: 'string' },
       'keep-data': { type: 'boolean', default: false },
       output: { type: 'string' },

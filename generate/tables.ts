@@ -40,6 +40,7 @@ type Rows = readonly (readonly string[])[]
 
 interface Operation {
   readonly summary: string
+  readonly 'x-roles'?: readonly string[]
   readonly security?: readonly Record<string, unknown>[]
 }
 
@@ -47,9 +48,9 @@ function operations(): Rows {
   const text = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')
   const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, Operation>> }
   return Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, { summary, security = [] }]) => [
+    Object.entries(item).map(([method, { summary, security = [], 'x-roles': roles }]) => [
       `\`${method.toUpperCase()} ${path}\``,
-      Object.keys(security[0] ?? {})[0] ?? '',
+      roles?.join(', ') ?? Object.keys(security[0] ?? {})[0] ?? '',
       summary,
     ]),
   )
@@ -194,7 +195,7 @@ const tables: Readonly<Record<string, { readonly head: string; readonly rows: Ro
     head: '| Type | Happens when | `data` beside `company-id` |\n|---|---|---|\n',
     rows: EVENT_TYPES.map((type) => [`\`${type}\``, ENGLISH.events[type], dataOf(type)]),
   },
-  endpoints: { head: '| Operation | Token | Does |\n|---|---|---|\n', rows: operations() },
+  endpoints: { head: '| Operation | For | Does |\n|---|---|---|\n', rows: operations() },
   commands: { head: '| Page | Commands |\n|---|---|\n', rows: commandRows() },
   'exit-codes': {
     head: '| Code | Meaning |\n|---|---|\n',

@@ -1,9 +1,9 @@
 /*
  * The fenced blocks of the pages in Portuguese. They are those of the English page, so a page of docs/pt-BR has only their places: a link to the
- * English page as a quotation, one for each group of blocks that follow each other.
+ * English page, one for each group of blocks that follow each other.
  */
 
-const place = /^> \[Exemplo\]\([^)]+\)\n/gm
+const place = /^\[Exemplo\]\([^)]+\)\n/gm
 const blocks = /(?:^(?: *<!-- .*-->\n+)? *```[^]*?^ *```\n+)+/gm
 
 /** The Portuguese page with the blocks of the English one. @throws when it has fewer places than the English page has groups, or more. */

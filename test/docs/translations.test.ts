@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseCpf } from '#kernel/tax-id.ts'
@@ -30,8 +30,10 @@ test('every page in Portuguese has a page in English, with the same blocks byte 
 
 test('the people of a page are its own: pages can be followed one after the other on one service', () => {
   const pagesOf = new Map<string, Set<string>>()
-  for (const path of englishPages().filter((one) => !one.startsWith('docs/reference/'))) {
-    for (const { text } of readPage(path).samples) {
+  for (const path of englishPages().filter((page) => !page.startsWith('docs/reference/'))) {
+    const people = join(root, path.replace('docs/how-to/', 'examples/people/').replace('.md', '.json'))
+    const prepared = existsSync(people) ? [{ text: readFileSync(people, 'utf8') }] : []
+    for (const { text } of [...readPage(path).samples, ...prepared]) {
       for (const [shown] of text.matchAll(/\b\d{3}\.?\d{3}\.?\d{3}-?\d{2}\b/g)) {
         const cpf = parseCpf(shown)
         if (cpf !== null) pagesOf.set(cpf, (pagesOf.get(cpf) ?? new Set()).add(path))
