@@ -63,11 +63,11 @@ export function foldName(name: string): string {
 export const MIN_NAME_CUT = 30
 
 /** Whether two names are the same, one of them perhaps cut: as the function `same_name` of the database. */
-export function sameName(one: string, other: string, cut = MIN_NAME_CUT): boolean {
-  const [first, second] = [foldName(one), foldName(other)]
+export function sameName(a: string, b: string, cut = MIN_NAME_CUT): boolean {
+  const [first, second] = [foldName(a), foldName(b)]
   const isCutOf = (short: string, long: string, name: string) => {
     const beginning = foldName(Array.from(name).slice(0, cut).join(''))
     return beginning !== '' && long.startsWith(short) && short.startsWith(beginning)
   }
-  return (first === second && first !== '') || isCutOf(second, first, one) || isCutOf(first, second, other)
+  return (first === second && first !== '') || isCutOf(second, first, a) || isCutOf(first, second, b)
 }

@@ -37,7 +37,10 @@ export function missing<Key extends OwedField>(field: Key): `missing-${Key}` {
 
 /** Whether a field is required of members, in every role or of dependents. */
 export function isOwed(field: InclusionField): field is OwedField {
-  return INCLUSION_FIELDS[field].presence === 'required' || DEPENDENT_FIELDS.some((one) => one === field)
+  return (
+    INCLUSION_FIELDS[field].presence === 'required' ||
+    DEPENDENT_FIELDS.some((dependentField) => dependentField === field)
+  )
 }
 
 const FIELD_NAMES = Object.keys(INCLUSION_FIELDS) as InclusionField[]

@@ -19,6 +19,6 @@ export type Accepted = Static<typeof AcceptedResponse>
 
 /** The response to a movement that lacks these documents. */
 export function acceptedOf(requestId: string, missing: readonly MissingOfProduct[]): Accepted {
-  const lacking = missing.map((one) => ({ ...one, 'any-of': [...one['any-of']] }))
+  const lacking = missing.map((document) => ({ ...document, 'any-of': [...document['any-of']] }))
   return { 'request-id': requestId, ...(lacking.length > 0 && { 'missing-documents': lacking }) }
 }

@@ -104,7 +104,7 @@ async function judgeDocuments(
   today: string,
 ): Promise<{ missing: readonly MissingOfProduct[]; enrollments: readonly NewEnrollment[] }> {
   if (!needsDocuments) return { missing: [], enrollments }
-  const destinationIds = enrollments.flatMap((one) => one.destinationCompanyId ?? [])
+  const destinationIds = enrollments.flatMap((enrollment) => enrollment.destinationCompanyId ?? [])
   const benefitIds = enrollments.map(({ benefitId }) => benefitId)
   const facts = await readRequirementFacts(sql, requestType, { companyId, destinationIds, benefitIds }, today)
   const requested = new RequestedDocuments(requestType, facts, today)
@@ -116,7 +116,7 @@ async function judgeDocuments(
     const missing = requested.missing({ ...enrollment, productId, exclusionReason, documents })
     return { missing, enrollment: { ...enrollment, pendingItems: itemsToWaitFor(missing) } }
   })
-  const missing = judged.flatMap((one) => one.missing)
+  const missing = judged.flatMap((movement) => movement.missing)
   if (strictest(missing) === 'offense') throw refusalOf(requestType, missing)
   return { missing, enrollments: judged.map(({ enrollment }) => enrollment) }
 }
@@ -128,7 +128,7 @@ const refusals = {
 
 function refusalOf(requestType: CompletedRequest['requestType'], missing: readonly MissingOfProduct[]): ApiError {
   const [field, code] = refusals[requestType]
-  const texts = new Set(missing.filter((one) => one.enforcement !== 'warning').map(({ message }) => message))
+  const texts = new Set(missing.filter((document) => document.enforcement !== 'warning').map(({ message }) => message))
   const details = [...texts].map((text): Detail => ({
     field,
     code: 'missing-documents',
@@ -157,7 +157,9 @@ export async function insertRequested(
   const whenScheduled = (value: string) => `case when requested."effectiveDate" > $4::date then ${value} end`
   // One that waits for documents is asked for them now.
   const status = `case when requested."pendingItems" is null then coalesce(${whenScheduled(`'scheduled'`)}, 'created') else 'created' end`
-  const rows = requested.flatMap(({ enrollments, ...shared }) => enrollments.map((one) => ({ ...one, ...shared })))
+  const rows = requested.flatMap(({ enrollments, ...shared }) =>
+    enrollments.map((enrollment) => ({ ...enrollment, ...shared })),
+  )
   const inserted = await insertEnrollments(write, {
     columns: {
       company_id: '$1::uuid',

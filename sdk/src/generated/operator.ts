@@ -241,7 +241,7 @@ export interface Account {
   changePassword(body: RequestBody<'changePassword'>, options?: RequestOptions): Promise<Result<'changePassword'>>
   /** Sign out in other browsers. Ends the sessions of the caller but the one of the call. */
   endOtherSessions(options?: RequestOptions): Promise<void>
-  /** Begin a new passkey. What a browser needs for `navigator.credentials.create`. Asks for the password again: a session that somebody else uses makes no passkey. The body has at most 4 KiB. */
+  /** Begin a new passkey. What a browser needs for `navigator.credentials.create`. Asks for the password again: a stolen session makes no passkey. The body has at most 4 KiB. */
   passkeyOptions(body: RequestBody<'readNewPasskeyOptions'>, options?: RequestOptions): Promise<Result<'readNewPasskeyOptions'>>
   /** Add a passkey. With what the browser made of the options. A person has at most 20. The body has at most 16 KiB. */
   addPasskey(body: RequestBody<'createPasskey'>, options?: RequestOptions): Promise<Result<'createPasskey'>>
@@ -393,7 +393,7 @@ export interface Enrollments {
   /** Read a document of an enrollment. The file itself; a browser saves it and does not open it. The download is audited. HEAD returns size and type. If the connection closes before `Content-Length` bytes, the storage failed: repeat the call. */
   document(enrollmentId: string, documentId: string, options: RequestOptions & To): Promise<Saved>
   document(enrollmentId: string, documentId: string, options?: RequestOptions): Promise<Download>
-  /** Download what a beneficiary who asks for the exclusion must be told. The items a to g of RN 561 and the deadlines as a PDF, of an exclusion `requested-by-beneficiary` from a health or dental plan. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
+  /** Download the notice to a beneficiary who asks for the exclusion. The items a to g of RN 561 and the deadlines as a PDF, of an exclusion `requested-by-beneficiary` from a health or dental plan. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
   exclusionNotice(enrollmentId: string, options: RequestOptions & To): Promise<Saved>
   exclusionNotice(enrollmentId: string, options?: RequestOptions): Promise<Download>
   /** Waive a required document. Of a movement that waits for documents of the rules: it no longer waits for this one. With the last one it returns to the queue. The reason becomes a note of the enrollment; with the last document the partner reads it in the history. */
@@ -403,7 +403,7 @@ export interface Enrollments {
   /** Export enrollments as CSV or XLSX. All enrollments that the filters of the queue select, from one snapshot, with what a carrier needs: registration data as they are once the movement is completed, product, company, dates, `documents` as `document-type:document-id`. Separator `;`, UTF-8 with a byte order mark, lines end with CR LF. A cell that begins with `=`, `+`, `-`, `@`, tab or CR has an apostrophe before it. A response that breaks off is not the whole list. `Accept` with the media type of XLSX gives a workbook, whose cells are texts and days, never formulas. An auditor gets masked CPFs, numbers of documents and bank data. Leaves an audit row `enrollment.exported`. */
   export(query: Query<'exportEnrollmentQueue'>, options: RequestOptions & To): Promise<Saved>
   export(query?: Query<'exportEnrollmentQueue'>, options?: RequestOptions): Promise<Download>
-  /** Set who works on an enrollment. An operator that is not removed, or null for nobody. `last-updated-at` stays; partners do not see it. */
+  /** Set who works on an enrollment. An operator that is not removed, or null for none. `last-updated-at` stays; partners do not see it. */
   assign(enrollmentId: string, body: RequestBody<'assignEnrollment'>, options?: RequestOptions): Promise<Result<'assignEnrollment'>>
   /** Add a note to an enrollment. Notes are for operators: partners never see them. They are not changed or deleted. */
   addNote(enrollmentId: string, body: RequestBody<'addEnrollmentNote'>, options?: RequestOptions): Promise<Result<'addEnrollmentNote'>>
@@ -446,18 +446,18 @@ export interface Continuations {
   /** Download the employer’s notice as a PDF. With the term, the articles, the day until which the answer counts, and the prices if the company gave them. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
   notice(continuationId: string, options: RequestOptions & To): Promise<Saved>
   notice(continuationId: string, options?: RequestOptions): Promise<Download>
-  /** Record the employer’s notice. The person answers within 30 days from it (RN 488 art. 10); a later notice corrects it while nobody has answered. */
+  /** Record the employer’s notice. The person answers within 30 days from it (RN 488 art. 10); a later notice corrects it while there is no answer. */
   offer(continuationId: string, body: RequestBody<'offerContinuation'>, options?: RequestOptions): Promise<Result<'offerContinuation'>>
   /** Download the form of the answer as a PDF. For the signature of the person: the document `continuation-option-form` of an exclusion. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
   optionForm(continuationId: string, options: RequestOptions & To): Promise<Saved>
   optionForm(continuationId: string, options?: RequestOptions): Promise<Download>
   /** List the plans that families of all companies keep. Plans that families keep after a dismissal or a retirement (Lei 9.656 arts. 30 and 31), the newest first. The term is calculated from data that the company gave. */
   list(query?: Query<'listAllContinuations'>, options?: RequestOptions): List<Item<'listAllContinuations'>>
-  /** Record that somebody who leaves may keep the plan. Of a benefit that has none: it waits for the employer’s notice, or with `notice-date` for the answer. An exclusion with `extension-plan` and the items of RN 488 records it by itself. */
+  /** Record that a person who leaves may keep the plan. Of a benefit that has none: it waits for the employer’s notice, or with `notice-date` for the answer. An exclusion with `extension-plan` and the items of RN 488 records it by itself. */
   create(body: RequestBody<'createContinuation'>, options?: RequestOptions): Promise<Result<'createContinuation'>>
   /** Read the plan that a family of any company keeps. With its term, or the setting of the contract that is missing for it. */
   get(continuationId: string, options?: RequestOptions): Promise<Result<'readAnyContinuation'>>
-  /** Calculate what somebody who leaves may keep. After a dismissal without cause a third of the time of contribution, at least 6, at most 24 months (Lei 9.656 art. 30, RN 488 art. 4); after a retirement as long as the contribution, from ten years on without an end (art. 31). A fraction of a month counts as a month, in the person’s favor. Nothing is stored. The result follows from the data that were sent and is no legal advice. With `benefit-id` the months of contribution that are known here count, unless some are sent. */
+  /** Calculate what a person who leaves may keep. After a dismissal without cause a third of the time of contribution, at least 6, at most 24 months (Lei 9.656 art. 30, RN 488 art. 4); after a retirement as long as the contribution, from ten years on without an end (art. 31). A fraction of a month counts as a month, in the person’s favor. Nothing is stored. The result follows from the data that were sent and is no legal advice. With `benefit-id` the months of contribution that are known here count, unless some are sent. */
   calculate(body: RequestBody<'calculateAnyContinuation'>, options?: RequestOptions): Promise<Result<'calculateAnyContinuation'>>
   /** Record what the person answered. `accepted`: the benefits of the family go on without an end date, as with `extension-plan`. `declined`: the draft of an exclusion is proposed, which a person confirms. */
   answer(continuationId: string, body: RequestBody<'answerContinuation'>, options?: RequestOptions): Promise<Result<'answerContinuation'>>
@@ -627,7 +627,7 @@ export interface DecisionJobs {
 export const DecisionJobs = groupOf<DecisionJobs>({ list: 'listDecisionJobs', get: 'readDecisionJob', undo: 'undoDecisions', result: 'readDecisionJobResult' })
 
 export interface DraftExclusions {
-  /** List the drafts of exclusions. What the clock proposes where the end of a benefit lies ahead or has come: by `end-date`, also those that were decided. A draft has no effect until somebody confirms it. A benefit that has ended otherwise discards its drafts. */
+  /** List the drafts of exclusions. What the clock proposes where the end of a benefit lies ahead or has come: by `end-date`, also those that were decided. A draft has no effect until an operator confirms it. A benefit that has ended otherwise discards its drafts. */
   list(query?: Query<'listDraftExclusions'>, options?: RequestOptions): List<Item<'listDraftExclusions'>>
   /** Confirm the draft of an exclusion. Requests the exclusion with the `end-date` of the draft; a primary’s dependents in the product are excluded too. It is in the queue and in the lists of the company’s partners, and is decided as every other; completing it may set another `end-date`. Rules of required documents hold as for the exclusion of a partner: it waits for `missing-documents`, which the partner sends as an answer. */
   confirm(draftId: string, options?: RequestOptions): Promise<ResponseBody<'confirmDraftExclusion'>>
@@ -706,11 +706,11 @@ export interface CarrierFiles {
   list(query?: Query<'listCarrierFiles'>, options?: RequestOptions): List<Item<'listCarrierFiles'>>
   /** Read a carrier’s file. With its totals, and by what its lines were matched. */
   get(fileId: string, options?: RequestOptions): Promise<Result<'readCarrierFile'>>
-  /** Delete a carrier’s file. With its lines and its comparison; not while somebody has worked with its discrepancies. */
+  /** Delete a carrier’s file. With its lines and its comparison; not once its discrepancies were worked on. */
   delete(fileId: string, options?: RequestOptions): Promise<void>
   /** List the lines of a carrier’s file. In the order of the file. Only admins and analysts get whole CPFs. */
   lines(fileId: string, query?: Query<'listCarrierLines'>, options?: RequestOptions): List<Item<'listCarrierLines'>>
-  /** Link a line to a benefit by hand. The next files find the benefit by the line’s certificate, and by its card where the benefit had none. `null` says that the line is of nobody here. Repeat the comparison of the file afterwards. */
+  /** Link a line to a benefit by hand. The next files find the benefit by the line’s certificate, and by its card where the benefit had none. `null` says that the line is of no person here. Repeat the comparison of the file afterwards. */
   link(fileId: string, lineNumber: string, body: RequestBody<'linkCarrierLine'>, options?: RequestOptions): Promise<Result<'linkCarrierLine'>>
   /** Find the benefits that a line of a file may be of. Of the contract of the file, for a link by hand: the first 20 by name, without CPFs. Leaves an audit row `member.disclosed`, whose `target` are the ids of the members. */
   findBenefits(fileId: string, options?: WriteOptions<'findCarrierFileBenefits'>): Promise<Result<'findCarrierFileBenefits'>>
@@ -787,11 +787,11 @@ export interface Statistics {
 export const Statistics = groupOf<Statistics>({ read: 'readStatistics', invoices: 'readInvoiceStatistics' })
 
 export interface FailedSteps {
-  /** List the steps of the workers that failed. Those that are put aside first, then the oldest. A step that fails is tried again later and later; after 12 attempts it is put aside with its reason, until somebody tries it again or deletes it. A step that succeeds is no longer in the list. */
+  /** List the steps of the workers that failed. Those that are put aside first, then the oldest. A step that fails is tried again later and later; after 12 attempts it is put aside with its reason, until an operator tries it again or deletes it. A step that succeeds is no longer in the list. */
   list(query?: Query<'listFailedSteps'>, options?: RequestOptions): List<Item<'listFailedSteps'>>
   /** Try a failed step again. Now, and as often as a new one. */
   retry(stepId: string, options?: RequestOptions): Promise<Result<'retryFailedStep'>>
-  /** Give up a failed step. The reading of a carrier’s file ends as `failed`; a comparison, and the order of a copy of personal data, are deleted. What runs by the clock is tried anew when it is due again. Requests, jobs of decisions and shipments that were accepted are not given up: 409. */
+  /** Give up a failed step. The reading of a carrier’s file ends as `failed`; a comparison, and the order of a copy of personal data, are deleted. What runs by the clock is tried again when it is due. Requests, jobs of decisions and shipments that were accepted are not given up: 409. */
   remove(stepId: string, options?: RequestOptions): Promise<void>
 }
 export const FailedSteps = groupOf<FailedSteps>({ list: 'listFailedSteps', retry: 'retryFailedStep', remove: 'deleteFailedStep' })

@@ -4296,13 +4296,13 @@ export interface components {
             "line-number": number;
             record: string | null;
             /**
-             * @description `person`: of somebody; `entry`: of nobody, such as a fee; `total`: the sum of other lines, which is no charge.
+             * @description `person`: of a person; `entry`: of none, such as a fee; `total`: the sum of other lines, which is no charge.
              * @enum {string}
              */
             kind: "person" | "entry" | "total";
             /** @description Nothing of it was read: it charges nothing here. */
             "is-refused": boolean;
-            /** @description Why it is refused, or what of it names somebody and cannot be read, without what stands there. */
+            /** @description Why it is refused, or what of it names a person and cannot be read, without what stands there. */
             problems: {
                 column: string;
                 target: string | null;
@@ -4483,7 +4483,7 @@ export interface components {
         };
         ErasureItem: {
             /**
-             * @description `benefit`: the person in a company, with benefits, movements, documents and what carriers and shipments have. `refused-document`: documents of movements that were rejected or cancelled, where the rest stays. `import`: lines of imports that were rejected. `file`: files of carriers, shipments and invoices that stay because they have somebody else who is held. `mention`: places in free text of others.
+             * @description `benefit`: the person in a company, with benefits, movements, documents and what carriers and shipments have. `refused-document`: documents of movements that were rejected or cancelled, where the rest stays. `import`: lines of imports that were rejected. `file`: files of carriers, shipments and invoices that stay because they have another person who is held. `mention`: places in free text of others.
              * @enum {string}
              */
             class: "benefit" | "refused-document" | "import" | "file" | "mention";
@@ -4621,7 +4621,7 @@ export interface components {
                 /** @description After `today`: `due-from` = `today` + 1, `due-before` = `today` + 8. */
                 "next-7-days": number;
             };
-            /** @description Open movements now, by who works on them: those of nobody first, then the operator with the most. Operators without any are left out. */
+            /** @description Open movements now, by who works on them: those without one first, then the operator with the most. Operators without any are left out. */
             "by-assignee": {
                 assignee: string | null;
                 /** @description `status=open` with `assignee`. */
@@ -4665,7 +4665,7 @@ export interface components {
              */
             kind: "inclusion" | "exclusion" | "alteration" | "decision" | "acknowledgement" | "shipment" | "carrier-file" | "reconciliation" | "subject-request" | "scheduled-movements" | "plan-changes" | "benefit-ends" | "sandbox-outcomes" | "continuations" | "deadline-events" | "overdue-invoices" | "ageing-out" | "waiting-acceptances" | "delivery" | "answer-folder" | "answer-file" | "retention" | "task-due-work" | "task-acceptances" | "task-audit-chain" | "task-deliveries" | "task-answers" | "task-ageing-out" | "task-cut-offs" | "task-documents" | "task-invitations" | "task-idempotency-keys" | "task-decision-jobs" | "task-erasures" | "task-subject-files" | "task-retention" | "task-sessions" | "task-fan-out" | "task-webhooks" | "task-events";
             /**
-             * @description `put-aside`: nothing is tried until somebody asks for it.
+             * @description `put-aside`: nothing is tried until an operator asks for it.
              * @enum {string}
              */
             status: "retrying" | "put-aside";
@@ -13769,7 +13769,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Of the contract; null: the line is of nobody here. */
+                    /** @description Of the contract; null: the line is of no person here. */
                     "benefit-id": string | null;
                 };
             };
@@ -14060,7 +14060,7 @@ export interface operations {
                     status?: "open" | "explained" | "accepted";
                     /** @description null: none. */
                     note?: string | null;
-                    /** @description An operator; null: nobody. */
+                    /** @description An operator; null: none. */
                     assignee?: string | null;
                 };
             };

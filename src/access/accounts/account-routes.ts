@@ -139,7 +139,7 @@ function optionsRoute(app: App, context: Context, confirmed: Confirmed): void {
       'x-sdk': 'account.passkeyOptions',
       summary: 'Begin a new passkey',
       description:
-        'What a browser needs for `navigator.credentials.create`. Asks for the password again: a session that somebody else uses makes no passkey. The ' +
+        'What a browser needs for `navigator.credentials.create`. Asks for the password again: a stolen session makes no passkey. The ' +
         'body has at most 4 KiB.',
       response: {
         200: OptionsResponse,

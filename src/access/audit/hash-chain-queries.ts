@@ -69,7 +69,7 @@ export async function readBlocks(sql: Sql, after: number, limit: number): Promis
 /** The audit rows of these ids that exist, by id. */
 export async function readChainedRows(sql: Sql, ids: readonly string[]): Promise<Map<string, ChainedRow>> {
   const rows = await sql.queryPlanned<ChainedRow>(`select ${row} from audit where id = any($1::uuid[])`, [ids])
-  return new Map(rows.map((one) => [one.id, one]))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** Up to `limit` pending rows that are not in the audit any more, and up to `limit` audit rows that are neither in a block nor pending. */

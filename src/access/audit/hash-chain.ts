@@ -166,6 +166,6 @@ function checkHead(key: Buffer, last: Block | null, head: Head | null): Finding[
   return head.position === position && last !== null && isEqual(head.hash, last.hash) ? [] : [{ kind: 'head-edited' }]
 }
 
-function isEqual(one: Buffer, other: Buffer): boolean {
-  return one.length === other.length && timingSafeEqual(one, other)
+function isEqual(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -32,13 +32,13 @@ export async function hashPassword(password: string, personId: string): Promise<
 }
 
 /** The hash for an address without a password: it is verified all the same, so that the time of the response discloses nothing. */
-const nobody = { salt: randomBytes(saltLength), hash: randomBytes(hashLength) }
+const dummyHash = { salt: randomBytes(saltLength), hash: randomBytes(hashLength) }
 
 /** Whether the password is that of the stored form; for null it takes as long. @throws ApiError 503 when too many wait. */
 export async function verifyPassword(stored: string | null, password: string, turn: Turn): Promise<boolean> {
-  const expected = parse(stored) ?? nobody
+  const expected = parse(stored) ?? dummyHash
   const hash = await derive(password, expected.salt, turn)
-  return timingSafeEqual(hash, expected.hash) && expected !== nobody
+  return timingSafeEqual(hash, expected.hash) && expected !== dummyHash
 }
 
 /** null for another format or other parameters: such a hash never matches. */

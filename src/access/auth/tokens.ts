@@ -55,7 +55,7 @@ export function openTokens(options: TokensOptions): Tokens {
         requiredClaims: ['sub', 'iat', 'exp', 'jti'],
       })
       const { sub: clientId, aud, exp = 0 } = payload
-      const api = apis.find((one) => aud === audience(one))
+      const api = apis.find((api) => aud === audience(api))
       if (typeof clientId !== 'string' || api === undefined) return invalidToken
       const expires = (exp + leewaySeconds) * 1_000
       return { clientId, api, cachedUntil: Math.min(expires, clock() + cachedForMs) }

@@ -15,7 +15,7 @@ export type Purpose = 'sign-in' | `registration ${string}`
 type Keys = Pick<Context, 'database' | 'cipher'>
 
 /**
- * A challenge that says by itself until when it is valid: random bytes, the time, and an HMAC of both. Anybody may ask for one, so none is stored
+ * A challenge that says by itself until when it is valid: random bytes, the time, and an HMAC of both. Any client may ask for one, so none is stored
  * until it was used.
  */
 export async function makeChallenge(keys: Keys, purpose: Purpose, now = Date.now()): Promise<Buffer<ArrayBuffer>> {

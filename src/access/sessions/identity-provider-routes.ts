@@ -40,7 +40,7 @@ function signInPage({ config, log }: Context, error: unknown): string {
   const { code } = error instanceof SignInError ? error : toApiError(error, log)
   const cause = ((error as Error).cause ?? {}) as Partial<Record<'name' | 'code' | 'error', string>>
   // `error` is a code of OAuth, such as `invalid_client`; a callback may have any text there.
-  const reason = [cause.error, cause.code, cause.name].find((one) => one !== undefined && /^\w{1,60}$/.test(one))
+  const reason = [cause.error, cause.code, cause.name].find((text) => text !== undefined && /^\w{1,60}$/.test(text))
   log.warn({ code, reason }, 'a sign-in at the identity provider failed')
   return `${config.publicUrl ?? ''}/console/sign-in?error=${code}`
 }

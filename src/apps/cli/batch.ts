@@ -101,7 +101,7 @@ async function send(
 
 /** The response, each entry with its lines of the file. */
 function withLines(body: BatchBody, { lines, warnings }: Payroll): unknown {
-  const ofFile = warnings.map(({ line, ...one }) => (line === null ? one : { ...one, lines: [line] }))
+  const ofFile = warnings.map(({ line, ...warning }) => (line === null ? warning : { ...warning, lines: [line] }))
   const located = <T extends { index?: number }>(entries: readonly T[]) =>
     entries.map((entry) => (entry.index === undefined ? entry : { ...entry, lines: lines[entry.index] ?? [] }))
   return {
@@ -119,12 +119,15 @@ function printReport(payroll: Payroll, body: BatchBody, values: BatchValues): vo
   const linesOf = (index: number | undefined) => (index === undefined ? [] : (payroll.lines[index] ?? []))
   const messageOf = ({ warning, field }: { warning: string; field: string }) => `warning ${warning} ${oneLine(field)}`
   const warnings = [
-    ...payroll.warnings.map((one) => ({ lines: one.line === null ? [] : [one.line], message: messageOf(one) })),
-    ...(body.warnings ?? []).map((one) => ({ lines: linesOf(one.index), message: messageOf(one) })),
+    ...payroll.warnings.map((warning) => ({
+      lines: warning.line === null ? [] : [warning.line],
+      message: messageOf(warning),
+    })),
+    ...(body.warnings ?? []).map((warning) => ({ lines: linesOf(warning.index), message: messageOf(warning) })),
   ]
-  const missing = (body['missing-documents'] ?? []).map((one) => {
-    const document = `${one['any-of'].join(' or ')} (${oneLine(one.message)})`
-    return { lines: linesOf(one.index), message: `${one.enforcement} without ${document}` }
+  const missing = (body['missing-documents'] ?? []).map((missingDocument) => {
+    const document = `${missingDocument['any-of'].join(' or ')} (${oneLine(missingDocument.message)})`
+    return { lines: linesOf(missingDocument.index), message: `${missingDocument.enforcement} without ${document}` }
   })
   const placed = [
     ...missing,

@@ -103,7 +103,7 @@ export function buildCommand(
   // With positional options an option belongs to the command before it: `exclude` and `exclude file` both have `--json`.
   const built = new Command(name).description(description).enablePositionalOptions()
   built.exitOverride().showHelpAfterError('(--help shows examples)')
-  for (const one of commands) built.addCommand(buildCommand(one, ended))
+  for (const command of commands) built.addCommand(buildCommand(command, ended))
   if (declared.run === undefined) {
     // They may stand before the command.
     for (const option of globalOptions()) built.addOption(isRoot ? option : option.hideHelp())
@@ -115,7 +115,10 @@ export function buildCommand(
   known.set(built, list)
   const shown = list.map(({ line, message }) => `  ${line}\n      ${message}`).join('\n')
   return built.addHelpText('after', `\nExamples:\n${shown}`).action(async () => {
-    const named = built.registeredArguments.map((one, index) => [nameOf(one.name()), built.processedArgs[index]])
+    const named = built.registeredArguments.map((argument, index) => [
+      nameOf(argument.name()),
+      built.processedArgs[index],
+    ])
     ended((await declared.run?.({ ...optionsOf(built), ...Object.fromEntries(named) }, built)) ?? 'ok')
   })
 }

@@ -37,14 +37,14 @@ interface Level {
 }
 
 function levelsOf(command: Command, path: string): Level[] {
-  const choices = command.registeredArguments.flatMap((one) => one.argChoices ?? [])
+  const choices = command.registeredArguments.flatMap((argument) => argument.argChoices ?? [])
   const options = command.options.map(({ long, description }) => ({ word: long ?? '', description }))
-  const commands = command.commands.map((one) => ({ word: one.name(), description: one.description() }))
+  const commands = command.commands.map((command) => ({ word: command.name(), description: command.description() }))
   const values = command.options.flatMap(({ long, argChoices }) =>
     argChoices === undefined || long === undefined || long === null ? [] : [[long, argChoices] as const],
   )
   const words = [...commands, ...choices.map((word) => ({ word, description: '' })), ...options]
-  const below = command.commands.flatMap((one) => levelsOf(one, `${path} ${one.name()}`))
+  const below = command.commands.flatMap((command) => levelsOf(command, `${path} ${command.name()}`))
   return [{ path, words, values: new Map(values) }, ...below]
 }
 

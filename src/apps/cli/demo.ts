@@ -14,7 +14,7 @@ export const demoCommand: CommandDeclaration = {
   commands: [
     command({
       name: 'reset',
-      description: 'delete the demo with everything that was sent to it; the next start makes it anew',
+      description: 'delete the demo with everything that was sent to it; the next start makes a new one',
       examples: {
         'demo reset --dry-run': 'counts what would be deleted',
         'demo reset --yes': 'with the service stopped; in a terminal it asks without --yes',
@@ -42,8 +42,12 @@ async function reset(yes: true | undefined, dryRun: true | undefined, json: true
       throw new CommandError('refused', `The database in ${dataDir} has no demo.`, next)
     }
     const { companies, members, movements } = deleted
-    const [one, two, three] = [of(companies, 'company', 'companies'), of(members, 'member'), of(movements, 'movement')]
-    const what = `${one}, ${two} and ${three} in ${dataDir}`
+    const [companyCount, memberCount, movementCount] = [
+      of(companies, 'company', 'companies'),
+      of(members, 'member'),
+      of(movements, 'movement'),
+    ]
+    const what = `${companyCount}, ${memberCount} and ${movementCount} in ${dataDir}`
     if (dryRun) {
       if (json) return printJson({ 'dry-run': true, ...deleted })
       return printMessage(`Nothing was done. ${what} would be deleted.`)
@@ -53,7 +57,7 @@ async function reset(yes: true | undefined, dryRun: true | undefined, json: true
     await database.execute('create schema public')
     if (config.storageUrl === null) await rm(join(dataDir, 'files'), { recursive: true, force: true })
     if (json) printJson({ reset: true, ...deleted })
-    else printMessage(`${what} are deleted. Make the demo anew: npm start`)
+    else printMessage(`${what} are deleted. Make a new demo: npm start`)
   })
 }
 

@@ -31,7 +31,7 @@ export const doctorCommand = command({
       for await (const finding of databaseChecks(config)) report(finding)
       for await (const finding of credentialChecks()) report(finding)
     }
-    const failed = findings.filter((one) => one.state === 'failed').length
+    const failed = findings.filter((finding) => finding.state === 'failed').length
     if (json) printJson({ result: findings })
     printMessage(failed === 0 ? 'All checks passed.' : `${failed} of ${findings.length} checks failed.`)
     return failed > 0 ? 'refused' : 'ok'

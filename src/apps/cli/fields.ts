@@ -22,7 +22,8 @@ interface Document {
 export function readDocuments(texts: readonly string[] | undefined): Document[] | undefined {
   return texts?.map((text) => {
     const [type, id] = split('--document', text, 'TYPE=DOCUMENT-ID')
-    if (DOCUMENT_TYPES.some((one) => one === type)) return { 'document-id': id, 'document-type': type }
+    if (DOCUMENT_TYPES.some((documentType) => documentType === type))
+      return { 'document-id': id, 'document-type': type }
     const message = `${oneLine(type)} is no type of a document.`
     throw new CommandError('usage', message, `It is one of ${DOCUMENT_TYPES.join(', ')}.`)
   })

@@ -125,7 +125,7 @@ function movementsOf(
   { header = {}, movements }: Readonly<Record<string, unknown>>,
 ): { readonly header: SourceValues; readonly records: readonly MovementRecord[] } {
   const isValues = (value: unknown): value is SourceValues =>
-    typeof value === 'object' && value !== null && Object.values(value).every((one) => typeof one === 'string')
+    typeof value === 'object' && value !== null && Object.values(value).every((member) => typeof member === 'string')
   if (!isValues(header) || !Array.isArray(movements) || !movements.every(isValues)) {
     throw new CommandError('usage', `${file} must hold texts: a header, and a list of movements.`)
   }

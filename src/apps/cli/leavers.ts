@@ -26,7 +26,7 @@ export async function tableLeavers(
   if (lines.every(({ fields }) => fields['tax-id'] === undefined)) {
     throw new CommandError('usage', `${file} needs a header with tax-id, and lines under it.`)
   }
-  const companies = new Set(lines.map(({ fields }) => fields['company-tax-id']).filter((one) => one !== undefined))
+  const companies = new Set(lines.map(({ fields }) => fields['company-tax-id']).filter((taxId) => taxId !== undefined))
   const company = companyTaxIdOption ?? (companies.size === 1 ? [...companies][0] : undefined)
   if (company === undefined) {
     const what = companies.size === 0 ? 'names no company' : `names ${companies.size} companies; a batch is of one`

@@ -57,7 +57,7 @@ export function printList(
   const [first] = items
   if (first === undefined && !json) printMessage('Nothing found.')
   if (columns === undefined) return printItems(items, defaults, json)
-  const fields = columns.split(',').map((one) => one.trim())
+  const fields = columns.split(',').map((part) => part.trim())
   const unknown = fields.find(
     (field) => first !== undefined && items.every((item) => valueAt(item, field) === undefined),
   )

@@ -113,14 +113,14 @@ const alterCommand = movement({
   },
 })
 
-const one = { '<enrollment-id>': '', ...onceParameters } as const
+const parametersOfOne = { '<enrollment-id>': '', ...onceParameters } as const
 const example = '01995e0c-7011-7a0e-8c44-0e9b1d2f3a45'
 
 const cancelCommand = apiCommand({
   name: 'cancel',
   description: 'withdraw an open movement that has not reached the carrier (partner)',
   examples: { [`cancel ${example} --reason "Sent by mistake"`]: 'the movement is cancelled' },
-  parameters: { ...one, '--reason <text>': 'why, for the history' },
+  parameters: { ...parametersOfOne, '--reason <text>': 'why, for the history' },
   api: 'partner',
   async run({ enrollmentId, reason, again, json }, client) {
     const { body } = await sendOnce(client, 'cancelEnrollment', { path: [enrollmentId] }, { reason }, again)
@@ -136,7 +136,7 @@ const answerCommand = apiCommand({
     [`answer ${example} --set mothers-name="Fátima Brandão" --comment "Was misspelt"`]: 'a correction',
   },
   parameters: {
-    ...one,
+    ...parametersOfOne,
     '--set <field=value...>': 'a corrected field, by its name in the movement',
     '--document <type=id...>': 'a document: its type, and its id of document upload',
     '--comment <text>': 'for the history, 1 to 500 characters',

@@ -87,7 +87,7 @@ function describe({ paths, components: { schemas } }: OpenApi): DescribedCommand
         }
         return Object.keys(content).some((type) => /^text|ndjson/.test(type)) ? 'text' : 'bytes'
       }
-      const one = {
+      const described = {
         api: path.startsWith('/operator/') ? 'operator' : 'partner',
         id,
         line: `${method.toUpperCase()} ${path}`,
@@ -96,7 +96,7 @@ function describe({ paths, components: { schemas } }: OpenApi): DescribedCommand
         inputs: inputsOf(operation, resolved),
         returns: returnsOf(),
       } as const
-      return [commands].flat().map((cli) => ({ ...one, cli }))
+      return [commands].flat().map((cli) => ({ ...described, cli }))
     }),
   )
 }

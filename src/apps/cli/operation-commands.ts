@@ -26,7 +26,7 @@ const before: Readonly<Record<string, (given: Given, client: ApiClient) => Promi
 /** @param ofApis the operation in the APIs that have it. */
 function declare(ofApis: readonly DescribedCommand[]): CommandDeclaration {
   const [first] = ofApis as readonly [DescribedCommand]
-  const cli = Object.assign({}, ...ofApis.map((one) => one.cli)) as CliCommand
+  const cli = Object.assign({}, ...ofApis.map((operation) => operation.cli)) as CliCommand
   const inputs = inputsOf(cli, ofApis)
   const declared = {
     name: cli.command.split(' ').at(-1) ?? '',
@@ -94,7 +94,7 @@ function columnOf(field: string): Columns[string] {
     const elementsOf = (item: object) => (valueAt(item, list) ?? []) as readonly object[]
     return (item: object) =>
       elementsOf(item)
-        .map((one) => cellOf(one, ofEach))
+        .map((element) => cellOf(element, ofEach))
         .join(', ')
   }
   const [template = '', other] = field.split('} | ')

@@ -79,7 +79,9 @@ export async function tablePayroll(
 }
 
 function companyOf(file: string, lines: readonly FileLine[]): string {
-  const named = new Set(lines.map(({ fields }) => fields['company-tax-id']).filter((one) => typeof one === 'string'))
+  const named = new Set(
+    lines.map(({ fields }) => fields['company-tax-id']).filter((taxId) => typeof taxId === 'string'),
+  )
   const [only] = named
   if (named.size === 1 && only !== undefined) return only
   const [message, next] =

@@ -117,7 +117,7 @@ export function findCredentials(choice: Api | 'either', named: string | undefine
     return running
   }
   const what = choice === 'either' ? 'client' : choice
-  const stored = [...profiles].filter(([, profile]) => pick(profile, choice) !== null).map(([one]) => one)
+  const stored = [...profiles].filter(([, profile]) => pick(profile, choice) !== null).map(([name]) => name)
   const login = `vigencia login${name === undefined ? '' : ` --profile ${name}`}`
   return refuse(
     name === undefined ? `No ${what} is signed in, and no demo runs on ${dataDir}.` : `Profile ${name} has no ${what}.`,
@@ -151,7 +151,7 @@ function pick(profile: Profile, choice: Api | 'either'): { api: Api; credentials
 
 /** Those of the environment; null when none is set. */
 function credentialsOf({ url, clientId, clientSecret }: ProfileSettings): Credentials | null {
-  const [some, ...others] = [url, clientId, clientSecret].filter((one) => one !== undefined)
+  const [some, ...others] = [url, clientId, clientSecret].filter((setting) => setting !== undefined)
   if (some === undefined) return null
   if (url !== undefined && clientId !== undefined && clientSecret !== undefined) {
     return { url: trimEnd(url, '/'), 'client-id': clientId, 'client-secret': clientSecret }

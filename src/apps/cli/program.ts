@@ -113,7 +113,7 @@ export function buildProgram(ended: (status: ExitStatus) => void = () => {}): Co
     .addHelpText('after', '\nvigencia help COMMAND shows options and examples. Exit codes: docs/reference/cli/index.md')
   for (const [heading, list] of Object.entries(commands)) {
     program.commandsGroup(heading)
-    for (const one of list) program.addCommand(buildCommand(one, ended))
+    for (const command of list) program.addCommand(buildCommand(command, ended))
   }
   return program
 }

@@ -62,7 +62,7 @@ function printSummary(request: MovementRequest, screen: Screen): void {
   const summary = enrollments.length === 0 ? 'no enrollments' : `enrollments: ${enrollments.join(', ')}`
   print(`Request ${request['request-id']} ${status}; ${summary}.`, screen)
   const offenses = partsOf(request).flatMap((part) => part.offenses ?? [])
-  for (const [offense, { length }] of Map.groupBy(offenses, (one) => one))
+  for (const [offense, { length }] of Map.groupBy(offenses, (offense) => offense))
     print(`  ${length} failed: ${offense}`, screen)
 }
 

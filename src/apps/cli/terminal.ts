@@ -70,14 +70,14 @@ export function printObject(item: object, indent = ''): void {
   const longest = Math.max(0, ...entries.map(([name]) => name.length))
   for (const [name, value] of entries as [string, unknown][]) {
     const items = Array.isArray(value) ? value : [value]
-    if (!items.some((one) => typeof one === 'object' && one !== null)) {
+    if (!items.some((item) => typeof item === 'object' && item !== null)) {
       print(`${indent}${name.padEnd(longest)}  ${oneLine(textOf(value))}`.trimEnd())
       continue
     }
     print(`${indent}${name}`)
-    for (const [index, one] of (items as object[]).entries()) {
+    for (const [index, item] of (items as object[]).entries()) {
       if (index > 0 && Array.isArray(value)) print('')
-      printObject(one, `${indent}  `)
+      printObject(item, `${indent}  `)
     }
   }
 }

@@ -103,7 +103,7 @@ interface Transition {
 type Moved = Pick<Item<'decideEnrollments'>, 'enrollment-id' | 'status' | 'error'>
 
 function readTarget(text: string): Transition['status'] {
-  const target = targets.find((one) => one === text)
+  const target = targets.find((target) => target === text)
   if (target !== undefined) return target
   throw new CommandError('usage', `${oneLine(text)} is no status to move to.`, `It is one of ${targets.join(', ')}.`)
 }
@@ -148,10 +148,10 @@ async function moveAll(client: ApiClient<'operator'>, values: MoveValues, transi
 
 /** Prints the movements that were refused. */
 function report(moved: readonly Moved[], status: string, dryRun: true | undefined, json: true | undefined): Ending {
-  const failed = moved.filter((one) => one.error !== undefined)
+  const failed = moved.filter((result) => result.error !== undefined)
   if (json) printJson({ ...(dryRun && { 'dry-run': true }), result: moved })
   else {
-    for (const one of failed) print(`${one['enrollment-id']}\t${oneLine(one.error ?? '')}`)
+    for (const result of failed) print(`${result['enrollment-id']}\t${oneLine(result.error ?? '')}`)
     const done = moved.length - failed.length
     printMessage(
       dryRun
@@ -205,13 +205,15 @@ async function moveMany(
       const result = await followJob(json, (following) =>
         client.sdk.enrollments.transitionAll(body as RequestBody<'moveEnrollments'>, following),
       )
-      for (const one of result) results.set(one['enrollment-id'], one)
+      for (const moved of result) results.set(moved['enrollment-id'], moved)
     }
   }
   try {
     await move(ids)
-    const waiting = [...results.values()].filter((one) => one.error === 'Primary member is not active in this product')
-    if (ids.length > maxAtOnce) await move(waiting.map((one) => one['enrollment-id']))
+    const waiting = [...results.values()].filter(
+      (result) => result.error === 'Primary member is not active in this product',
+    )
+    if (ids.length > maxAtOnce) await move(waiting.map((target) => target['enrollment-id']))
   } catch (cause) {
     const error = client.errorOf(cause)
     // The earlier calls have taken effect.

@@ -86,14 +86,14 @@ async function listenForEvents(values: Values<typeof listenParameters>, client: 
   // By the clock of the service: new events are those after its last one.
   let newest = asOf ?? Date.parse((await newestFirst(client)).result[0]?.timestamp ?? '1970-01-01')
   const floor = asOf ?? newest - overlapMs
-  if (asOf === null) for (const one of await readSince(client, floor)) remember(one)
+  if (asOf === null) for (const event of await readSince(client, floor)) remember(event)
   const destination = target === null ? '' : `, forwarding to ${target}`
   printMessage(`Listening for events at ${client.url}${destination}; Ctrl-C ends.`)
   if (target !== null) printMessage(`Signing secret: whsec_${key.toString('base64')}`)
   while (!signal.aborted) {
     try {
       const read = await readSince(client, Math.max(floor, newest - overlapMs))
-      for (const event of read.filter((one) => !seen.has(one.id)).toReversed()) {
+      for (const event of read.filter((event) => !seen.has(event.id)).toReversed()) {
         remember(event)
         newest = Math.max(newest, Date.parse(event.timestamp))
         if (type !== undefined && !type.includes(event.type)) continue

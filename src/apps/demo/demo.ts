@@ -106,7 +106,7 @@ async function readDemoClient(sql: Sql, secrets: Secrets, kind: Api, key: Buffer
   const generation = Number(stored?.value ?? 0)
   const client = demoClient(clientId, key, generation)
   const hash = secrets.hash(clientId, client.clientSecret)
-  const valid = (await readValidSecrets(sql, clientId)).find((one) => one.hash === hash)
+  const valid = (await readValidSecrets(sql, clientId)).find((secret) => secret.hash === hash)
   return { client, generation, secret: valid === undefined ? 'dead' : valid.endsAt === null ? 'lasting' : 'ending' }
 }
 

@@ -13,8 +13,10 @@ export function demoProfilePath(dataDir: string): string {
  */
 export function writeDemoProfile(dataDir: string, url: string, demo: Demo): () => void {
   const path = demoProfilePath(dataDir)
-  const client = (one: DemoClient | null) =>
-    one === null ? undefined : { url, 'client-id': one.clientId, 'client-secret': one.clientSecret }
+  const client = (demoClient: DemoClient | null) =>
+    demoClient === null
+      ? undefined
+      : { url, 'client-id': demoClient.clientId, 'client-secret': demoClient.clientSecret }
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const text = replacePrivateFile(path, { partner: client(demo.partner), operator: client(demo.operator) })
   return () => {

@@ -93,7 +93,7 @@ async function ensureContract(context: Context, operator: ClientActor, companyId
 async function areEnrolled(sql: Sql, companyId: string, people: readonly DemoPerson[]): Promise<boolean> {
   const rows = await sql.query('select from enrollment where company_id = $1 and member_tax_id = any($2) limit 1', [
     companyId,
-    people.map((one) => one['tax-id']),
+    people.map((person) => person['tax-id']),
   ])
   return rows.length > 0
 }
@@ -115,8 +115,8 @@ const contractWith = (productId: string) => ({
 async function include(context: Context, partner: ClientActor, people: readonly DemoPerson[]): Promise<void> {
   const products = { 'life-insurance': [{ name: productName, 'start-option': 'on-admission-date' }] }
   const admission = addDays(context.today(), -3)
-  const members = people.map((one) => {
-    return { 'beneficiary-type': 'primary', ...one, 'admission-date': admission, products }
+  const members = people.map((person) => {
+    return { 'beneficiary-type': 'primary', ...person, 'admission-date': admission, products }
   })
   const body = Buffer.from(JSON.stringify({ 'company-tax-id': demoCompany.taxId, members }))
   const saveResponse = async () => {}

@@ -42,7 +42,7 @@ export async function failedStepRoutes(app: App, context: Context): Promise<void
       summary: 'List the steps of the workers that failed',
       description:
         'Those that are put aside first, then the oldest. A step that fails is tried again later and later; after 12 attempts it is put aside with its ' +
-        'reason, until somebody tries it again or deletes it. A step that succeeds is no longer in the list.',
+        'reason, until an operator tries it again or deletes it. A step that succeeds is no longer in the list.',
       querystring: StepQuery,
       response: { 200: StepList },
     },
@@ -90,7 +90,7 @@ export async function failedStepRoutes(app: App, context: Context): Promise<void
       summary: 'Give up a failed step',
       description:
         'The reading of a carrier’s file ends as `failed`; a comparison, and the order of a copy of personal data, are deleted. What runs by the clock ' +
-        'is tried anew when it is due again. Requests, jobs of decisions and shipments that were accepted are not given up: 409.',
+        'is tried again when it is due. Requests, jobs of decisions and shipments that were accepted are not given up: 409.',
       params: StepPath,
       response: {
         204: Type.Null({ description: 'Given up.' }),

@@ -18,7 +18,7 @@ const Step = Named(
     kind: OneOf(STEP_KINDS, {
       description: 'What it does. `task-...`: a task of the whole service, which is never put aside.',
     }),
-    status: OneOf(STEP_STATUSES, { description: '`put-aside`: nothing is tried until somebody asks for it.' }),
+    status: OneOf(STEP_STATUSES, { description: '`put-aside`: nothing is tried until an operator asks for it.' }),
     'target-id': Nullable({
       ...Uuid,
       description:

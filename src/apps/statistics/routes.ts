@@ -87,7 +87,7 @@ const Statistics = Named(
     ),
     'by-assignee': Type.Array(
       Type.Object({
-        assignee: Nullable(Type.String({ description: 'Client id of the operator; null: nobody, `assignee=none`.' })),
+        assignee: Nullable(Type.String({ description: 'Client id of the operator; null: none, `assignee=none`.' })),
         total: count('`status=open` with `assignee`.'),
         overdue: count('Those with `due-before` = `today`.'),
         today: count('Those due today.'),
@@ -96,7 +96,7 @@ const Statistics = Named(
       }),
       {
         description:
-          'Open movements now, by who works on them: those of nobody first, then the operator with the most. Operators without any are left out.',
+          'Open movements now, by who works on them: those without one first, then the operator with the most. Operators without any are left out.',
       },
     ),
     answered: count('Open movements now that the partner has answered: `answered=true`.'),

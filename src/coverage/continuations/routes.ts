@@ -83,7 +83,7 @@ export async function operatorContinuationRoutes(app: App, context: Context): Pr
     operationId: 'listAllContinuations',
     summary: 'List the plans that families of all companies keep',
     description: listDescription,
-    cli: { examples: { 'continuation list --due-until 2027-01-31': 'what somebody has to act on by then' } },
+    cli: { examples: { 'continuation list --due-until 2027-01-31': 'what is to be acted on by then' } },
     query: ContinuationQuery,
     response: ContinuationList,
     page: (sql, query) => continuationPage(sql, query, context.today()),

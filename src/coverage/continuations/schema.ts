@@ -75,7 +75,7 @@ const Continuation = Named(
     'term-end': Nullable(DateOnly),
     'due-date': Nullable({
       ...DateOnly,
-      description: 'By when somebody has to act: `option-until` while it is `offered`, `term-end` from 60 days before.',
+      description: 'By when to act: `option-until` while it is `offered`, `term-end` from 60 days before.',
     }),
     'end-date': Nullable(DateOnly),
     'end-reason': Nullable(EndReason),

@@ -61,7 +61,7 @@ async function send(reply: FastifyReply, found: Notice | null) {
 /** `GET /v1/enrollment/{enrollment-id}/exclusion-notice`, and the same for operators. */
 export async function exclusionNoticeRoutes(app: App, { database }: Context): Promise<void> {
   const schema = {
-    summary: 'Download what a beneficiary who asks for the exclusion must be told',
+    summary: 'Download the notice to a beneficiary who asks for the exclusion',
     description:
       'The items a to g of RN 561 and the deadlines as a PDF, of an exclusion `requested-by-beneficiary` from a health or dental plan. In Portuguese, as text ' +
       'that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it.',

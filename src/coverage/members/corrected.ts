@@ -29,7 +29,7 @@ export function shareTaxIds(rows: readonly CorrectedRow[]): SharedTaxIds {
     const keys = [`id ${row.id}`, `CPF ${row.taxId}`]
     const found = [...new Set(keys.map((key) => groups.get(key)))].filter((group) => group !== undefined)
     const joined = [...found.flat(), row]
-    for (const one of joined) for (const key of [`id ${one.id}`, `CPF ${one.taxId}`]) groups.set(key, joined)
+    for (const row of joined) for (const key of [`id ${row.id}`, `CPF ${row.taxId}`]) groups.set(key, joined)
   }
   const [taxIds, shown]: [string[], string[]] = [[], []]
   for (const group of new Set(groups.values())) {
@@ -43,8 +43,8 @@ export function shareTaxIds(rows: readonly CorrectedRow[]): SharedTaxIds {
 }
 
 function isNewer(row: CorrectedRow, than: CorrectedRow): boolean {
-  const [one, other] = [row.correctedAt?.getTime() ?? 0, than.correctedAt?.getTime() ?? 0]
-  return one === other ? row.taxId < than.taxId : one > other
+  const [a, b] = [row.correctedAt?.getTime() ?? 0, than.correctedAt?.getTime() ?? 0]
+  return a === b ? row.taxId < than.taxId : a > b
 }
 
 /** Reads the CPFs that are of one person in the caller's companies; null: of all companies, for an operator. */

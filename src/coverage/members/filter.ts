@@ -14,7 +14,7 @@ export function parseMemberFilter(text: string): MemberFilter | null {
   if (text.includes('\0')) return null
   const found = { 'tax-id': new Set<string>(), 'cost-center': new Set<string>(), 'employee-id': new Set<string>() }
   for (const term of text.split('|')) {
-    const field = FILTER_FIELDS.find((one) => term.startsWith(`${one}=`))
+    const field = FILTER_FIELDS.find((field) => term.startsWith(`${field}=`))
     if (field === undefined) return null
     const sent = term.slice(field.length + 1)
     const value = field === 'tax-id' ? parseCpf(sent) : sent

@@ -252,5 +252,5 @@ export function refusalOfItems(
 
 /** The reason as the calculation has it; null: nothing is kept after it. */
 export function leavingReasonOf(reason: ExclusionReason): LeavingReason | null {
-  return LEAVING_REASONS.find((one) => one === reason) ?? null
+  return LEAVING_REASONS.find((leavingReason) => leavingReason === reason) ?? null
 }

@@ -91,7 +91,7 @@ export function deadlinesOf(facts: DeadlineFacts): Deadline[] {
   return DEADLINE_KINDS.flatMap((kind) => {
     const until = days[kind]
     return until === null ? [] : [{ kind, until, norm: DEADLINE_NORMS[kind] }]
-  }).toSorted((one, other) => Number(one.until > other.until) - Number(one.until < other.until))
+  }).toSorted((a, b) => Number(a.until > b.until) - Number(a.until < b.until))
 }
 
 function after(kind: keyof typeof DEADLINE_DAYS, start: LocalDate | null): LocalDate | null {

@@ -38,7 +38,7 @@ import { encryptSecret, makeWebhookSecret } from './signing.ts'
 import type { AuditAction } from '#kernel/audit-actions.ts'
 
 const url = '/v1/webhook-endpoint'
-const one = `${url}/:webhookEndpointId`
+const endpointUrl = `${url}/:webhookEndpointId`
 const oldSecretMs = 86_400_000
 
 /** `/v1/webhook-endpoint`: changes of the endpoints of a client, and their secrets. */
@@ -125,7 +125,7 @@ function createRoute(app: App, context: Context): void {
 function patchRoute(app: App, context: Context): void {
   route(app, {
     method: 'PATCH',
-    url: one,
+    url: endpointUrl,
     api: 'partner',
     isForPrograms: true,
     schema: {
@@ -172,7 +172,7 @@ function patchRoute(app: App, context: Context): void {
 function deleteRoute(app: App, context: Context): void {
   route(app, {
     method: 'DELETE',
-    url: one,
+    url: endpointUrl,
     api: 'partner',
     isForPrograms: true,
     schema: {
@@ -203,7 +203,7 @@ function deleteRoute(app: App, context: Context): void {
 function rotateRoute(app: App, context: Context): void {
   route(app, {
     method: 'POST',
-    url: `${one}/rotate-secret`,
+    url: `${endpointUrl}/rotate-secret`,
     api: 'partner',
     isForPrograms: true,
     schema: {
@@ -240,7 +240,7 @@ function rotateRoute(app: App, context: Context): void {
 function testRoute(app: App, context: Context): void {
   route(app, {
     method: 'POST',
-    url: `${one}/test`,
+    url: `${endpointUrl}/test`,
     api: 'partner',
     isForPrograms: true,
     schema: {

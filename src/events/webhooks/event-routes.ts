@@ -12,7 +12,7 @@ import { eventNotFound, listDeliveries, listEvents, readEvent, redeliverEvent, w
 import { DeliveryList, EventResponse, EventList, EventPath } from './schema.ts'
 
 const url = '/v1/webhook-event'
-const one = `${url}/:webhookEventId`
+const eventUrl = `${url}/:webhookEventId`
 const Query = Type.Object(pageQuery, { additionalProperties: false })
 const ListQuery = Closed({
   type: Type.Optional(OneOf(EVENT_TYPES, { description: 'Only events of this type.' })),
@@ -72,7 +72,7 @@ function readRoutes(app: App, { database }: Context): void {
   })
   route(app, {
     method: 'GET',
-    url: one,
+    url: eventUrl,
     api: 'partner',
     isForPrograms: true,
     schema: {
@@ -95,7 +95,7 @@ function readRoutes(app: App, { database }: Context): void {
   })
   route(app, {
     method: 'GET',
-    url: `${one}/delivery`,
+    url: `${eventUrl}/delivery`,
     api: 'partner',
     isForPrograms: true,
     schema: {
@@ -132,7 +132,7 @@ function readRoutes(app: App, { database }: Context): void {
 function redeliverRoute(app: App, { database, rateLimits }: Context): void {
   route(app, {
     method: 'POST',
-    url: `${one}/redeliver`,
+    url: `${eventUrl}/redeliver`,
     api: 'partner',
     isForPrograms: true,
     schema: {

@@ -148,7 +148,7 @@ function openResolver(): Resolve {
   return async (hostname) => {
     if (isLocalhost(hostname)) return ['127.0.0.1', '::1']
     const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
-    const found = [four, six].flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+    const found = [four, six].flatMap((lookup) => (lookup.status === 'fulfilled' ? lookup.value : []))
     if (found.length === 0 && four.status === 'rejected') throw four.reason
     return found
   }

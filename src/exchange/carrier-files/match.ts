@@ -18,9 +18,9 @@ const nameKeys = (name: string, cut: string): string =>
   `nullif(fold_name(${name}), '') as name_key, fold_name(left(${name}, least(coalesce(${cut}::integer, ${MIN_NAME_CUT}), ${MIN_NAME_CUT}))) as name_cut`
 
 /** SQL: whether two names are the same, one of them perhaps cut. @param cut as of `nameKeys`. */
-export function isSameName(one: string, other: string, cut: string): string {
+export function isSameName(a: string, b: string, cut: string): string {
   const first = (name: string) => `left(${name}, least(coalesce(${cut}::integer, ${MIN_NAME_CUT}), ${MIN_NAME_CUT}))`
-  return `same_name(fold_name(${one}), fold_name(${first(one)}), fold_name(${other}), fold_name(${first(other)}))`
+  return `same_name(fold_name(${a}), fold_name(${first(a)}), fold_name(${b}), fold_name(${first(b)}))`
 }
 
 /**
@@ -128,7 +128,7 @@ export async function matchLines(
          group by line.line_number, 2) ranked
        order by ranked.line_number, ranked.step
      ), contradiction as (
-       -- another key, or name and birth date, point to somebody outside of the family
+       -- another key, or name and birth date, point to a person outside of the family
        select found.line_number from found join first_key on first_key.line_number = found.line_number
        where found.matched_by <> 'employee-id' and found.matched_by <> first_key.matched_by
        group by found.line_number, found.matched_by

@@ -83,7 +83,7 @@ export async function carrierFileRoutes(app: App, context: Context): Promise<voi
   contentRoute(app, context)
   file.remove({
     summary: 'Delete a carrier’s file',
-    description: 'With its lines and its comparison; not while somebody has worked with its discrepancies.',
+    description: 'With its lines and its comparison; not once its discrepancies were worked on.',
     cli: { message: 'Deleted the file {file-id}.', result: { 'file-id': '{file-id}', deleted: true } },
     errors: ['carrier-file-status', 'carrier-file-in-use', 'month-closed'],
     run: (actor, id) => deleteCarrierFile(context, actor, id),
@@ -113,7 +113,7 @@ function lineRoutes(app: App, context: Context): void {
       'x-sdk': 'carrierFiles.lines',
       'x-cli': {
         command: 'carrier-file lines',
-        examples: { [`carrier-file lines ${example} --match unmatched`]: 'the people whom nobody here knows' },
+        examples: { [`carrier-file lines ${example} --match unmatched`]: 'the people who are not known here' },
         columns: lineColumns,
       },
       summary: 'List the lines of a carrier’s file',
@@ -155,7 +155,7 @@ function lineRoutes(app: App, context: Context): void {
       },
       summary: 'Link a line to a benefit by hand',
       description:
-        'The next files find the benefit by the line’s certificate, and by its card where the benefit had none. `null` says that the line is of nobody ' +
+        'The next files find the benefit by the line’s certificate, and by its card where the benefit had none. `null` says that the line is of no person ' +
         'here. Repeat the comparison of the file afterwards.',
       params: LinePath,
       response: {

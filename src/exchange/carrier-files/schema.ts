@@ -131,12 +131,12 @@ const CarrierLine = Named(
     record: Nullable(Type.String({ description: 'Of the layout.' })),
     kind: OneOf(LINE_KINDS, {
       description:
-        '`person`: of somebody; `entry`: of nobody, such as a fee; `total`: the sum of other lines, which is no charge.',
+        '`person`: of a person; `entry`: of none, such as a fee; `total`: the sum of other lines, which is no charge.',
     }),
     'is-refused': Type.Boolean({ description: 'Nothing of it was read: it charges nothing here.' }),
     problems: Type.Array(
       Type.Object({ column: Type.String(), target: Nullable(Type.String()), code: OneOf(CELL_CODES) }),
-      { description: 'Why it is refused, or what of it names somebody and cannot be read, without what stands there.' },
+      { description: 'Why it is refused, or what of it names a person and cannot be read, without what stands there.' },
     ),
     'card-number': Nullable(Type.String()),
     certificate: Nullable(Type.String({ description: 'What the carrier calls the family by.' })),
@@ -204,6 +204,6 @@ export const FoundBenefitList = Type.Object(
 )
 
 export const LinkBody = Closed(
-  { 'benefit-id': { ...Nullable(Uuid), description: 'Of the contract; null: the line is of nobody here.' } },
+  { 'benefit-id': { ...Nullable(Uuid), description: 'Of the contract; null: the line is of no person here.' } },
   { examples: [{ 'benefit-id': '01995e0c-7020-7d3f-9b11-5a6c7d8e9f01' }] },
 )

@@ -66,7 +66,7 @@ function encodedWords(text: string): string {
     }
     word += character
   }
-  return [...words, word].map((one) => `=?UTF-8?B?${Buffer.from(one).toString('base64')}?=`).join(`${lineEnd} `)
+  return [...words, word].map((text) => `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`).join(`${lineEnd} `)
 }
 
 function base64(content: Uint8Array): string {

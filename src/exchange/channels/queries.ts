@@ -86,6 +86,6 @@ export async function readDeliveryChannel(
     [companyId, contractId],
   )
   const channel =
-    DELIVERY_CHANNELS.find((one) => one === row?.channel && (row.settings?.[one] ?? null) !== null) ?? null
+    DELIVERY_CHANNELS.find((channel) => channel === row?.channel && (row.settings?.[channel] ?? null) !== null) ?? null
   return { channel, isAutomatic: row?.settings?.deliver === 'automatic' }
 }

@@ -44,12 +44,14 @@ async function readPreviewed(sql: Sql, ids: readonly string[]): Promise<Movement
     [ids],
   )
   const unknown = ids.flatMap((id, index) =>
-    found.some((one) => one.id === id) ? [] : [{ field: `enrollment-ids[${index}]`, code: 'unknown' as const }],
+    found.some((enrollment) => enrollment.id === id)
+      ? []
+      : [{ field: `enrollment-ids[${index}]`, code: 'unknown' as const }],
   )
   if (unknown.length > 0) throw invalidBody(unknown)
   const movements: MovementRecord[] = []
-  for (const companyId of new Set(found.map((one) => one.companyId))) {
-    const ofCompany = found.filter((one) => one.companyId === companyId)
+  for (const companyId of new Set(found.map((enrollment) => enrollment.companyId))) {
+    const ofCompany = found.filter((enrollment) => enrollment.companyId === companyId)
     movements.push(
       ...(await readMovementRecords(
         sql,

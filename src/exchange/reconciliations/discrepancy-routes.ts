@@ -58,7 +58,7 @@ function listRoute(app: App, { database }: Context): void {
         command: 'reconciliation discrepancies',
         options: { q: 'search' },
         ids: 'discrepancy-id',
-        examples: { [`reconciliation discrepancies ${example} --status open`]: 'what nobody has explained yet' },
+        examples: { [`reconciliation discrepancies ${example} --status open`]: 'what is not explained yet' },
         columns,
       },
       summary: 'List the discrepancies of a reconciliation',

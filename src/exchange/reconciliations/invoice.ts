@@ -56,7 +56,8 @@ export async function compareInvoice(tx: Tx, comparison: InvoiceComparison): Pro
   const { declared, computed } = await readTotals(tx, comparison)
   const isTold = unmatched.totals.has(declared)
   if (declared !== null && declared !== computed && !isTold) found.push(totalDiffers(declared, computed, null))
-  const expected = compared.expected + unmatched.expected + missing.reduce((sum, one) => sum + (one.expected ?? 0), 0)
+  const expected =
+    compared.expected + unmatched.expected + missing.reduce((sum, benefit) => sum + (benefit.expected ?? 0), 0)
   await storeDiscrepancies(tx, comparison, found, kept, at)
   await setTotals(tx, comparison, computed, expected)
 }
@@ -77,12 +78,15 @@ async function compareBenefits(tx: Tx, key: InvoiceComparison, rules: Comparison
     const benefits = await nextChargedBenefits(tx)
     if (benefits.length === 0) break
     for (const benefit of benefits) {
-      const one = compareBenefit(benefit, rules, history)
-      expected += one.expected
-      if (one.charge !== null) adjustments.add(one.charge)
-      discrepancies.push(...one.discrepancies)
-      const ofCharge = one.discrepancies.find((found) => found.class === 'amount-differs' && found.explanation === null)
-      if (one.charge !== null && ofCharge !== undefined) tableOfDiscrepancy.set(ofCharge, one.charge.tableId)
+      const comparison = compareBenefit(benefit, rules, history)
+      expected += comparison.expected
+      if (comparison.charge !== null) adjustments.add(comparison.charge)
+      discrepancies.push(...comparison.discrepancies)
+      const ofCharge = comparison.discrepancies.find(
+        (found) => found.class === 'amount-differs' && found.explanation === null,
+      )
+      if (comparison.charge !== null && ofCharge !== undefined)
+        tableOfDiscrepancy.set(ofCharge, comparison.charge.tableId)
     }
   }
   const adjusted = discrepancies.map((found): InvoiceDiscrepancy => {
@@ -95,7 +99,7 @@ async function compareBenefits(tx: Tx, key: InvoiceComparison, rules: Comparison
 async function readHistory(tx: Tx, key: InvoiceKey): Promise<ChargeHistory> {
   const months = await readKnownMonths(tx, key)
   const charged = await readCharged(tx, key)
-  const amounts = new Map(charged.map((one) => [`${one.benefitId} ${one.month}`, one.amount]))
+  const amounts = new Map(charged.map((charge) => [`${charge.benefitId} ${charge.month}`, charge.amount]))
   return { months, chargedFor: (benefitId, month) => amounts.get(`${benefitId} ${month}`) ?? 0 }
 }
 
@@ -112,7 +116,7 @@ async function compareUnmatched(
   key: InvoiceKey,
   { credits, fees, compareBy }: UnmatchedComparison,
 ): Promise<Compared & { readonly totals: ReadonlySet<number | null> }> {
-  const arriving = new Map((await readArriving(tx, key)).map((one) => [one.lineNumber, one]))
+  const arriving = new Map((await readArriving(tx, key)).map((movement) => [movement.lineNumber, movement]))
   const discrepancies: InvoiceDiscrepancy[] = []
   const entries: EntryLine[] = []
   const totals = new Set<number | null>()

@@ -52,7 +52,7 @@ export async function processReconciliation(
 function lastCutOff(calendar: CutOffCalendar, asOf: LocalDate): LocalDate | null {
   const month = asOf.slice(0, 7)
   const days = cutOffsOf(calendar, addMonths(month, -14), addMonths(month, 2))
-    .filter((one) => one['coverage-start'] <= asOf)
-    .map((one) => one['cut-off-date'])
+    .filter((cutOff) => cutOff['coverage-start'] <= asOf)
+    .map((cutOff) => cutOff['cut-off-date'])
   return days.toSorted().at(-1) ?? null
 }

@@ -80,11 +80,21 @@ interface NewReconciliation {
   readonly at: Date
 }
 
-export async function insertReconciliation(sql: Sql, one: NewReconciliation): Promise<void> {
+export async function insertReconciliation(sql: Sql, reconciliation: NewReconciliation): Promise<void> {
   await sql.execute(
     `insert into reconciliation (company_id, id, contract_id, kind, reference_month, carrier_file_id, as_of, status, created_by, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, 'computing', $8, $9)`,
-    [one.companyId, one.id, one.contractId, one.kind, one.referenceMonth, one.fileId, one.asOf, one.createdBy, one.at],
+    [
+      reconciliation.companyId,
+      reconciliation.id,
+      reconciliation.contractId,
+      reconciliation.kind,
+      reconciliation.referenceMonth,
+      reconciliation.fileId,
+      reconciliation.asOf,
+      reconciliation.createdBy,
+      reconciliation.at,
+    ],
   )
 }
 

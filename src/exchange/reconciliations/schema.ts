@@ -96,7 +96,7 @@ const Discrepancy = Named(
     'benefit-id': Nullable(Uuid),
     'member-id': Nullable(Uuid),
     'member-name': Nullable(
-      Type.String({ description: 'As here; of somebody who is unknown here as the carrier has it.' }),
+      Type.String({ description: 'As here; of a person who is unknown here as the carrier has it.' }),
     ),
     'member-tax-id': Nullable(Cpf),
     'member-type': Nullable(OneOf(BENEFICIARY_TYPES)),
@@ -141,7 +141,7 @@ export const ChangeBody = Closed(
       }),
     ),
     note: Type.Optional({ ...Nullable(note), description: 'null: none.' }),
-    assignee: Type.Optional({ ...Nullable(ClientId), description: 'An operator; null: nobody.' }),
+    assignee: Type.Optional({ ...Nullable(ClientId), description: 'An operator; null: none.' }),
   },
   {
     examples: [{ filter: { class: 'name-differs' }, status: 'accepted', note: 'A operadora abrevia os nomes' }],

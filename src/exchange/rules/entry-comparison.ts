@@ -13,12 +13,10 @@ export function judgeEntries(
 ): { readonly expected: number; readonly discrepancies: readonly InvoiceDiscrepancy[] } {
   const rest = new Map(fees.map((fee) => [fee, fee.amount]))
   // A code says more than its type.
-  const ordered = fees.toSorted(
-    (one, other) => Number(one['entry-code'] === null) - Number(other['entry-code'] === null),
-  )
+  const ordered = fees.toSorted((a, b) => Number(a['entry-code'] === null) - Number(b['entry-code'] === null))
   const discrepancies: InvoiceDiscrepancy[] = []
   let sum = 0
-  for (const line of lines.toSorted((one, other) => one.lineNumber - other.lineNumber)) {
+  for (const line of lines.toSorted((a, b) => a.lineNumber - b.lineNumber)) {
     const expected = line.isClaimed ? line.amount : expectedOf(line, ordered, rest)
     sum += expected
     if (expected !== line.amount) discrepancies.push(unknownFee(line, expected))

@@ -80,7 +80,7 @@ export function compareBenefit(
   const others = benefit.lines.filter(isTaken)
   const premiums = benefit.lines.filter((line) => !isTaken(line))
   const byPeriod = Map.groupBy(
-    premiums.toSorted((one, other) => one.lineNumber - other.lineNumber),
+    premiums.toSorted((a, b) => a.lineNumber - b.lineNumber),
     (line) => periodOf(line, month),
   )
   const ofMonth = compareMonth(benefit, byPeriod.get(month) ?? [], comparison)
@@ -88,8 +88,8 @@ export function compareBenefit(
     .filter(([period]) => period !== month)
     .map(([period, lines]) => compareEarlier(benefit, period, lines, comparison, history))
   return {
-    expected: sumOf(others) + ofMonth.expected + earlier.reduce((sum, one) => sum + one.expected, 0),
-    discrepancies: [...ofMonth.discrepancies, ...earlier.flatMap((one) => one.discrepancies)],
+    expected: sumOf(others) + ofMonth.expected + earlier.reduce((sum, month) => sum + month.expected, 0),
+    discrepancies: [...ofMonth.discrepancies, ...earlier.flatMap((month) => month.discrepancies)],
     charge: ofMonth.charge,
   }
 }

@@ -48,7 +48,7 @@ function amountsBy(
       if (newPlanCode === null) return before
       const after = premium({ ...benefit, startDate: date, planCode: newPlanCode }, month, comparison)
       // The line of the person may have the whole of it.
-      return [...before, ...after, ...before.flatMap((one) => after.map((other) => one + other))]
+      return [...before, ...after, ...before.flatMap((start) => after.map((other) => start + other))]
     }
     default:
       return kind satisfies never

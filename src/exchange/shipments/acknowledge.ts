@@ -55,17 +55,17 @@ export async function createAcknowledgement(
   also: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<string> {
   const id = uuidv7()
-  const used = lines.flatMap((one) => ('says' in one && one.id !== null ? [one.id] : []))
+  const used = lines.flatMap((line) => ('says' in line && line.id !== null ? [line.id] : []))
   const chunks = await planChunks(context.database, used)
-  const chunkOf = new Map(chunks.flatMap((ids, index) => ids.map((one) => [one, index])))
-  const rows = lines.map((one) => {
-    const chunk = one.id === null || 'refused' in one ? null : (chunkOf.get(one.id) ?? null)
+  const chunkOf = new Map(chunks.flatMap((ids, index) => ids.map((id) => [id, index])))
+  const rows = lines.map((line) => {
+    const chunk = line.id === null || 'refused' in line ? null : (chunkOf.get(line.id) ?? null)
     return {
-      line: one.line,
-      enrollment_id: one.id,
+      line: line.line,
+      enrollment_id: line.id,
       chunk,
-      decision: 'says' in one ? { ...one.says, ...(confirm && { confirm }) } : null,
-      result: 'refused' in one ? one.refused : null,
+      decision: 'says' in line ? { ...line.says, ...(confirm && { confirm }) } : null,
+      result: 'refused' in line ? line.refused : null,
     }
   })
   const { companyId } = shipment
@@ -157,7 +157,7 @@ async function settle(
     const movements = own.map(({ id }) => id)
     await lockFamilies(tx, ofCompany, await readBenefitIds(tx, ofCompany, movements))
   }
-  const items = new Map((await readAcknowledgedItems(tx, companyId, lines)).map((one) => [one.enrollmentId, one]))
+  const items = new Map((await readAcknowledgedItems(tx, companyId, lines)).map((item) => [item.enrollmentId, item]))
   const cards = lines.flatMap(({ says }) =>
     [cardOf(says) ?? [], Object.values(says.dependentCards ?? {}).map(cardKey)].flat(),
   )
@@ -175,25 +175,27 @@ async function settle(
     )
     return [judge(item, says, codeMap, { isDuplicate, confirm })]
   })
-  const decisions = new Map(judged.flatMap((one) => ('decision' in one ? [[one.item.enrollmentId, one.decision]] : [])))
+  const decisions = new Map(
+    judged.flatMap((line) => ('decision' in line ? [[line.item.enrollmentId, line.decision]] : [])),
+  )
   const results = await decideWithin(tx, context, decider, decisions)
-  const corrected = judged.flatMap((one) => [
-    ...('benefitId' in one ? [{ benefitId: one.benefitId, cardNumber: one.says.cardNumber ?? undefined }] : []),
-    ...one.lateCards,
+  const corrected = judged.flatMap((line) => [
+    ...('benefitId' in line ? [{ benefitId: line.benefitId, cardNumber: line.says.cardNumber ?? undefined }] : []),
+    ...line.lateCards,
   ])
   const corrector = corrected.length > 0 ? await decider() : null
   for (const { benefitId, cardNumber } of corrected) {
     const correction = { 'card-number': cardNumber, reason: lateCard }
     if (corrector !== null) await correctWithin(corrector, context.today(), companyId, benefitId, correction)
   }
-  const stored = judged.flatMap((one) => storedOf(one, results))
+  const stored = judged.flatMap((line) => storedOf(line, results))
   await storeAcknowledgements(tx, companyId, stored, tx.at())
-  const left = new Set(judged.flatMap((one) => ('isStored' in one ? [one.item.enrollmentId] : [])))
+  const left = new Set(judged.flatMap((line) => ('isStored' in line ? [line.item.enrollmentId] : [])))
   await storeLeft(
     { sql: tx, companyId, at: tx.at() },
     stored.filter(({ enrollmentId }) => left.has(enrollmentId)),
   )
-  return new Map(judged.map((one) => [one.item.enrollmentId, resultOf(one, results)]))
+  return new Map(judged.map((line) => [line.item.enrollmentId, resultOf(line, results)]))
 }
 
 /** What a line becomes: a decision, or a result without one. */
@@ -245,7 +247,7 @@ function judge(
     }
     if (isDuplicate) return without([], { code: 'duplicate-card' })
     const { cardNumber, startDate, endDate } = says
-    const dependentCards = Object.fromEntries(cards.map((one) => [one.benefitId, one.cardNumber]))
+    const dependentCards = Object.fromEntries(cards.map((card) => [card.benefitId, card.cardNumber]))
     const decision = {
       status: 'completed',
       reason: null,
@@ -265,9 +267,9 @@ function judge(
 /** The cards that the new carrier gives to dependents who move along. */
 function cardsOfDependents({ side, dependents }: AcknowledgedItem, { outcome, dependentCards }: Acknowledgement) {
   if (side !== 'joining' || outcome !== 'accepted') return []
-  return dependents.flatMap((one) => {
-    const cardNumber = dependentCards?.[one.benefitId]
-    return cardNumber === undefined ? [] : [{ ...one, cardNumber }]
+  return dependents.flatMap((dependent) => {
+    const cardNumber = dependentCards?.[dependent.benefitId]
+    return cardNumber === undefined ? [] : [{ ...dependent, cardNumber }]
   })
 }
 
@@ -313,12 +315,12 @@ function refusal({ code, message }: Acknowledgement, meaning: CodeMeaning | unde
 }
 
 /** What is stored of a line that had an effect, or waits for its primary. */
-function storedOf(one: JudgedLine, results: ReadonlyMap<string, DecisionResult>): ItemAcknowledgement[] {
-  const { item, says } = one
+function storedOf(line: JudgedLine, results: ReadonlyMap<string, DecisionResult>): ItemAcknowledgement[] {
+  const { item, says } = line
   const { enrollmentId, shipmentId } = item
   const outcome = says.outcome === 'accepted' ? 'accepted' : 'refused'
-  if ('isStored' in one || 'benefitId' in one) return [{ enrollmentId, shipmentId, status: outcome, says }]
-  const result = 'decision' in one ? results.get(item.enrollmentId) : undefined
+  if ('isStored' in line || 'benefitId' in line) return [{ enrollmentId, shipmentId, status: outcome, says }]
+  const result = 'decision' in line ? results.get(item.enrollmentId) : undefined
   if (result === undefined) return []
   if (result.accepted) return [{ enrollmentId, shipmentId, status: outcome, says }]
   const { status, before } = item
@@ -327,8 +329,8 @@ function storedOf(one: JudgedLine, results: ReadonlyMap<string, DecisionResult>)
   return waits && isNew ? [{ enrollmentId, shipmentId, status, says }] : []
 }
 
-function resultOf(one: JudgedLine, results: ReadonlyMap<string, DecisionResult>): StoredResult {
-  const { item, says, flags } = one
+function resultOf(line: JudgedLine, results: ReadonlyMap<string, DecisionResult>): StoredResult {
+  const { item, says, flags } = line
   const { outcome, cardNumber, startDate, endDate } = says
   const said = {
     outcome,
@@ -337,7 +339,7 @@ function resultOf(one: JudgedLine, results: ReadonlyMap<string, DecisionResult>)
     ...(endDate === null ? {} : { 'end-date': endDate }),
   }
   const flagged = flags.length === 0 ? {} : { flags }
-  if ('result' in one) return { outcome, ...one.result, ...flagged }
+  if ('result' in line) return { outcome, ...line.result, ...flagged }
   const result = results.get(item.enrollmentId) ?? ({ accepted: false, code: 'unavailable' } as const)
-  return { ...said, ...storedResultOf(result, one.decision.status), ...flagged }
+  return { ...said, ...storedResultOf(result, line.decision.status), ...flagged }
 }

@@ -15,8 +15,8 @@ export async function readAcknowledgement(
 ): Promise<NotRead & { readonly lines: readonly ReadLine[] }> {
   const { lines: sent, ...notRead } = await readInThread(threads, context, file)
   const lines: ReadLine[] = []
-  for (const one of sent) {
-    lines.push(readLine(one))
+  for (const line of sent) {
+    lines.push(readLine(line))
     // Other requests are served meanwhile.
     if (lines.length % CHUNK_SIZE === 0) await setImmediate()
   }

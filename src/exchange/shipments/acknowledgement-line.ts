@@ -50,14 +50,14 @@ const validate = validator(AcknowledgementLine, 'body')
 const unreadable: readonly Detail[] = [{ field: 'line', code: 'invalid' }]
 
 /** Reads a line that was sent. */
-export function readLine(one: SentLine): ReadLine {
-  const { line, sent, details: refused = unreadable } = one
+export function readLine(sentLine: SentLine): ReadLine {
+  const { line, sent, details: refused = unreadable } = sentLine
   if (sent === null) return { line, keys: keysOf({}), says: { details: refused } }
   const keys = keysOf(sent)
   const result = validate(sent)
   if ('value' in result)
     return { line, keys, says: acknowledgementOf(result.value as Static<typeof AcknowledgementLine>) }
-  const details = ((result.error.extra['details'] ?? []) as Detail[]).map((detail) => detailOfLine(one, detail))
+  const details = ((result.error.extra['details'] ?? []) as Detail[]).map((detail) => detailOfLine(sentLine, detail))
   return { line, keys, says: { details } }
 }
 

@@ -72,7 +72,7 @@ export async function readMatchedItems(sql: Sql, { companyId, id }: ShipmentKey)
          and product.id = coalesce(case when item.side is distinct from 'leaving' then enrollment.destination_product_id end, enrollment.product_id)`,
       [ofCompany, Records.of(own)],
     )
-    for (const one of rows) movements.set(one.enrollmentId, one)
+    for (const row of rows) movements.set(row.enrollmentId, row)
   }
   return items.flatMap(({ enrollmentId, position }) => {
     const movement = movements.get(enrollmentId)
@@ -246,7 +246,7 @@ export async function readAcknowledgedItems(
        left join member on member.company_id = $1 and member.id = enrollment.member_id`,
       [ofCompany, Records.of(own)],
     )
-    for (const one of rows) movements.set(one.enrollmentId, one)
+    for (const row of rows) movements.set(row.enrollmentId, row)
   }
   const cardless = await readCardless(sql, companyId, stored, [...movements.values()])
   return stored.flatMap((item) => {
@@ -258,7 +258,10 @@ export async function readAcknowledgedItems(
         ...item,
         ...facts,
         cardless: cardless.get(benefitId) ?? null,
-        dependents: dependents.map((one) => ({ ...one, cardlessId: cardless.get(one.benefitId)?.id ?? null })),
+        dependents: dependents.map((dependent) => ({
+          ...dependent,
+          cardlessId: cardless.get(dependent.benefitId)?.id ?? null,
+        })),
       },
     ]
   })

@@ -60,10 +60,10 @@ async function mappedLines(
   const read = textLines(format === 'ndjson' ? format : 'csv', Buffer.from(task.bytes), columns, (header) => {
     unknown = unknownColumns(header, columns)
   })
-  for (const one of read) {
-    if (one === null) continue
+  for (const line of read) {
+    if (line === null) continue
     if (lines.length === maxDecisionLines) return 'too-many'
-    lines.push(one)
+    lines.push(line)
   }
   return { lines, unknownColumns: unknown, sheetsNotRead: [] }
 }
@@ -82,7 +82,7 @@ async function layoutLines(layout: LayoutDefinition, bytes: Uint8Array): ReturnT
     ])
   }
   if (lines.length + refused.length > maxDecisionLines) return 'too-many'
-  const sent = [...lines.map(sentLine), ...refused.map(refusedLine)].toSorted((one, other) => one.line - other.line)
+  const sent = [...lines.map(sentLine), ...refused.map(refusedLine)].toSorted((a, b) => a.line - b.line)
   return { lines: sent, unknownColumns: [], sheetsNotRead }
 }
 

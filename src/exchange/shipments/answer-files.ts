@@ -155,9 +155,9 @@ function shipmentOf(
   const stem = ({ fileName }: AnswerableShipment) =>
     fileName.slice(0, -extname(fileName).length || undefined).toLowerCase()
   const file = name.toLowerCase()
-  const begins = (one: AnswerableShipment) =>
-    file.startsWith(stem(one)) && !/^[\da-z]/.test(file.slice(stem(one).length))
-  const [named] = shipments.filter(begins).toSorted((one, other) => stem(other).length - stem(one).length)
+  const begins = (shipment: AnswerableShipment) =>
+    file.startsWith(stem(shipment)) && !/^[\da-z]/.test(file.slice(stem(shipment).length))
+  const [named] = shipments.filter(begins).toSorted((a, b) => stem(b).length - stem(a).length)
   const awaited = shipments.filter(({ status }) => status === 'sent' || status === 'partly-acknowledged')
   const found = named ?? awaited[0]
   if (named === undefined && awaited.length > 1) return 'unknown'

@@ -111,7 +111,7 @@ async function connectorBody(
   for (const [ofCompany, own] of byCompany(keys)) {
     const ids = own.map(({ id }) => id)
     const read = await readMovementRecords(database, ofCompany, ids, { companyId, contractId, dependents })
-    for (const one of read) records.set(one.enrollmentId, one)
+    for (const record of read) records.set(record.enrollmentId, record)
   }
   return {
     'shipment-id': shipmentId,
@@ -126,7 +126,7 @@ async function connectorBody(
         position: index + 1,
         movement: values['movement.kind'],
         values: { ...shared, ...values },
-        dependents: moving.map((one) => ({ values: { ...shared, ...one.values } })),
+        dependents: moving.map((dependent) => ({ values: { ...shared, ...dependent.values } })),
       }
     }),
   }

@@ -54,7 +54,7 @@ export async function listItems(
   )
   const { total = 0, items = [] } = page ?? {}
   const movements = await readMovements(sql, items, null)
-  return { total, items: items.map((one) => ({ ...movements.get(one.id), ...one.item })) }
+  return { total, items: items.map((item) => ({ ...movements.get(item.id), ...item.item })) }
 }
 
 /** An item of an open shipment: as its file would have it now. */

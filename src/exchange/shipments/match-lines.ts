@@ -28,11 +28,11 @@ export type MatchedLine = { readonly line: number; readonly id: string | null } 
  */
 export function matchLines(lines: readonly ReadLine[], items: readonly MatchedItem[]): MatchedLine[] {
   const find = finder(items)
-  const found = lines.map((one) => {
-    const item = find(one.keys)
+  const found = lines.map((line) => {
+    const item = find(line.keys)
     const dependent =
-      typeof item === 'object' ? (item.dependents.find(({ taxId }) => taxId === one.keys.taxId) ?? null) : null
-    return { ...one, item, dependent }
+      typeof item === 'object' ? (item.dependents.find(({ taxId }) => taxId === line.keys.taxId) ?? null) : null
+    return { ...line, item, dependent }
   })
   const shared = sharedCards(found)
   const ofItems = Map.groupBy(found, ({ item }) => item)
@@ -63,7 +63,7 @@ function saidTogether(found: readonly FoundLine[], shared: ReadonlySet<string>):
     if ('details' in says || (before !== undefined && !isDeepStrictEqual(before, says))) return 'conflicting-lines'
     people.set(dependent, says)
   }
-  const inOrder = [...people].sort(([one], [other]) => ((one?.benefitId ?? '') < (other?.benefitId ?? '') ? -1 : 1))
+  const inOrder = [...people].sort(([a], [b]) => ((a?.benefitId ?? '') < (b?.benefitId ?? '') ? -1 : 1))
   if (inOrder.some(([, says]) => shared.has(cardOf(says) ?? ''))) return 'duplicate-card'
   const all = inOrder.map(([, says]) => says)
   const decisive =
@@ -94,11 +94,11 @@ function finder(items: readonly MatchedItem[]): (keys: LineKeys) => MatchedItem 
             ? byTaxId.get(taxId)?.map(({ item }) => item)
             : undefined
     const [item, ...others] = (candidates ?? []).filter(
-      (one) =>
-        (position === null || one.position === position) &&
-        (taxId === null || [one, ...one.dependents].some((person) => person.taxId === taxId)) &&
-        (product === null || one.product === product) &&
-        (planCode === null || one.planCode === planCode),
+      (candidate) =>
+        (position === null || candidate.position === position) &&
+        (taxId === null || [candidate, ...candidate.dependents].some((person) => person.taxId === taxId)) &&
+        (product === null || candidate.product === product) &&
+        (planCode === null || candidate.planCode === planCode),
     )
     if (item === undefined) return 'unknown-line'
     return others.length === 0 ? item : 'ambiguous-line'

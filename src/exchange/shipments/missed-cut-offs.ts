@@ -82,7 +82,10 @@ async function readContractsOfIncoming(sql: Sql): Promise<DatedContract[]> {
     )
     for (const { productIds, ...contract } of found) {
       const from = changes.filter(({ productId }) => productIds.includes(productId))
-      contracts.push({ ...contract, movementCompanyIds: [...new Set(from.flatMap((one) => one.movementCompanyIds))] })
+      contracts.push({
+        ...contract,
+        movementCompanyIds: [...new Set(from.flatMap((contract) => contract.movementCompanyIds))],
+      })
     }
   }
   return contracts
@@ -111,13 +114,13 @@ async function readIncomingOf(
      where company_id = $1 and destination_company_id = $2 and destination_product_id = any($3::uuid[]) and ${isWaiting}`,
     [movementCompanyId, companyId, plans.map((plan) => plan.id)],
   )
-  const ids = movements.map((one) => one.id)
+  const ids = movements.map((movement) => movement.id)
   const inShipments = await sql.query<{ id: string }>(
     'select unfinished_enrollment_id as id from shipment_item where company_id = $1 and unfinished_enrollment_id = any($2::uuid[])',
     [companyId, ids],
   )
-  const taken = new Set(inShipments.map((one) => one.id))
-  return ids.filter((one) => !taken.has(one))
+  const taken = new Set(inShipments.map((item) => item.id))
+  return ids.filter((id) => !taken.has(id))
 }
 
 interface MissedMovement extends EventEnrollment {
@@ -153,7 +156,7 @@ async function reportOf(
   if (missed.length === 0) return 0
   await touchEnrollments(
     { sql: tx, companyId, at: tx.at() },
-    missed.map((one) => one.id),
+    missed.map((movement) => movement.id),
   )
   tx.emit(
     companyId,
@@ -169,6 +172,6 @@ async function reportOf(
       })
     }),
   )
-  tx.audit(missed.map((one) => ({ action: 'enrollment-data.cut-off-missed', target: one.id, companyId })))
+  tx.audit(missed.map((movement) => ({ action: 'enrollment-data.cut-off-missed', target: movement.id, companyId })))
   return missed.length
 }

@@ -134,7 +134,7 @@ export async function readStoredMovements(
     const { row, destinationCompanyId, destinationProductId } = own
     const destination = destinations.get(`${destinationCompanyId} ${destinationProductId}`) ?? null
     const joins = joined?.get(destinationProductId ?? '') ?? null
-    return [{ row, dependents: dependents.map((one) => one.row), destination, joins }]
+    return [{ row, dependents: dependents.map((dependent) => dependent.row), destination, joins }]
   })
 }
 

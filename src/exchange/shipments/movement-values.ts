@@ -53,13 +53,15 @@ export interface StoredMovement {
 }
 
 export function movementRecord({ row: json, dependents, destination, joins }: StoredMovement): MovementRecord {
-  const read = (one: string) => {
-    const stored = JSON.parse(one) as MovementRow
+  const read = (text: string) => {
+    const stored = JSON.parse(text) as MovementRow
     const row = joins === null ? stored : { ...stored, contract: joins.contract, destination: joins.plan }
     return { row, values: { ...valuesOf(row), ...under('destination', destination ?? contractTransfer(row)) } }
   }
   const { row, values } = read(json)
-  const moving = dependents.map(read).map((one) => ({ benefitId: one.row.benefitId ?? '', values: one.values }))
+  const moving = dependents
+    .map(read)
+    .map((dependent) => ({ benefitId: dependent.row.benefitId ?? '', values: dependent.values }))
   return { enrollmentId: row.id, familyId: row.familyId, values, ...(moving.length > 0 && { dependents: moving }) }
 }
 

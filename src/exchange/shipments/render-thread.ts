@@ -58,7 +58,7 @@ export default serveSession<RenderRequest, RenderResponse>(() => {
       return { response: null }
     }
     if ('movements' in request) {
-      for (const one of request.movements.map(movementRecord)) records.set(one.enrollmentId, one)
+      for (const record of request.movements.map(movementRecord)) records.set(record.enrollmentId, record)
       return { response: null }
     }
     const movements = task.movements.flatMap(({ id }) => records.get(id) ?? [])

@@ -41,7 +41,7 @@ export async function readChangedItems(
     total += found?.total ?? 0
     items.push(...(found?.items ?? []))
   }
-  return { total, items: items.toSorted((one, other) => one.position - other.position).slice(0, limit) }
+  return { total, items: items.toSorted((a, b) => a.position - b.position).slice(0, limit) }
 }
 
 export interface ReadyItem {
@@ -65,7 +65,7 @@ export async function readReadyItems(sql: Sql, { companyId, id }: ShipmentKey, l
       `select id, coalesce(primary_member_id, member_id) as "familyId" from enrollment where company_id = $1 and id = any($2::uuid[])`,
       [ofCompany, own.map(({ enrollmentId }) => enrollmentId)],
     )
-    for (const one of rows) families.set(one.id, one.familyId)
+    for (const row of rows) families.set(row.id, row.familyId)
   }
   return items.flatMap((item) => {
     const familyId = families.get(item.enrollmentId)

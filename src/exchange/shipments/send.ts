@@ -131,7 +131,7 @@ async function moveOf(
   const daysAgo = daysBetween(businessDate(required(shipment.sentAt, 'sent-at')), businessDate(tx.at()))
   const ids = items.map(({ enrollmentId }) => enrollmentId)
   const statuses = await readStatuses(tx, companyId, ids)
-  const having = (status: EnrollmentStatus) => ids.filter((one) => statuses.get(one) === status)
+  const having = (status: EnrollmentStatus) => ids.filter((id) => statuses.get(id) === status)
   const sender = tx.as(actorOf(shipment))
   const scheduled = having('scheduled')
   const created = [...scheduled, ...having('created')]
@@ -145,10 +145,10 @@ async function moveOf(
   const results = movable.length === 0 ? new Map() : await transitionAll(sender, companyId, movable, toCarrier, context)
   // The movement of the side that leaves is completed already.
   const leaving = new Set(items.flatMap(({ enrollmentId, side }) => (side === 'leaving' ? [enrollmentId] : [])))
-  return ids.map((one): ItemChange =>
-    leaving.has(one)
-      ? { enrollment_id: one, status: 'sent', reason: null }
-      : changeOf(one, statuses.get(one) ?? 'cancelled', results.get(one)),
+  return ids.map((id): ItemChange =>
+    leaving.has(id)
+      ? { enrollment_id: id, status: 'sent', reason: null }
+      : changeOf(id, statuses.get(id) ?? 'cancelled', results.get(id)),
   )
 }
 

@@ -48,9 +48,9 @@ export async function listed(context: Context, shipments: readonly StoredShipmen
   )
   const waiting = new Map<string, number>()
   for (const [companyId, ofCompany] of open) {
-    const contracts = ofCompany.map((one) => ({
-      contractId: one.contractId,
-      cutOffDate: cutOffOn(context.today(), one).cutOffDate,
+    const contracts = ofCompany.map((contract) => ({
+      contractId: contract.contractId,
+      cutOffDate: cutOffOn(context.today(), contract).cutOffDate,
     }))
     for (const [contractId, count] of await countJoining(context.database, companyId, contracts))
       waiting.set(contractId, count)

@@ -112,7 +112,7 @@ function withEnd(row: Row): AgeingBenefit {
 }
 
 /** Whether the cover ends by the day; also where it would but for what the contract lacks. */
-export function endsBy(one: AgeingBenefit, by: LocalDate): boolean {
-  if (one.tooOldFrom === null) return false
-  return (one.lastDay ?? addDays(one.tooOldFrom, -1)) <= by
+export function endsBy(benefit: AgeingBenefit, by: LocalDate): boolean {
+  if (benefit.tooOldFrom === null) return false
+  return (benefit.lastDay ?? addDays(benefit.tooOldFrom, -1)) <= by
 }

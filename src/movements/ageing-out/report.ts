@@ -11,7 +11,7 @@ export const REPORT_DAYS = 60
 
 /** What is to be done about the end of a benefit. */
 interface Work {
-  readonly one: AgeingBenefit
+  readonly benefit: AgeingBenefit
   readonly isNew: boolean
   readonly proposes: boolean
   /** Open drafts of another end, or of a benefit that does not end. */
@@ -38,8 +38,8 @@ export async function reportAgeingOut(
       { companyTaxId: null, contractId: null },
       { limit: CHUNK_SIZE, ...(after && { after }) },
     )
-    const work = page.map((one) => workOf(one, endsBy(one, by))).filter(hasWork)
-    for (const [companyId, works] of Map.groupBy(work, ({ one }) => one.companyId)) {
+    const work = page.map((benefit) => workOf(benefit, endsBy(benefit, by))).filter(hasWork)
+    for (const [companyId, works] of Map.groupBy(work, ({ benefit }) => benefit.companyId)) {
       const reported = await attempts.run({ kind: 'ageing-out', targetId: companyId, companyId }, () =>
         write(context, { kind: 'clock' }, { may: 'service' }, (tx) => reportOf(tx, companyId, works)),
       )
@@ -51,11 +51,11 @@ export async function reportAgeingOut(
   return done
 }
 
-function workOf(one: AgeingBenefit, ends: boolean): Work {
-  const { lastDay, limit, reported, drafts } = one
+function workOf(benefit: AgeingBenefit, ends: boolean): Work {
+  const { lastDay, limit, reported, drafts } = benefit
   const isEnd = ends && lastDay !== null
   return {
-    one,
+    benefit,
     isNew: isEnd && !reported.includes(lastDay),
     proposes: isEnd && limit?.['draft-exclusion'] === true && drafts.every(({ endDate }) => endDate !== lastDay),
     stale: drafts.filter(({ isOpen, endDate }) => isOpen && endDate !== lastDay).map(({ id }) => id),
@@ -65,7 +65,7 @@ function workOf(one: AgeingBenefit, ends: boolean): Work {
 const hasWork = ({ isNew, proposes, stale }: Work): boolean => isNew || proposes || stale.length > 0
 
 async function reportOf(tx: Tx, companyId: string, works: readonly Work[]): Promise<number> {
-  const endingOf = ({ one }: Work) => ({ ...one, cause: 'age-limit', endDate: one.lastDay ?? '' }) as const
+  const endingOf = ({ benefit }: Work) => ({ ...benefit, cause: 'age-limit', endDate: benefit.lastDay ?? '' }) as const
   const dropped = await dropDrafts(
     tx,
     companyId,

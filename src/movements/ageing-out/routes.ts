@@ -82,37 +82,34 @@ export async function ageingOutRoutes(app: App, context: Context): Promise<void>
         contractId: query['contract-id'] ?? null,
       }
       const found = await readAgeing(context.database, by, filter, { limit: null })
-      const ending = found.filter((one) => endsBy(one, by)).toSorted(inOrder)
+      const ending = found.filter((benefit) => endsBy(benefit, by)).toSorted(inOrder)
       const { limit, offset } = pageBounds(query)
-      const items = JSON.stringify(ending.slice(offset, offset + limit).map((one) => itemOf(one, today)))
+      const items = JSON.stringify(ending.slice(offset, offset + limit).map((benefit) => itemOf(benefit, today)))
       return sendJson(reply, listBody({ total: ending.length, items }, query))
     },
   })
 }
 
 /** Those first of which the last day is not known. */
-function inOrder(one: AgeingBenefit, other: AgeingBenefit): number {
-  const [key, otherKey] = [one, other].map(({ lastDay, benefitId }) => `${lastDay ?? ''} ${benefitId}`) as [
-    string,
-    string,
-  ]
+function inOrder(a: AgeingBenefit, b: AgeingBenefit): number {
+  const [key, otherKey] = [a, b].map(({ lastDay, benefitId }) => `${lastDay ?? ''} ${benefitId}`) as [string, string]
   return key < otherKey ? -1 : 1
 }
 
-function itemOf(one: AgeingBenefit, today: LocalDate) {
+function itemOf(benefit: AgeingBenefit, today: LocalDate) {
   return {
-    'benefit-id': one.benefitId,
-    'member-id': one.memberId,
-    'member-name': one.memberName,
-    'dependent-type': one.dependentType,
-    'company-tax-id': one.companyTaxId,
-    'company-name': one.companyName,
-    'product-id': one.productId,
-    'product-name': one.productName,
-    'contract-id': one.contractId,
-    'student-until': one.studentUntil,
-    'too-old-from': one.tooOldFrom,
-    'last-day': one.lastDay,
-    'days-left': one.lastDay === null ? null : daysBetween(today, one.lastDay),
+    'benefit-id': benefit.benefitId,
+    'member-id': benefit.memberId,
+    'member-name': benefit.memberName,
+    'dependent-type': benefit.dependentType,
+    'company-tax-id': benefit.companyTaxId,
+    'company-name': benefit.companyName,
+    'product-id': benefit.productId,
+    'product-name': benefit.productName,
+    'contract-id': benefit.contractId,
+    'student-until': benefit.studentUntil,
+    'too-old-from': benefit.tooOldFrom,
+    'last-day': benefit.lastDay,
+    'days-left': benefit.lastDay === null ? null : daysBetween(today, benefit.lastDay),
   }
 }

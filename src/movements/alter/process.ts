@@ -21,8 +21,10 @@ export async function applyAlterations(context: Context, sql: Tx, at: Date, chun
     return { memberId, destinationCompanyId, newTaxId: newTaxIdOf(alteration) }
   })
   const found = await readAlterationFacts(sql, null, companyId, subjects)
-  const facts = new Map(found.map((one) => [one.index, one]))
-  const products = await readDestinationProducts(sql, [...new Set(subjects.map((one) => one.destinationCompanyId))])
+  const facts = new Map(found.map((fact) => [fact.index, fact]))
+  const products = await readDestinationProducts(sql, [
+    ...new Set(subjects.map((subject) => subject.destinationCompanyId)),
+  ])
   const today = context.today()
   const judged = entries.map((entry, place) => judgeEntry(today, companyId, entry, facts.get(place), products))
   const accepted = judged.flatMap(({ requested }) => requested)

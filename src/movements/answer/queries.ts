@@ -101,7 +101,9 @@ export async function readServed(
     )
     for (const { id } of rows) refused.add(id)
   }
-  return served.map((one) => (refused.has(one.id) ? { ...one, queueStatus: 'broker-processing' } : one))
+  return served.map((enrollment) =>
+    refused.has(enrollment.id) ? { ...enrollment, queueStatus: 'broker-processing' } : enrollment,
+  )
 }
 
 /** Whether the request of an enrollment still has parts that are no enrollments yet. */

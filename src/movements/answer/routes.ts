@@ -27,7 +27,7 @@ export async function answerRoutes(app: App, context: Context): Promise<void> {
       description:
         'Only while the enrollment is `pending-documents` or `pending-correction`. The data are judged as those of the movement; 400 ' +
         '`Invalid answer` lists every error. The enrollment returns to the status of the queue that it came from, to `broker-processing` when the ' +
-        'carrier has to get it again, and days that change are scheduled anew. In an inclusion and an alteration the answer serves all open enrollments of the person in the request; in an ' +
+        'carrier has to get it again, and days that change are scheduled again. In an inclusion and an alteration the answer serves all open enrollments of the person in the request; in an ' +
         "exclusion a primary's serves those of the dependents that go with it. `pending-items` say what is missing.",
       params: Type.Object({ enrollmentId: Uuid }),
       response: {

@@ -97,7 +97,9 @@ export function finishBatch<Accepted>(
     missingDocuments: missingDocuments.length > 0 ? JSON.stringify(missingDocuments) : null,
     acceptedCount: accepted.length,
     items: request !== null && accepted.length > 0 ? itemRows(kind, familiesOf(accepted), request) : null,
-    documents: [...new Set(accepted.flatMap((one) => documentsOf(one).map((document) => document['document-id'])))],
+    documents: [
+      ...new Set(accepted.flatMap((member) => documentsOf(member).map((document) => document['document-id']))),
+    ],
     inPortuguese: isPortuguese ? listsInPortuguese(rejected, warnings, missingDocuments) : null,
   }
 }

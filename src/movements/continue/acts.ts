@@ -181,8 +181,8 @@ async function keepFamily(tx: Tx, context: Context, companyId: string, benefitId
   )
   for (const type of ['primary', 'dependent'] as const) {
     const ends = family
-      .filter((one) => one.type === type && (one === primary || ownEnd(one, primary) === null))
-      .map((one) => ({ id: one.id, endDate: one.startDate, extended: true }))
+      .filter((benefit) => benefit.type === type && (benefit === primary || ownEnd(benefit, primary) === null))
+      .map((benefit) => ({ id: benefit.id, endDate: benefit.startDate, extended: true }))
     if (ends.length > 0) await endBenefits({ sql: tx, companyId, at: tx.at() }, context.today(), ends)
   }
 }

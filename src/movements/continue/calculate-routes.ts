@@ -21,7 +21,7 @@ import {
   readSettings,
 } from '#coverage/continuations/contract-queries.ts'
 
-const summary = 'Calculate what somebody who leaves may keep'
+const summary = 'Calculate what a person who leaves may keep'
 const description =
   'After a dismissal without cause a third of the time of contribution, at least 6, at most 24 months (Lei 9.656 art. 30, RN 488 art. 4); ' +
   'after a retirement as long as the contribution, from ten years on without an end (art. 31). A fraction of a month counts as a month, in ' +

@@ -24,7 +24,7 @@ export async function insertContinuationDrafts(
     companyId,
     endings.map(({ benefitId }) => benefitId),
   )
-  const byPrimary = Map.groupBy(family, (one) => one.primaryBenefitId)
+  const byPrimary = Map.groupBy(family, (benefit) => benefit.primaryBenefitId)
   const drafts = endings.flatMap(({ benefitId: primaryId, ground, leavingDate, endDate }) => {
     const active = byPrimary.get(primaryId) ?? []
     // The exclusion of the primary is also that of the dependents; after a death each has its own.

@@ -87,10 +87,10 @@ async function followReplaced(context: Context, signal: AbortSignal, attempts: A
   let isFull = true
   while (isFull && !signal.aborted) {
     const replaced = await readReplacedContinuations(context.database, CHUNK_SIZE, await attempts.waiting(kind))
-    for (const one of replaced) {
-      const { companyId } = one
+    for (const benefit of replaced) {
+      const { companyId } = benefit
       const isMoved = await attempts.run({ kind, targetId: companyId, companyId }, () =>
-        write(context, clock, { may: 'service' }, (tx) => moveContinuation(tx, one, tx.at())),
+        write(context, clock, { may: 'service' }, (tx) => moveContinuation(tx, benefit, tx.at())),
       )
       if (isMoved === true) moved += 1
     }
@@ -133,7 +133,10 @@ async function close(tx: Tx, companyId: string, due: readonly DueContinuation[])
 async function expire(tx: Tx, companyId: string, due: readonly DueContinuation[]): Promise<void> {
   const changes = due.map(({ id }) => ({ id, status: 'expired' }) as const)
   await change(tx, companyId, changes, () => 'continuation.expired')
-  const endings = due.map((one) => ({ ...one, endDate: required(one.optionUntil, 'last day to answer') }))
+  const endings = due.map((continuation) => ({
+    ...continuation,
+    endDate: required(continuation.optionUntil, 'last day to answer'),
+  }))
   await insertContinuationDrafts(tx, companyId, endings)
 }
 
@@ -144,10 +147,10 @@ async function activate(tx: Tx, companyId: string, due: readonly DueContinuation
     companyId,
     due.map(({ benefitId }) => benefitId),
   )
-  const changes = due.flatMap((one): ContinuationChange[] => {
-    const { id, benefitId } = one
-    if (one.hasTerm) return [{ id, status: 'active' }]
-    const term = termColumns(termUnder(settings.get(benefitId), one))
+  const changes = due.flatMap((continuation): ContinuationChange[] => {
+    const { id, benefitId } = continuation
+    if (continuation.hasTerm) return [{ id, status: 'active' }]
+    const term = termColumns(termUnder(settings.get(benefitId), continuation))
     return term.months === null && !term.withoutEnd ? [] : [{ id, status: 'active', ...term }]
   })
   await change(tx, companyId, changes, () => 'continuation.activated')
@@ -160,18 +163,21 @@ async function report(tx: Tx, companyId: string, due: readonly DueContinuation[]
   await reportEndings(
     tx,
     companyId,
-    family.map((one) => ({
-      benefitId: one.id,
-      memberId: one.memberId,
+    family.map((benefit) => ({
+      benefitId: benefit.id,
+      memberId: benefit.memberId,
       cause: 'continuation',
-      endDate: required(ends.get(one.primaryBenefitId), 'continuation of the family'),
+      endDate: required(ends.get(benefit.primaryBenefitId), 'continuation of the family'),
     })),
   )
 }
 
 /** On the last day the exclusion is proposed; on the day after the right has ended. */
 async function end(tx: Tx, companyId: string, due: readonly DueContinuation[], today: LocalDate): Promise<void> {
-  const endings = due.map((one) => ({ ...one, endDate: required(one.termEnd, 'end of the term') }))
+  const endings = due.map((continuation) => ({
+    ...continuation,
+    endDate: required(continuation.termEnd, 'end of the term'),
+  }))
   await insertContinuationDrafts(tx, companyId, endings)
   const over = endings.filter(({ endDate }) => endDate < today)
   const changes = over.map(({ id, endDate }) => ({ id, status: 'ended', endDate, endReason: 'term' }) as const)

@@ -23,7 +23,7 @@ export async function continuationActRoutes(app: App, context: Context): Promise
     read: (sql, id) => readAnyContinuation(sql, context.today(), id),
   })
   continuation.create({
-    summary: 'Record that somebody who leaves may keep the plan',
+    summary: 'Record that a person who leaves may keep the plan',
     description:
       'Of a benefit that has none: it waits for the employer’s notice, or with `notice-date` for the answer. An exclusion with `extension-plan` ' +
       'and the items of RN 488 records it by itself.',
@@ -41,7 +41,7 @@ export async function continuationActRoutes(app: App, context: Context): Promise
     path: 'notice',
     summary: 'Record the employer’s notice',
     description:
-      'The person answers within 30 days from it (RN 488 art. 10); a later notice corrects it while nobody has answered.',
+      'The person answers within 30 days from it (RN 488 art. 10); a later notice corrects it while there is no answer.',
     cli: {
       examples: {
         [`continuation offer ${example} --notice-date 2026-11-25`]: 'the person has 30 days from then',

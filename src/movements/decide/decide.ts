@@ -120,10 +120,10 @@ export async function planDecisions(
   const found = await readDecided(sql, [...decisions.keys()])
   const refused = new Map<string, DecisionResult>()
   const decidable: Decided[] = []
-  for (const one of found) {
-    const refusal = fieldsError(decisions.get(one.id) as Decision, one, today)
-    if (refusal === null) decidable.push(one)
-    else refused.set(one.id, refusal)
+  for (const enrollment of found) {
+    const refusal = fieldsError(decisions.get(enrollment.id) as Decision, enrollment, today)
+    if (refusal === null) decidable.push(enrollment)
+    else refused.set(enrollment.id, refusal)
   }
   const known = new Set(found.map(({ id }) => id))
   for (const id of decisions.keys())
@@ -157,8 +157,10 @@ function readDecided(sql: Sql, ids: readonly string[]): Promise<Decided[]> {
 
 /** A family is never divided. */
 function companyChunks(found: readonly Decided[]): Chunk[] {
-  return [...Map.groupBy(found, (one) => one.companyId)].flatMap(([companyId, own]) => {
-    const families = [...Map.groupBy(own, (one) => one.familyId).values()].map((family) => family.toSorted(byRank))
+  return [...Map.groupBy(found, (enrollment) => enrollment.companyId)].flatMap(([companyId, own]) => {
+    const families = [...Map.groupBy(own, (enrollment) => enrollment.familyId).values()].map((family) =>
+      family.toSorted(byRank),
+    )
     return chunksOf(families).map((chunk) => ({ companyId, families: chunk }))
   })
 }

@@ -87,11 +87,11 @@ function sentLines(lines: readonly DecisionLine[], confirm: boolean): SentLine[]
     confirm,
   )
   const decided = linesOf(items, (index) => readable[index]?.line ?? 0)
-  const byLine = new Map(decided.map((one) => [one.line, one]))
-  return lines.map((one): SentLine => {
-    const { line } = one
-    if (one.item === null)
-      return { line, id: one.id, refused: { accepted: false, code: 'invalid-body', details: one.details } }
-    return byLine.get(line) ?? { line, id: one.item.id, refused: { accepted: false, code: 'duplicated-enrollment' } }
+  const byLine = new Map(decided.map((result) => [result.line, result]))
+  return lines.map((sent): SentLine => {
+    const { line } = sent
+    if (sent.item === null)
+      return { line, id: sent.id, refused: { accepted: false, code: 'invalid-body', details: sent.details } }
+    return byLine.get(line) ?? { line, id: sent.item.id, refused: { accepted: false, code: 'duplicated-enrollment' } }
   })
 }

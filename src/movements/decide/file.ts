@@ -53,13 +53,13 @@ export async function readDecisionFile(file: DecisionFile, openWorkbook: OpenWor
 async function readLines(all: Iterable<SentLine | null>): Promise<DecisionLine[]> {
   const lines: DecisionLine[] = []
   let read = 0
-  for (const one of all) {
+  for (const line of all) {
     read += 1
     // Other requests are served meanwhile.
     if (read % CHUNK_SIZE === 0) await setImmediate()
-    if (one === null) continue
+    if (line === null) continue
     if (lines.length === maxDecisionLines) throw tooManyLines()
-    lines.push({ line: one.line, ...decisionOf(one) })
+    lines.push({ line: line.line, ...decisionOf(line) })
   }
   return lines
 }

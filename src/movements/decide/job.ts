@@ -57,9 +57,9 @@ export async function createJob(
   { dryRun = false, undoSeconds = 0 }: { readonly dryRun?: boolean; readonly undoSeconds?: number } = {},
 ): Promise<string> {
   const id = uuidv7()
-  const decisions = new Map(lines.flatMap((one) => ('decision' in one ? [[one.id, one.decision]] : [])))
+  const decisions = new Map(lines.flatMap((line) => ('decision' in line ? [[line.id, line.decision]] : [])))
   const [first = null] = decisions.values()
-  const decision = decisions.size > 0 && [...decisions.values()].every((one) => one === first) ? first : null
+  const decision = decisions.size > 0 && [...decisions.values()].every((decision) => decision === first) ? first : null
   const rows = await planLines(context, lines, decisions, decision)
   await write(context, actor, { may: mayDecide }, async (sql) => {
     await insertJob(sql, {
@@ -86,15 +86,15 @@ async function planLines(
 ): Promise<NewLine[]> {
   const { chunks, refused } = await planDecisions(context.database, decisions, context.today())
   const chunkOf = new Map(chunks.flatMap((chunk, index) => idsOf(chunk).map((id) => [id, index])))
-  return lines.map((one): NewLine => {
-    const { line, id } = one
-    const refusal = 'refused' in one ? one.refused : refused.get(one.id)
-    if (refusal !== undefined || !('decision' in one)) {
+  return lines.map((sent): NewLine => {
+    const { line, id } = sent
+    const refusal = 'refused' in sent ? sent.refused : refused.get(sent.id)
+    if (refusal !== undefined || !('decision' in sent)) {
       const result = refusal === undefined ? null : storedResultOf(refusal, 'completed')
       return { line, enrollment_id: id, chunk: null, decision: null, result }
     }
-    const decision = shared === null ? one.decision : null
-    return { line, enrollment_id: id, chunk: chunkOf.get(one.id) ?? null, decision, result: null }
+    const decision = shared === null ? sent.decision : null
+    return { line, enrollment_id: id, chunk: chunkOf.get(sent.id) ?? null, decision, result: null }
   })
 }
 

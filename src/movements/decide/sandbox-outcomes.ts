@@ -30,7 +30,7 @@ export async function applyDueOutcomes(
   while (!signal.aborted) {
     const due = await readDueOutcomes(context.database, today, CHUNK_SIZE, await attempts.waiting(kind))
     if (due.length === 0) break
-    for (const [companyId, own] of Map.groupBy(due, (one) => one.companyId)) {
+    for (const [companyId, own] of Map.groupBy(due, (outcome) => outcome.companyId)) {
       const ids = own.map(({ id }) => id)
       const done = await attempts.run({ kind, targetId: companyId, companyId }, () =>
         write(context, { kind: 'service' }, { may: 'service' }, (tx) => applyOutcomes(tx, context, companyId, ids)),
@@ -58,14 +58,14 @@ export async function applyOutcomesAtOnce(
 /** One that the movement cannot have any more is dropped. */
 async function applyOutcomes(tx: Tx, context: Context, companyId: string, ids: readonly string[]): Promise<number> {
   const open = (await takeOutcomes(tx, companyId, ids)).filter(({ status }) => !isTerminal(status))
-  const steps = new Map(open.map((one) => [one.id, stepsTo(one.outcome, one.status)]))
+  const steps = new Map(open.map((outcome) => [outcome.id, stepsTo(outcome.outcome, outcome.status)]))
   const applied = new Set<string>()
   for (let step = 0; step < Math.max(0, ...[...steps.values()].map((all) => all.length)); step += 1) {
     const decisions = new Map<string, Decision>()
-    for (const one of open) {
-      const all = steps.get(one.id) ?? []
+    for (const outcome of open) {
+      const all = steps.get(outcome.id) ?? []
       const status = all[step]
-      if (status !== undefined) decisions.set(one.id, decisionOf(one, status, step === all.length - 1))
+      if (status !== undefined) decisions.set(outcome.id, decisionOf(outcome, status, step === all.length - 1))
     }
     const results = await decideWithin(tx, context, async () => tx.as(resolution), decisions)
     for (const [id, { accepted }] of results) if (accepted) applied.add(id)
@@ -80,13 +80,13 @@ const wantedField: Readonly<Record<MovementKind, string>> = {
   alteration: 'requested-start-date',
 }
 
-function decisionOf(one: TakenOutcome, status: EnrollmentStatus, isLast: boolean): Decision {
-  if (!isLast || one.outcome === 'no-answer') return { status, reason: null }
-  const reason = one.reason ?? `Outcome of the sandbox: ${one.outcome}`
+function decisionOf(outcome: TakenOutcome, status: EnrollmentStatus, isLast: boolean): Decision {
+  if (!isLast || outcome.outcome === 'no-answer') return { status, reason: null }
+  const reason = outcome.reason ?? `Outcome of the sandbox: ${outcome.outcome}`
   if (status === 'rejected') return { status, reason }
-  if (isPending(status)) return { status, reason, pendingItems: [pendingItem(one, reason)] }
-  const takesCard = completionFieldsOf(one).includes('card-number')
-  return { status, reason: null, cardNumber: takesCard ? one.cardNumber : null }
+  if (isPending(status)) return { status, reason, pendingItems: [pendingItem(outcome, reason)] }
+  const takesCard = completionFieldsOf(outcome).includes('card-number')
+  return { status, reason: null, cardNumber: takesCard ? outcome.cardNumber : null }
 }
 
 function pendingItem({ outcome, enrollmentType }: TakenOutcome, message: string): PendingItem {

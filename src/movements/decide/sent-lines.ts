@@ -119,10 +119,10 @@ export async function readSheetLines(task: SheetTask, columns: LineColumns): Pro
     }
     const lines: SentLine[] = []
     const header = checkHeader(sheet.header, columns)
-    for (const one of tableLines(header, counted, sheet.formsUnder(header))) {
-      if (one === null) continue
+    for (const line of tableLines(header, counted, sheet.formsUnder(header))) {
+      if (line === null) continue
       if (lines.length === maxDecisionLines || characters > maxDecisionBytes) return 'too-many'
-      lines.push(one)
+      lines.push(line)
     }
     return { lines, unknownColumns: unknownColumns(header, columns), sheetsNotRead: sheet.notRead }
   } finally {

@@ -39,7 +39,8 @@ async function judgeItems(context: Context, actor: ClientActor, items: readonly 
     )
     return { results: judged, held: waiting }
   })
-  const idsOf = (isPrimary: boolean) => new Set(held.filter((one) => one.isPrimary === isPrimary).map(({ id }) => id))
+  const idsOf = (isPrimary: boolean) =>
+    new Set(held.filter((enrollment) => enrollment.isPrimary === isPrimary).map(({ id }) => id))
   const [own, ofPrimary] = [idsOf(false), idsOf(true)]
   return items.map((item): ItemResult => {
     if (own.has(item.id)) return { accepted: false, code: 'decision-held' }

@@ -26,9 +26,9 @@ export async function draftExclusionRoutes(app: App, context: Context): Promise<
     summary: 'List the drafts of exclusions',
     description:
       'What the clock proposes where the end of a benefit lies ahead or has come: by `end-date`, also those that were decided. A draft has no ' +
-      'effect until somebody confirms it. A benefit that has ended otherwise discards its drafts.',
+      'effect until an operator confirms it. A benefit that has ended otherwise discards its drafts.',
     cli: {
-      examples: { 'draft-exclusion list --status open': 'those that nobody has decided yet' },
+      examples: { 'draft-exclusion list --status open': 'those that are not decided yet' },
       columns: {
         'DRAFT-ID': 'draft-id',
         'END-DATE': 'end-date',

@@ -151,9 +151,9 @@ async function run(
     if (!known) throw new ApiError('member-not-found')
     throw new ApiError('not-entitled', {}, { message: notAuthorizedMessage })
   }
-  const selected = memberships.filter((one) => companyTaxId === null || one.companyId === companyId)
+  const selected = memberships.filter((membership) => companyTaxId === null || membership.companyId === companyId)
   request.accessedCompanyIds =
-    selected.length === 0 && companyId !== null ? [companyId] : selected.map((one) => one.companyId)
+    selected.length === 0 && companyId !== null ? [companyId] : selected.map((membership) => membership.companyId)
   if (selected.length === 0) throw new ApiError('no-active-benefit', {}, { message: notFoundMessages[target.by] })
   return exclude(context, caller, {
     memberships: selected,

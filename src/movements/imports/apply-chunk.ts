@@ -62,8 +62,8 @@ export async function applyChunk(
       return chunk
     }
     const changed = await saveLines(context, sql, chunk)
-    for (const [companyId, benefits] of Map.groupBy(changed, (one) => one.companyId)) {
-      const ended = benefits.filter(({ status }) => status === 'inactive').map((one) => one.id)
+    for (const [companyId, benefits] of Map.groupBy(changed, (benefit) => benefit.companyId)) {
+      const ended = benefits.filter(({ status }) => status === 'inactive').map((benefit) => benefit.id)
       await closeMovementsOfEnded(sql, companyId, ended, context)
     }
     const unaudited = chunk.companyIds.filter((companyId) => !audited.has(companyId))
@@ -92,7 +92,7 @@ async function saveLines(context: Context, sql: Tx, chunk: JudgedChunk): Promise
     for (const list of [ended, updated, begun]) {
       if (list.count === 0) continue
       const endedWithPrimary = await endWithPrimaries(sql, at, context.today(), records(list))
-      changed.push(...endedWithPrimary.filter((one) => !one.isNew))
+      changed.push(...endedWithPrimary.filter((benefit) => !benefit.isNew))
     }
     emitStatuses(sql, changed)
     return changed
@@ -113,5 +113,6 @@ function expectAll<Row>(written: Row[], { count }: Listed): Row[] {
 
 /** Reports benefits whose status changed; new benefits of an import have no event. */
 function emitStatuses(tx: Tx, changed: readonly WrittenBenefit[]): void {
-  for (const one of changed) tx.emit(one.companyId, one.status === 'active' ? activated(one) : deactivated(one))
+  for (const benefit of changed)
+    tx.emit(benefit.companyId, benefit.status === 'active' ? activated(benefit) : deactivated(benefit))
 }

@@ -147,10 +147,10 @@ export async function markBrokenImports(database: Database, id: string | null): 
     `select id from member_import where status = 'running' and ($1::uuid is null or id = $1)`,
     [id],
   )
-  for (const one of running) {
+  for (const run of running) {
     await write({ database }, { kind: 'service' }, { may: 'service' }, async (tx) => {
-      const [lock] = await tx.query<{ free: boolean }>(`select pg_try_advisory_xact_lock(${lockKey}) as free`, [one.id])
-      if (lock?.free === true) await finishImport(tx, one.id, 'broken', tx.at())
+      const [lock] = await tx.query<{ free: boolean }>(`select pg_try_advisory_xact_lock(${lockKey}) as free`, [run.id])
+      if (lock?.free === true) await finishImport(tx, run.id, 'broken', tx.at())
     })
   }
 }

@@ -127,8 +127,8 @@ function peopleOf(records: readonly ImportRecord[]): string {
   for (const { line } of records) {
     const { companyTaxId, taxId, primaryTaxId } = line
     if (companyTaxId === null) continue
-    for (const one of new Set([taxId, primaryTaxId])) {
-      people.set(`${companyTaxId} ${one}`, { companyTaxId, taxId: one })
+    for (const cpf of new Set([taxId, primaryTaxId])) {
+      people.set(`${companyTaxId} ${cpf}`, { companyTaxId, taxId: cpf })
     }
   }
   return JSON.stringify([...people.values()])
@@ -160,7 +160,7 @@ function judge(chunk: readonly ImportRecord[], facts: ImportFacts, today: string
 function withContent(rejected: ImportJudgement['rejected'], chunk: readonly ImportRecord[]): readonly object[] {
   if (rejected.length === 0) return []
   const contents = new Map(chunk.map(({ line, content }) => [line.line, content]))
-  return rejected.map((one) => ({ ...one, content: contents.get(one.line) }))
+  return rejected.map((line) => ({ ...line, content: contents.get(line.line) }))
 }
 
 function listed(rows: readonly unknown[]): Listed {

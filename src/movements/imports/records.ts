@@ -107,10 +107,10 @@ class FileWarnings {
   readonly all: FileWarning[] = []
   readonly #counts = new Map<string, number>()
 
-  add(one: FileWarning): void {
-    const count = (this.#counts.get(one.warning) ?? 0) + 1
-    this.#counts.set(one.warning, count)
-    if (count <= maxWarnings) this.all.push(one)
+  add(warning: FileWarning): void {
+    const count = (this.#counts.get(warning.warning) ?? 0) + 1
+    this.#counts.set(warning.warning, count)
+    if (count <= maxWarnings) this.all.push(warning)
   }
 }
 
@@ -258,8 +258,8 @@ class TableLines implements RecordReader {
     return this.#warnings.all
   }
 
-  warn(one: FileWarning): void {
-    this.#warnings.add(one)
+  warn(warning: FileWarning): void {
+    this.#warnings.add(warning)
   }
 }
 

@@ -286,7 +286,7 @@ function unknownValues(
   { columns }: TableForm,
   company: TableCompany | null,
 ): TableContent['unknown-values'] {
-  const products = company && new Set(company.products.map((one) => productNameKey(one['product-name'])))
+  const products = company && new Set(company.products.map((product) => productNameKey(product['product-name'])))
   const counts = new Map<string, { field: string; value: string; lines: number }>()
   for (const { fields } of lines) {
     for (const [field, value] of Object.entries(fields)) {

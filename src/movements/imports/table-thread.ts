@@ -37,8 +37,8 @@ const bufferedCharacters = 64 * 1024
 
 function writeTexts(file: number, texts: Iterable<string>): void {
   let text = ''
-  for (const one of texts) {
-    text += one
+  for (const cell of texts) {
+    text += cell
     if (text.length < bufferedCharacters) continue
     writeSync(file, text)
     text = ''

@@ -74,7 +74,7 @@ function errorsOf(
   }
   const seen = new Set<string>()
   for (const [index, { 'product-id': id, 'start-option': option }] of body.products.entries()) {
-    const product = products.find((one) => one.id === id)
+    const product = products.find((product) => product.id === id)
     const field = `products[${index}].product-id`
     if (product === undefined) details.push({ field, code: 'unknown' })
     else if (!product.allowedStartOptions.includes(option)) {

@@ -50,7 +50,7 @@ export async function employeePrices(
   const month = (admissionDate !== null && admissionDate > today ? admissionDate : today).slice(0, 7)
   const prices: EmployeePrice[] = []
   for (const productId of ids) {
-    const plan = plans.find((one) => one.productId === productId)
+    const plan = plans.find((plan) => plan.productId === productId)
     const found = plan === undefined ? null : await readContractPrices(sql, plan.contractId)
     const pricing = found === null || missingOf(found, month).length > 0 ? null : pricingOf(found, month)
     const amountOf = (type: 'primary' | 'dependent', dateOfBirth: LocalDate) =>

@@ -51,7 +51,7 @@ export async function deadlineRoutes(app: App, context: Context): Promise<void> 
       'x-sdk': 'deadlines.list',
       'x-cli': {
         command: 'deadline list',
-        examples: { 'deadline list --until 2026-12-10 --assignee none': 'due until that day, of nobody' },
+        examples: { 'deadline list --until 2026-12-10 --assignee none': 'due until that day, without an assignee' },
         columns: {
           UNTIL: 'until',
           'DAYS-LEFT': 'days-left',

@@ -35,9 +35,9 @@ export async function waiveRequirement(context: Context, actor: ClientActor, wai
   await write(context, actor, { may: ['analyst'], lock }, async (tx, enrollment) => {
     if (enrollment === undefined || !isPending(enrollment.status)) throw new ApiError('enrollment-not-pending')
     const { pendingItems, queueStatus } = enrollment
-    const item = pendingItems.find((one) => one.requirement === requirement)
+    const item = pendingItems.find((pending) => pending.requirement === requirement)
     if (item === undefined) throw new ApiError('requirement-not-found')
-    const left = pendingItems.filter((one) => one !== item)
+    const left = pendingItems.filter((pending) => pending !== item)
     const text = `${required(item['document-type'], 'document type')}: ${reason}`
     const at = tx.at()
     await insertNote(tx, { companyId, enrollmentId, id: uuidv7(), text, author: actor.clientId, at })

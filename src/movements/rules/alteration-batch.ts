@@ -93,14 +93,16 @@ export function judgeAlterationBatch(
   const documents = new RequestedDocuments('alteration', facts.requirements, facts.today)
   const cases = entries
     .map((entry) => judgeEntry(entry, facts, usable))
-    .map((one) => judgeDocuments(one, documents, missingDocuments))
+    .map((alterationCase) => judgeDocuments(alterationCase, documents, missingDocuments))
   markDuplicates(cases)
   return {
     missingDocuments,
     warnings: cases.flatMap(({ entry: { index }, offenses, warnings }) =>
-      offenses.length > 0 ? [] : warnings.map((one) => ({ index, ...one })),
+      offenses.length > 0 ? [] : warnings.map((warning) => ({ index, ...warning })),
     ),
-    rejected: cases.filter(({ offenses }) => offenses.length > 0).map((one) => reject(one, facts.companyTaxId)),
+    rejected: cases
+      .filter(({ offenses }) => offenses.length > 0)
+      .map((alterationCase) => reject(alterationCase, facts.companyTaxId)),
     accepted: cases.flatMap(({ entry: { index, taxId, request }, person, parts, offenses }) => {
       if (offenses.length > 0 || taxId === null || request === null) return []
       const { memberId, destinationCompanyId } = person ?? { memberId: null, destinationCompanyId: null }
@@ -164,11 +166,11 @@ function judgeEntry(entry: AlterationEntry, facts: AlterationBatchFacts, usable:
 }
 
 /** Adds what a case lacks to `found`, the offense to one that is refused without it, and to its parts what they wait for. */
-function judgeDocuments(one: Case, requested: RequestedDocuments, found: MissingOfEntry[]): Case {
-  const { index, taxId, request } = one.entry
-  if (requested.isEmpty || taxId === null || request === null) return one
+function judgeDocuments(alterationCase: Case, requested: RequestedDocuments, found: MissingOfEntry[]): Case {
+  const { index, taxId, request } = alterationCase.entry
+  if (requested.isEmpty || taxId === null || request === null) return alterationCase
   const { documents } = request
-  const parts = one.parts.map((part) => {
+  const parts = alterationCase.parts.map((part) => {
     const { benefit, name: productName, destinationProductId } = part
     const productId = destinationProductId ?? benefit.productId
     const missing = requested.missing({
@@ -181,11 +183,11 @@ function judgeDocuments(one: Case, requested: RequestedDocuments, found: Missing
     found.push(...missing.map((document) => ({ index, 'tax-id': taxId, ...document })))
     if (strictest(missing) === 'offense') {
       const field = unusableDocuments.field
-      one.offenses.push({ code: 'missing-documents', field, 'product-name': productName })
+      alterationCase.offenses.push({ code: 'missing-documents', field, 'product-name': productName })
     }
     return { ...part, pendingItems: itemsToWaitFor(missing) }
   })
-  return { ...one, parts }
+  return { ...alterationCase, parts }
 }
 
 /** Marks all entries that alter a person whom another one alters, or that give the CPF that another one gives. */

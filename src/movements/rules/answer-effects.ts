@@ -140,7 +140,7 @@ function judgeExclusion(values: Changes['values'], answered: ServedEnrollment, t
   for (const field of misplacedDetails(details)) errors.push(errorOf(field, 'not-applicable'))
   const needed = answered.isContributory ? missingContinuationItems(details) : []
   // What lacks from before is not asked for by an answer to something else.
-  for (const field of needed.filter((one) => values.has(one) || values.has('exclusion-reason')))
+  for (const field of needed.filter((name) => values.has(name) || values.has('exclusion-reason')))
     errors.push(errorOf(field, 'required-by-contract'))
   // What was sent before is not judged again.
   const isChanged = (field: string) => values.has(field) || (field === 'option-date' && values.has('notice-date'))

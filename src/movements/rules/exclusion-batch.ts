@@ -83,7 +83,9 @@ export function judgeExclusionBatch(
   const missingDocuments = judgeDocuments(cases, documents)
   const rejected = cases.filter(({ offenses }) => offenses.length > 0)
   const accepted = cases.filter(({ offenses }) => offenses.length === 0)
-  const owners = new Map(accepted.flatMap((one) => one.parts.map(({ benefit }) => [benefit.id, one] as const)))
+  const owners = new Map(
+    accepted.flatMap((exclusionCase) => exclusionCase.parts.map(({ benefit }) => [benefit.id, exclusionCase] as const)),
+  )
   const families = new Families()
   for (const { entry, parts } of accepted) {
     for (const dependent of parts.flatMap(({ cascaded }) => cascaded)) {
@@ -92,10 +94,10 @@ export function judgeExclusionBatch(
     }
   }
   return {
-    rejected: rejected.map((one) => reject(one, facts.companyTaxId)),
-    accepted: accepted.map((one) => {
-      const { entry } = one
-      const parts = one.parts.map(({ benefit, cascaded }) => ({
+    rejected: rejected.map((exclusionCase) => reject(exclusionCase, facts.companyTaxId)),
+    accepted: accepted.map((exclusionCase) => {
+      const { entry } = exclusionCase
+      const parts = exclusionCase.parts.map(({ benefit, cascaded }) => ({
         benefit,
         cascaded: cascaded.filter(({ id }) => !owners.has(id)),
       }))
@@ -186,17 +188,17 @@ function judgeEntry(
 /** Marks all entries that select a benefit that another one selects. */
 function markDuplicates(cases: readonly Case[]): void {
   const selecting = new Map<string, Case[]>()
-  for (const one of cases) {
-    for (const { benefit } of one.parts) {
+  for (const exclusionCase of cases) {
+    for (const { benefit } of exclusionCase.parts) {
       const others = selecting.get(benefit.id)
-      if (others === undefined) selecting.set(benefit.id, [one])
-      else others.push(one)
+      if (others === undefined) selecting.set(benefit.id, [exclusionCase])
+      else others.push(exclusionCase)
     }
   }
-  for (const one of cases) {
-    for (const { benefit } of one.parts) {
+  for (const exclusionCase of cases) {
+    for (const { benefit } of exclusionCase.parts) {
       if ((selecting.get(benefit.id)?.length ?? 0) < 2) continue
-      one.offenses.push({ code: 'duplicated-member', field: 'tax-id', 'product-name': benefit.productName })
+      exclusionCase.offenses.push({ code: 'duplicated-member', field: 'tax-id', 'product-name': benefit.productName })
     }
   }
 }
@@ -230,7 +232,7 @@ function missingOf(
   if (details === null) return []
   const { 'exclusion-reason': exclusionReason, documents } = details
   const part = { benefitId: id, productId, productName, exclusionReason, documents }
-  return requested.missing(part).map((one) => ({ index, 'tax-id': taxId, ...one }))
+  return requested.missing(part).map((document) => ({ index, 'tax-id': taxId, ...document }))
 }
 
 function reject({ entry, offenses }: Case, companyTaxId: string): RejectedExclusion {
@@ -257,8 +259,8 @@ class Families {
     return root
   }
 
-  join(one: number, other: number): void {
-    const [first, second] = [this.of(one), this.of(other)]
+  join(a: number, b: number): void {
+    const [first, second] = [this.of(a), this.of(b)]
     if (first !== second) this.#parents.set(Math.max(first, second), Math.min(first, second))
   }
 }

@@ -187,11 +187,11 @@ function isSelected(benefit: BenefitFacts, target: ExclusionTarget): boolean {
 function cascadedOf(membership: ExclusionFacts, benefit: BenefitFacts): BenefitFacts[] {
   if (benefit.type === 'dependent') return []
   return membership.benefits.filter(
-    (one) =>
-      one.primaryMemberId === benefit.memberId &&
-      one.productId === benefit.productId &&
-      one.status === 'active' &&
-      one.openChangeId === null,
+    (candidate) =>
+      candidate.primaryMemberId === benefit.memberId &&
+      candidate.productId === benefit.productId &&
+      candidate.status === 'active' &&
+      candidate.openChangeId === null,
   )
 }
 

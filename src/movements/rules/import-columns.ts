@@ -164,11 +164,11 @@ export interface OfferedProduct {
 /** What the template of a company offers: its products, and the kinships and start options of one of them. */
 export function offeredOf(taxId: string, products: readonly OfferedProduct[]): Offered {
   const ofAny = (field: 'allowed-dependent-types' | 'allowed-start-options') => [
-    ...new Set(products.flatMap((one) => one[field])),
+    ...new Set(products.flatMap((product) => product[field])),
   ]
   return {
     'company-tax-id': [taxId],
-    'product-name': products.map((one) => one['product-name']),
+    'product-name': products.map((product) => product['product-name']),
     'dependent-type': ofAny('allowed-dependent-types'),
     'start-option': ofAny('allowed-start-options'),
   }

@@ -168,11 +168,11 @@ function judgeTarget(target: Target, roster: ImportRoster, offenses: Set<ImportO
     if (isReplaced) offenses.add('replaced-benefit')
     else if (status === 'pending' || isMoving) offenses.add('ongoing-enrollment')
   } else if (target.status === 'active' && roster.hasOpenTransfer(target)) offenses.add('ongoing-enrollment')
-  for (const one of all) {
-    if (one === same) continue
-    const { status } = one.benefit
+  for (const known of all) {
+    if (known === same) continue
+    const { status } = known.benefit
     const areBothInForce = status !== 'inactive' && target.status === 'active'
-    if (!areBothInForce && !overlaps(target, one.benefit)) continue
+    if (!areBothInForce && !overlaps(target, known.benefit)) continue
     offenses.add(status === 'pending' ? 'ongoing-enrollment' : 'already-enrolled')
   }
 }
@@ -194,9 +194,9 @@ function judgeAge(
 }
 
 /** Whether two periods have a day in common; a void period has none. */
-function overlaps(one: Pick<KnownBenefit, 'startDate' | 'endDate'>, other: typeof one): boolean {
-  const firstDay = one.startDate > other.startDate ? one.startDate : other.startDate
-  return [one.endDate, other.endDate].every((end) => end === null || end >= firstDay)
+function overlaps(a: Pick<KnownBenefit, 'startDate' | 'endDate'>, b: typeof a): boolean {
+  const firstDay = a.startDate > b.startDate ? a.startDate : b.startDate
+  return [a.endDate, b.endDate].every((end) => end === null || end >= firstDay)
 }
 
 /** The benefit in force among several that start on the day (one of them may be void). */
@@ -249,8 +249,8 @@ class ImportResult {
     const people = [...this.#people.values()]
     return {
       companyIds: [...new Set(people.map(({ companyId }) => companyId))],
-      newPeople: people.filter((one) => !this.#roster.isMember(one)),
-      knownPeople: people.filter((one) => this.#roster.isMember(one)),
+      newPeople: people.filter((person) => !this.#roster.isMember(person)),
+      knownPeople: people.filter((person) => this.#roster.isMember(person)),
       newBenefits: touched.filter(({ was }) => was === null).map(({ benefit }) => benefit),
       changed,
       // A change of the benefit verifies its status by itself.
@@ -259,7 +259,7 @@ class ImportResult {
   }
 }
 
-function isEqual(one: KnownBenefit, other: KnownBenefit): boolean {
+function isEqual(a: KnownBenefit, b: KnownBenefit): boolean {
   const keys = ['status', 'endDate', 'cardNumber', 'primaryTaxId', 'dependentType'] as const
-  return keys.every((key) => one[key] === other[key])
+  return keys.every((key) => a[key] === b[key])
 }

@@ -69,7 +69,7 @@ export class ImportRoster {
     }
     for (const [companyId, taxId] of facts.people) this.#people.add(personKey({ companyId, taxId }))
     const benefits = new Map<string, KnownBenefit>()
-    for (const one of facts.benefits) benefits.set(one.id, { ...benefits.get(one.id), ...one })
+    for (const benefit of facts.benefits) benefits.set(benefit.id, { ...benefits.get(benefit.id), ...benefit })
     for (const benefit of benefits.values()) this.add(benefit, true)
     this.#openTransfers = new Set(facts.openTransfers.map(coverageKey))
   }

@@ -30,8 +30,8 @@ export class Advice {
   }
 
   /** @param admitted the admission date; of a dependent that of its primary. */
-  of(one: Case, admitted: LocalDate | null): EntryWarning[] {
-    const { entry } = one
+  of(memberCase: Case, admitted: LocalDate | null): EntryWarning[] {
+    const { entry } = memberCase
     const { admissionDate } = entry
     return [
       ...(typeof admissionDate === 'string' && admissionDate > this.#farAdmission
@@ -41,7 +41,7 @@ export class Advice {
       ...(this.#isOlderThanPrimary(entry)
         ? [{ warning: 'child-older-than-primary', field: 'date-of-birth' } as const]
         : []),
-      ...this.#ofProducts(one),
+      ...this.#ofProducts(memberCase),
     ]
   }
 

@@ -27,9 +27,9 @@ export interface MissingOfMember extends MissingDocument {
 interface MissingOfBatch {
   /** In batch order. */
   readonly all: MissingOfMember[]
-  readonly warnings: (one: Case) => readonly EntryWarning[]
+  readonly warnings: (memberCase: Case) => readonly EntryWarning[]
   /** The products of an accepted member, with the documents that their movements wait for. */
-  readonly pend: (one: Case, products: AcceptedProduct[]) => AcceptedProduct[]
+  readonly pend: (memberCase: Case, products: AcceptedProduct[]) => AcceptedProduct[]
 }
 
 const nothing: MissingOfBatch = { all: [], warnings: () => [], pend: (_, products) => products }
@@ -42,8 +42,8 @@ export function judgeDocuments(cases: readonly Case[], facts: FactIndex, company
   const all: MissingOfMember[] = []
   const warnings = new Map<Case, EntryWarning[]>()
   const items = new Map<Case, Map<string, AcceptedProduct['pendingItems']>>()
-  for (const one of cases) {
-    const { entry, choices, offenses } = one
+  for (const memberCase of cases) {
+    const { entry, choices, offenses } = memberCase
     if (entry.role === null) continue
     const documentTypes = new Set(entry.documents.map((document) => document['document-type']))
     const ofPerson = personOf(entry, facts, admissions)
@@ -56,15 +56,16 @@ export function judgeDocuments(cases: readonly Case[], facts: FactIndex, company
       all.push(...missing.map((document) => ({ ...member, 'product-name': product.name, ...document })))
       const enforcement = strictest(missing)
       if (enforcement === 'offense') offenses.add('missing-documents', item)
-      else if (enforcement === 'pending') listIn(items, one, new Map()).set(product.id, requirementItems(missing))
-      else listIn(warnings, one, []).push({ warning: 'missing-documents', field: pathOfItem(item) })
+      else if (enforcement === 'pending')
+        listIn(items, memberCase, new Map()).set(product.id, requirementItems(missing))
+      else listIn(warnings, memberCase, []).push({ warning: 'missing-documents', field: pathOfItem(item) })
     }
   }
   return {
     all,
-    warnings: (one) => warnings.get(one) ?? [],
-    pend: (one, products) => {
-      const ofMember = items.get(one)
+    warnings: (memberCase) => warnings.get(memberCase) ?? [],
+    pend: (memberCase, products) => {
+      const ofMember = items.get(memberCase)
       if (ofMember === undefined) return products
       return products.map((product) => {
         const pendingItems = ofMember.get(product.productId)

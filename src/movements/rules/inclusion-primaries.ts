@@ -38,35 +38,39 @@ export interface PrimaryState {
 export function primaryStates(cases: readonly Case[], primaryTaxIds: readonly string[]): Map<string, PrimaryState> {
   const named = new Set(primaryTaxIds)
   const primaries = new Map<string, PrimaryState>()
-  for (const one of cases) {
-    const { role, taxId } = one.entry
+  for (const memberCase of cases) {
+    const { role, taxId } = memberCase.entry
     if (role === 'dependent' || taxId === null || !named.has(taxId)) continue
     let state = primaries.get(taxId)
     if (state === undefined) primaries.set(taxId, (state = emptyState()))
-    addTo(state, one)
+    addTo(state, memberCase)
   }
   return primaries
 }
 
 /** Adds the offenses of a dependent that come from its primary. */
-export function judgeAgainstPrimary(one: Case, primaries: ReadonlyMap<string, PrimaryState>, facts: FactIndex): void {
-  const primary = one.entry.primaryTaxId
+export function judgeAgainstPrimary(
+  memberCase: Case,
+  primaries: ReadonlyMap<string, PrimaryState>,
+  facts: FactIndex,
+): void {
+  const primary = memberCase.entry.primaryTaxId
   if (primary === null) return
   const state = primaries.get(primary)
   if (state === undefined && !facts.isPrimary(primary)) {
-    one.offenses.add('primary-member-not-found')
+    memberCase.offenses.add('primary-member-not-found')
     return
   }
   let resolved = 0
-  for (const { item, product } of one.choices) {
+  for (const { item, product } of memberCase.choices) {
     if (product === null) continue
     resolved += 1
-    judgeProduct(one, primary, item, product.id, state, facts)
+    judgeProduct(memberCase, primary, item, product.id, state, facts)
   }
   if (resolved === 0 && state?.hasAccepted === false && !facts.hasActivePrimaryBenefit(primary)) {
-    one.offenses.add('primary-member-rejected')
+    memberCase.offenses.add('primary-member-rejected')
   }
-  judgeAdmission(one, primary, state, facts)
+  judgeAdmission(memberCase, primary, state, facts)
 }
 
 /**
@@ -89,7 +93,7 @@ export function primaryAdmission(
 }
 
 function judgeProduct(
-  one: Case,
+  memberCase: Case,
   primary: string,
   item: ProductItem,
   productId: string,
@@ -101,23 +105,23 @@ function judgeProduct(
   const accepted = state?.accepted.get(productId)
   if (accepted === true) return
   if (accepted === false) {
-    one.offenses.add('primary-member-rejected', item)
+    memberCase.offenses.add('primary-member-rejected', item)
     return
   }
   if (facts.isPendingPrimary(primary, productId)) return
-  if (state?.hasRejected === true) one.offenses.add('primary-member-rejected', item)
+  if (state?.hasRejected === true) memberCase.offenses.add('primary-member-rejected', item)
   if (state === undefined || state.productsAreIdentified) {
-    one.offenses.add('primary-member-not-enrolled-in-product', item)
+    memberCase.offenses.add('primary-member-not-enrolled-in-product', item)
   }
 }
 
-function judgeAdmission(one: Case, primary: string, state: PrimaryState | undefined, facts: FactIndex): void {
+function judgeAdmission(memberCase: Case, primary: string, state: PrimaryState | undefined, facts: FactIndex): void {
   // The primary's own offense reports an invalid date; once corrected, it holds for this dependent.
-  if (state?.hasInvalidAdmission === true && one.offenses.has('primary-member-rejected')) return
-  for (const { item, product } of one.choices) {
+  if (state?.hasInvalidAdmission === true && memberCase.offenses.has('primary-member-rejected')) return
+  for (const { item, product } of memberCase.choices) {
     if (item.startOption !== 'on-admission-date') continue
     if (primaryAdmission(primary, product?.id ?? null, state, facts) === null) {
-      one.offenses.add('missing-admission-date', item)
+      memberCase.offenses.add('missing-admission-date', item)
     }
   }
 }
@@ -134,16 +138,16 @@ function emptyState(): PrimaryState {
   }
 }
 
-function addTo(state: PrimaryState, one: Case): void {
-  const isAccepted = one.offenses.size === 0
-  const date = one.entry.admissionDate
+function addTo(state: PrimaryState, memberCase: Case): void {
+  const isAccepted = memberCase.offenses.size === 0
+  const date = memberCase.entry.admissionDate
   if (isAccepted) state.hasAccepted = true
   else state.hasRejected = true
   if (date === null) state.hasInvalidAdmission = true
-  if (!one.productsAreIdentified) state.productsAreIdentified = false
+  if (!memberCase.productsAreIdentified) state.productsAreIdentified = false
   if (typeof date === 'string' && !isAccepted) state.rejectedAdmission ??= date
   if (typeof date === 'string' && isAccepted && !state.admissions.has('')) state.admissions.set('', date)
-  for (const { product } of one.choices) {
+  for (const { product } of memberCase.choices) {
     if (product === null) continue
     state.accepted.set(product.id, isAccepted || state.accepted.get(product.id) === true)
     if (typeof date === 'string' && isAccepted) state.admissions.set(product.id, date)

@@ -57,25 +57,26 @@ export function judge(batch: Batch, facts: InclusionFacts): Judgement {
   markDuplicates(cases)
   const missing = judgeDocuments(cases, index, facts)
   const primaries = primaryStates(cases, batch.primaryTaxIds)
-  for (const one of cases) if (one.entry.role === 'dependent') judgeAgainstPrimary(one, primaries, index)
+  for (const memberCase of cases)
+    if (memberCase.entry.role === 'dependent') judgeAgainstPrimary(memberCase, primaries, index)
 
   const starts = startAccepted(cases, primaries, index)
   const advice = new Advice(cases, index)
   const judgement: Judgement = { rejected: [], warnings: [], accepted: [], missingDocuments: missing.all }
   const dependents: AcceptedMember[] = []
-  for (const one of cases) {
-    const { entry } = one
-    const started = starts.get(one)
-    if (started === undefined) judgement.rejected.push(reject(one, facts.companyTaxId))
+  for (const memberCase of cases) {
+    const { entry } = memberCase
+    const started = starts.get(memberCase)
+    if (started === undefined) judgement.rejected.push(reject(memberCase, facts.companyTaxId))
     else
       (entry.role === 'primary' ? judgement.accepted : dependents).push(
-        accept(entry, missing.pend(one, started.products)),
+        accept(entry, missing.pend(memberCase, started.products)),
       )
     const admitted = started === undefined ? (entry.admissionDate ?? null) : started.admission
     const warnings = [
       ...entry.warnings,
-      ...advice.of(one, admitted),
-      ...missing.warnings(one),
+      ...advice.of(memberCase, admitted),
+      ...missing.warnings(memberCase),
       ...(started?.warnings ?? []),
     ]
     const member = entry.taxId === null ? { index: entry.index } : { index: entry.index, 'tax-id': entry.taxId }
@@ -101,24 +102,24 @@ function startAccepted(
   const products: PrimaryProducts = new Map()
   const starts = new Map<Case, Started>()
   for (const role of ['primary', 'dependent'] as const) {
-    for (const one of cases) {
-      const { entry, offenses } = one
+    for (const memberCase of cases) {
+      const { entry, offenses } = memberCase
       if (entry.role !== role || offenses.size > 0) continue
       const state = entry.primaryTaxId === null ? undefined : primaries.get(entry.primaryTaxId)
       const admission = (productId: string): LocalDate | null =>
         entry.primaryTaxId === null
           ? (entry.admissionDate ?? null)
           : primaryAdmission(entry.primaryTaxId, productId, state, facts)
-      const started = startProducts(one, facts, admission, products)
+      const started = startProducts(memberCase, facts, admission, products)
       if (role === 'dependent') {
-        for (const [index, { item, product }] of one.choices.entries()) {
+        for (const [index, { item, product }] of memberCase.choices.entries()) {
           const { startDate } = started.products[index] as AcceptedProduct
           judgeAge(entry, item, product as ProductFacts, startDate, offenses)
         }
         if (offenses.size > 0) continue
       }
       const [first] = started.products
-      starts.set(one, { ...started, admission: first === undefined ? null : admission(first.productId) })
+      starts.set(memberCase, { ...started, admission: first === undefined ? null : admission(first.productId) })
       if (role === 'dependent') continue
       for (const product of started.products)
         products.set(primaryProductKey(entry.taxId as string, product.productId), product)
@@ -201,31 +202,31 @@ function judgeAge(
 
 /** Marks all entries with a CPF and product that occur twice, in one entry or in two, in any role. */
 function markDuplicates(cases: readonly Case[]): void {
-  for (const [taxId, person] of Map.groupBy(cases, (one) => one.entry.taxId)) {
+  for (const [taxId, person] of Map.groupBy(cases, (memberCase) => memberCase.entry.taxId)) {
     if (taxId === null || (person.length === 1 && person[0]?.choices.length === 1)) continue
-    const first = new Map<string, { one: Case; item: ProductItem }>()
-    for (const one of person) {
-      for (const { item, product } of one.choices) {
+    const first = new Map<string, { memberCase: Case; item: ProductItem }>()
+    for (const memberCase of person) {
+      for (const { item, product } of memberCase.choices) {
         if (product === null) continue
         const other = first.get(product.id)
-        if (other === undefined) first.set(product.id, { one, item })
+        if (other === undefined) first.set(product.id, { memberCase, item })
         else {
-          other.one.offenses.add('duplicated-member', other.item)
-          one.offenses.add('duplicated-member', item)
+          other.memberCase.offenses.add('duplicated-member', other.item)
+          memberCase.offenses.add('duplicated-member', item)
         }
       }
     }
   }
 }
 
-function reject(one: Case, companyTaxId: string): RejectedMember {
-  const { index, echo } = one.entry
+function reject(memberCase: Case, companyTaxId: string): RejectedMember {
+  const { index, echo } = memberCase.entry
   return {
     index,
     ...echo,
     'company-tax-id': companyTaxId,
-    offenses: one.offenses.codes(),
-    'offense-details': one.offenses.details(),
+    offenses: memberCase.offenses.codes(),
+    'offense-details': memberCase.offenses.details(),
   }
 }
 

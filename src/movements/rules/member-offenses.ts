@@ -46,7 +46,7 @@ export class MemberOffenses {
     let items = this.#products.get(code)
     if (items === undefined) this.#products.set(code, (items = []))
     if (item === undefined || items.length === MAX_PRODUCTS) return
-    if (items.every((one) => one.item !== item)) items.push({ item, allowed })
+    if (items.every((known) => known.item !== item)) items.push({ item, allowed })
   }
 
   /** Sorted. */

@@ -35,7 +35,7 @@ export function membersToInclude(
   products: readonly { readonly 'product-name': string; readonly 'product-type': string }[],
   startOption?: string,
 ): TableMembers {
-  const types = new Map(products.map((one) => [productNameKey(one['product-name']), one['product-type']]))
+  const types = new Map(products.map((product) => [productNameKey(product['product-name']), product['product-type']]))
   const people = new Map<string, Person>()
   for (const { number, fields } of lines) {
     const entries = Object.entries(fields).filter(([name]) => !productColumns.has(name))
@@ -61,7 +61,7 @@ export function membersToExclude(
   lines: readonly MovementLine[],
   defaults: Readonly<Record<string, string | undefined>> = {},
 ): TableMembers {
-  const isDetail = ([name]: readonly [string, unknown]) => LEAVER_DETAILS.some((one) => one === name)
+  const isDetail = ([name]: readonly [string, unknown]) => LEAVER_DETAILS.some((detail) => detail === name)
   const members = lines.map(({ fields }) => {
     const cells = Object.entries(fields).filter(([name]) => name !== 'company-tax-id')
     return {

@@ -160,7 +160,7 @@ function parseChoices(sent: unknown, { productIds }: SubmissionFacts, errors: Fi
     const productId = types.uuid.parse(item['product-id']) ?? ''
     if (!productIds.includes(productId)) errors.push({ field: `${path}product-id`, code: 'unknown' })
     if (choices.has(productId)) errors.push({ field: `${path}product-id`, code: 'repeated' })
-    const choice = CHOICES.find((one) => one === item['choice'])
+    const choice = CHOICES.find((choice) => choice === item['choice'])
     if (choice === undefined) errors.push({ field: `${path}choice`, code: 'invalid', allowed: CHOICES })
     const typed = types.name.parse(item['typed-name'])
     if (typed === null) errors.push(invalidValue(`${path}typed-name`, types.name))

@@ -93,24 +93,35 @@ export function judgeTransitions(found: readonly EnrollmentFacts[], targets: Rea
   const families = new Families(found)
   const results = new Map<string, TransitionResult>()
   const steps = new Map<string, JudgedTransition>()
-  for (const one of found.toSorted(byRank)) {
-    const target = targets.get(one.id)
+  for (const enrollment of found.toSorted(byRank)) {
+    const target = targets.get(enrollment.id)
     if (target === undefined) continue
     const { status: to, reason } = target
-    if (steps.get(one.id)?.status === to) {
-      results.set(one.id, { accepted: true })
+    if (steps.get(enrollment.id)?.status === to) {
+      results.set(enrollment.id, { accepted: true })
       continue
     }
-    const code = transitionError(one, to, families, steps)
+    const code = transitionError(enrollment, to, families, steps)
     if (code !== null) {
-      const from = steps.get(one.id)?.status ?? one.status
-      const allowed = transitionTargets.filter((status) => transitionError(one, status, families, steps) === null)
-      results.set(one.id, { accepted: false, code, from, allowed, reachedCarrier: families.reachedCarrier(one, steps) })
+      const from = steps.get(enrollment.id)?.status ?? enrollment.status
+      const allowed = transitionTargets.filter(
+        (status) => transitionError(enrollment, status, families, steps) === null,
+      )
+      results.set(enrollment.id, {
+        accepted: false,
+        code,
+        from,
+        allowed,
+        reachedCarrier: families.reachedCarrier(enrollment, steps),
+      })
       continue
     }
-    results.set(one.id, { accepted: true })
-    for (const step of [{ id: one.id, status: to, reason }, ...cascadedSteps(one, to, reason, families)]) {
-      if (!steps.has(step.id)) steps.set(step.id, { ...step, cause: one.id })
+    results.set(enrollment.id, { accepted: true })
+    for (const step of [
+      { id: enrollment.id, status: to, reason },
+      ...cascadedSteps(enrollment, to, reason, families),
+    ]) {
+      if (!steps.has(step.id)) steps.set(step.id, { ...step, cause: enrollment.id })
     }
   }
   return { results, steps: [...steps.values()] }
@@ -133,57 +144,58 @@ export function byRank(a: Ranked, b: Ranked): number {
   return rank(a) - rank(b) || (a.id < b.id ? -1 : 1)
 }
 
-function rank(one: Ranked): number {
-  return Number(one.memberType === 'dependent') + Number(one.primaryEnrollmentId !== null)
+function rank(enrollment: Ranked): number {
+  return Number(enrollment.memberType === 'dependent') + Number(enrollment.primaryEnrollmentId !== null)
 }
 
 function transitionError(
-  one: EnrollmentFacts,
+  enrollment: EnrollmentFacts,
   to: EnrollmentStatus,
   families: Families,
   steps: ReadonlyMap<string, Step>,
 ): TransitionError | null {
-  const now = steps.get(one.id)?.status ?? one.status
-  if (!mayTransition(now, to, one.reachedCarrier)) return 'illegal-transition'
+  const now = steps.get(enrollment.id)?.status ?? enrollment.status
+  if (!mayTransition(now, to, enrollment.reachedCarrier)) return 'illegal-transition'
   if (to === 'completed') {
-    if (one.impossible) return 'illegal-transition'
-    if (one.endsBeforeStart) return 'before-start-date'
-    const needsPrimary = movementRules[one.enrollmentType].needsActivePrimary && one.memberType === 'dependent'
-    if (needsPrimary && !one.primaryActive && !families.isPrimaryCompleted(one, steps))
+    if (enrollment.impossible) return 'illegal-transition'
+    if (enrollment.endsBeforeStart) return 'before-start-date'
+    const needsPrimary =
+      movementRules[enrollment.enrollmentType].needsActivePrimary && enrollment.memberType === 'dependent'
+    if (needsPrimary && !enrollment.primaryActive && !families.isPrimaryCompleted(enrollment, steps))
       return 'primary-member-not-active'
   }
-  if (to === 'cancelled' && families.reachedCarrier(one, steps)) return 'illegal-transition'
-  if ((to === 'rejected' || to === 'cancelled') && families.isCascaded(one, steps)) return 'illegal-transition'
+  if (to === 'cancelled' && families.reachedCarrier(enrollment, steps)) return 'illegal-transition'
+  if ((to === 'rejected' || to === 'cancelled') && families.isCascaded(enrollment, steps)) return 'illegal-transition'
   return null
 }
 
 function cascadedSteps(
-  one: EnrollmentFacts,
+  enrollment: EnrollmentFacts,
   to: EnrollmentStatus,
   reason: string | null,
   families: Families,
 ): readonly Step[] {
-  switch (one.enrollmentType) {
+  switch (enrollment.enrollmentType) {
     case 'inclusion': {
-      if (one.memberType !== 'primary' || (to !== 'rejected' && to !== 'cancelled')) return []
+      if (enrollment.memberType !== 'primary' || (to !== 'rejected' && to !== 'cancelled')) return []
       return families
-        .dependents(one, 'inclusion')
+        .dependents(enrollment, 'inclusion')
         .map(({ id }) => ({ id, status: 'rejected', reason: rejectedWithPrimary }))
     }
     case 'exclusion': {
       if (!isTerminal(to)) return []
-      const parts = families.cascaded(one).map(({ id }) => ({ id, status: to, reason }))
-      if (to !== 'completed' || one.memberType === 'dependent') return parts
+      const parts = families.cascaded(enrollment).map(({ id }) => ({ id, status: to, reason }))
+      if (to !== 'completed' || enrollment.memberType === 'dependent') return parts
       // A dependent's own exclusion is completed with the primary's, but not rejected or cancelled with it.
-      const own = families.dependents(one, 'exclusion').map(({ id }) => ({ id, status: to, reason }))
-      const inclusions = one.extensionPlan ? [] : families.dependents(one, 'inclusion')
+      const own = families.dependents(enrollment, 'exclusion').map(({ id }) => ({ id, status: to, reason }))
+      const inclusions = enrollment.extensionPlan ? [] : families.dependents(enrollment, 'inclusion')
       const rejected = inclusions.map(({ id }) => ({ id, status: 'rejected', reason: primaryExcluded }) as const)
       return [...parts, ...own, ...rejected]
     }
     case 'alteration':
       return []
     default:
-      return one.enrollmentType satisfies never
+      return enrollment.enrollmentType satisfies never
   }
 }
 
@@ -197,17 +209,17 @@ class Families {
   readonly #parts: ReadonlyMap<string | null, EnrollmentFacts[]>
 
   constructor(found: readonly EnrollmentFacts[]) {
-    const open = found.filter((one) => !isTerminal(one.status))
-    this.#byId = new Map(found.map((one) => [one.id, one]))
-    this.#cascaded = Map.groupBy(open, (one) => one.primaryEnrollmentId)
-    this.#parts = Map.groupBy(found, (one) => one.primaryEnrollmentId)
+    const open = found.filter((enrollment) => !isTerminal(enrollment.status))
+    this.#byId = new Map(found.map((enrollment) => [enrollment.id, enrollment]))
+    this.#cascaded = Map.groupBy(open, (enrollment) => enrollment.primaryEnrollmentId)
+    this.#parts = Map.groupBy(found, (enrollment) => enrollment.primaryEnrollmentId)
     this.#dependents = Map.groupBy(
-      open.filter((one) => one.memberType === 'dependent'),
-      (one) => `${one.enrollmentType} ${one.primaryMemberId} ${one.productId}`,
+      open.filter((enrollment) => enrollment.memberType === 'dependent'),
+      (enrollment) => `${enrollment.enrollmentType} ${enrollment.primaryMemberId} ${enrollment.productId}`,
     )
     this.#primaries = Map.groupBy(
-      open.filter((one) => one.memberType === 'primary'),
-      (one) => `${one.enrollmentType} ${one.memberId} ${one.productId}`,
+      open.filter((enrollment) => enrollment.memberType === 'primary'),
+      (enrollment) => `${enrollment.enrollmentType} ${enrollment.memberId} ${enrollment.productId}`,
     )
   }
 
@@ -217,26 +229,28 @@ class Families {
   }
 
   /** Open exclusions of dependents that are part of this one. */
-  cascaded(one: EnrollmentFacts): readonly EnrollmentFacts[] {
-    return this.#cascaded.get(one.id) ?? []
+  cascaded(enrollment: EnrollmentFacts): readonly EnrollmentFacts[] {
+    return this.#cascaded.get(enrollment.id) ?? []
   }
 
   /** Whether it is open after these steps, and it or a part of it was sent to the carrier. */
-  reachedCarrier(one: EnrollmentFacts, steps: ReadonlyMap<string, Step>): boolean {
-    if (isTerminal(steps.get(one.id)?.status ?? one.status)) return false
-    return one.reachedCarrier || (this.#parts.get(one.id) ?? []).some(({ reachedCarrier }) => reachedCarrier)
+  reachedCarrier(enrollment: EnrollmentFacts, steps: ReadonlyMap<string, Step>): boolean {
+    if (isTerminal(steps.get(enrollment.id)?.status ?? enrollment.status)) return false
+    return (
+      enrollment.reachedCarrier || (this.#parts.get(enrollment.id) ?? []).some(({ reachedCarrier }) => reachedCarrier)
+    )
   }
 
   /** Whether it is part of a primary's exclusion that is still open after these steps. */
-  isCascaded(one: EnrollmentFacts, steps: ReadonlyMap<string, Step>): boolean {
-    if (one.primaryEnrollmentId === null) return false
-    const primary = this.#byId.get(one.primaryEnrollmentId)
+  isCascaded(enrollment: EnrollmentFacts, steps: ReadonlyMap<string, Step>): boolean {
+    if (enrollment.primaryEnrollmentId === null) return false
+    const primary = this.#byId.get(enrollment.primaryEnrollmentId)
     return primary !== undefined && !isTerminal(steps.get(primary.id)?.status ?? primary.status)
   }
 
   /** Whether one of these steps completes the inclusion of the dependent's primary. */
-  isPrimaryCompleted(one: EnrollmentFacts, steps: ReadonlyMap<string, Step>): boolean {
-    const primaries = this.#primaries.get(`inclusion ${one.primaryMemberId} ${one.productId}`) ?? []
+  isPrimaryCompleted(enrollment: EnrollmentFacts, steps: ReadonlyMap<string, Step>): boolean {
+    const primaries = this.#primaries.get(`inclusion ${enrollment.primaryMemberId} ${enrollment.productId}`) ?? []
     return primaries.some((primary) => steps.get(primary.id)?.status === 'completed')
   }
 }

@@ -53,7 +53,7 @@ async function readLeaving(
     companyId,
     benefits.map(({ enrollmentId }) => enrollmentId),
   )
-  const byId = new Map(items.map((one) => [one.id, one]))
+  const byId = new Map(items.map((item) => [item.id, item]))
   const leaving = benefits.flatMap((benefit): Leaving[] => {
     const sent = byId.get(benefit.enrollmentId)
     const reason = sent === undefined ? null : leavingReasonOf(sent.reason)
@@ -61,7 +61,7 @@ async function readLeaving(
     const ground = groundOf({ reason, keepsWorking: sent.keepsWorking === true })
     return ground === null ? [] : [{ ...benefit, sent, ground }]
   })
-  return Map.groupBy(leaving, (one) => one.companyId)
+  return Map.groupBy(leaving, (item) => item.companyId)
 }
 
 /**
@@ -124,7 +124,7 @@ export async function recordRefusals(write: CompanyWrite, ended: readonly Leavin
 
 /** Records the deaths of primaries whose dependents keep the plan (Lei 9.656 art. 30 § 3). */
 export async function recordDeaths({ sql, at }: CompanyWrite, dead: readonly LeavingBenefit[]): Promise<void> {
-  for (const [companyId, benefits] of Map.groupBy(dead, (one) => one.companyId)) {
+  for (const [companyId, benefits] of Map.groupBy(dead, (benefit) => benefit.companyId)) {
     const days = benefits.map(({ benefitId, leavingDate }) => ({ benefitId, day: leavingDate }))
     await recordDeathDays(sql, companyId, days, at)
   }

@@ -32,7 +32,7 @@ export async function writeDeadlineEvents(
   let written = 0
   while (!signal.aborted) {
     const due = await readUnreported(database, until, await attempts.waiting(kind))
-    for (const [companyId, movements] of Map.groupBy(due, (one) => one.companyId)) {
+    for (const [companyId, movements] of Map.groupBy(due, (movement) => movement.companyId)) {
       const ids = movements.map(({ id }) => id)
       const done = await attempts.run({ kind, targetId: companyId, companyId }, () =>
         write({ database }, { kind: 'clock' }, { may: 'service' }, (tx) => report(tx, companyId, ids, until)),

@@ -163,7 +163,7 @@ export async function updateEnrollmentStatus(
      select id, reference, alteration_kind as "alterationKind" from updated`,
     [companyId, at, Records.of(transitions), kind, id],
   )
-  const names = new Map(updated.map((one) => [one.id, one]))
+  const names = new Map(updated.map((enrollment) => [enrollment.id, enrollment]))
   sql.emit(
     companyId,
     transitions.map((transition) => {
@@ -174,7 +174,9 @@ export async function updateEnrollmentStatus(
       })
     }),
   )
-  sql.audit(transitions.map((one) => ({ action: `enrollment.${one.status}`, target: one.id, companyId })))
+  sql.audit(
+    transitions.map((transition) => ({ action: `enrollment.${transition.status}`, target: transition.id, companyId })),
+  )
 }
 
 /** Sets what pending enrollments wait for, by id. Their events and audit are the caller's. */

@@ -46,12 +46,12 @@ export async function applyExclusions(
   if ((await deletePendingReplacements(sql, at, [...excluded, ...others].map(keyOf))) > 0) {
     ;({ excluded, ended: formerlyEnded, others } = await read())
   }
-  const ownIds = new Set(exclusions.filter((one) => one.primaryEnrollmentId === null).map(({ id }) => id))
+  const ownIds = new Set(exclusions.filter((exclusion) => exclusion.primaryEnrollmentId === null).map(({ id }) => id))
   const ends = endsOf(context, excluded, others, ownIds)
   const primaryEnds = new Map(
-    excluded.flatMap((one, index): [string, FamilyEnd][] => {
+    excluded.flatMap((benefit, index): [string, FamilyEnd][] => {
       const end = ends[index]
-      return end?.isPrimary ? [[familyKey(one), end]] : []
+      return end?.isPrimary ? [[familyKey(benefit), end]] : []
     }),
   )
   const extensions = await readExtensions(context, formerlyEnded, primaryEnds, ownIds)
@@ -76,9 +76,9 @@ async function followContinuations(
   const keptIds = new Set(ends.filter((end) => end.isPrimary && end.extended).map(({ id }) => id))
   const leaving = benefits
     .filter(({ primaryMemberId }) => primaryMemberId === null)
-    .map((one) => ({
-      ...one,
-      leavingDate: context.decisions.get(one.enrollmentId)?.endDate ?? one.requestedEnd,
+    .map((benefit) => ({
+      ...benefit,
+      leavingDate: context.decisions.get(benefit.enrollmentId)?.endDate ?? benefit.requestedEnd,
     })) satisfies LeavingBenefit[]
   await startContinuations(
     context,
@@ -98,7 +98,7 @@ function endsOf(
   others: readonly DependentBenefit[],
   ownIds: ReadonlySet<string>,
 ): FamilyEnd[] {
-  const isExcludedBefore = new Set(others.filter((one) => one.isExcluded).map(({ benefitId }) => benefitId))
+  const isExcludedBefore = new Set(others.filter((other) => other.isExcluded).map(({ benefitId }) => benefitId))
   const primaries = new Map(
     excluded.filter((benefit) => benefit.primaryMemberId === null).map((benefit) => [familyKey(benefit), benefit]),
   )
@@ -136,6 +136,6 @@ async function endFamilies(context: EffectContext, ends: readonly FamilyEnd[]): 
   const idsOf = (group: readonly BenefitEnd[]) => group.map(({ id }) => id)
   const late = await endLate(context, idsOf(primaries))
   const transferred = await transferDependents(context, idsOf(dependents))
-  const changed = ended.map((one) => (one.status === 'active' ? activated(one) : deactivated(one)))
+  const changed = ended.map((benefit) => (benefit.status === 'active' ? activated(benefit) : deactivated(benefit)))
   return [...changed, ...late, ...transferred]
 }

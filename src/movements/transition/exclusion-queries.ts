@@ -70,12 +70,14 @@ export async function readExcludedBenefits(
       `select company_id as "companyId", id as "benefitId", member_id as "memberId", primary_member_id as "primaryMemberId",
          product_id as "productId", start_date as "startDate", end_date as "endDate", status, replaces_id as "replacedId"
        from benefit where replaces_id = any($1::uuid[]) and replaces_company_id = any($2::uuid[]) and status <> 'pending'`,
-      [ended.map(({ benefitId }) => benefitId), ended.map((one) => one.companyId)],
+      [ended.map(({ benefitId }) => benefitId), ended.map((benefit) => benefit.companyId)],
     )
     const replaced = new Set(next.map(({ replacedId }) => replacedId))
     excluded.push(...ended.filter(({ benefitId }) => !replaced.has(benefitId)))
     follow = next.flatMap((benefit) =>
-      ended.filter(({ benefitId }) => benefitId === benefit.replacedId).map((one) => ({ ...one, ...benefit })),
+      ended
+        .filter(({ benefitId }) => benefitId === benefit.replacedId)
+        .map((endedBenefit) => ({ ...endedBenefit, ...benefit })),
     )
   }
   return excluded

@@ -16,8 +16,8 @@ interface Ended extends ExcludedBenefit {
 const noLimit = '9999-12-31'
 
 /** The primary's benefit of a dependent's, or of a primary itself, among those of one call. */
-export const familyKey = (one: Pick<ExcludedBenefit, 'memberId' | 'primaryMemberId' | 'productId'>) =>
-  `${one.primaryMemberId ?? one.memberId} ${one.productId}`
+export const familyKey = (benefit: Pick<ExcludedBenefit, 'memberId' | 'primaryMemberId' | 'productId'>) =>
+  `${benefit.primaryMemberId ?? benefit.memberId} ${benefit.productId}`
 
 /**
  * The extensions of benefits that ended before their exclusions were completed: to the later day of the exclusion, a primary's together with the dependents'
@@ -34,38 +34,44 @@ export async function readExtensions(
 ): Promise<{ ends: FamilyEnd[]; joined: ExcludedBenefit[] }> {
   const all: readonly Ended[] = [...ended, ...(await readEndedDependents(sql, companyId, ended))]
   const facts = new Map<string, EndedFacts>()
-  for (const [ownCompanyId, benefits] of Map.groupBy(all, (one) => one.companyId)) {
+  for (const [ownCompanyId, benefits] of Map.groupBy(all, (benefit) => benefit.companyId)) {
     const ids = benefits.map(({ benefitId }) => benefitId)
     for (const [id, found] of await readEndedFacts(sql, ownCompanyId, ids)) facts.set(id, found)
   }
-  const givenEnd = (one: Ended) => decisions.get(one.enrollmentId)?.endDate ?? one.requestedEnd
+  const givenEnd = (exclusion: Ended) => decisions.get(exclusion.enrollmentId)?.endDate ?? exclusion.requestedEnd
   const extended = new Map<string, { readonly former: string; readonly end: FamilyEnd }>()
   const ends: FamilyEnd[] = []
   const joined: ExcludedBenefit[] = []
-  for (const one of all.toSorted((a, b) => Number(a.primaryMemberId !== null) - Number(b.primaryMemberId !== null))) {
-    const known = facts.get(one.benefitId)
-    if (known === undefined || one.endDate === null) continue
-    const isPrimary = one.primaryMemberId === null
-    const primary = isPrimary ? undefined : extended.get(familyKey(one))
-    const primaryEnd = isPrimary ? undefined : (primary?.end ?? primaryEnds.get(familyKey(one)))
-    const isFollower = primaryEnd !== undefined && !ownIds.has(one.enrollmentId)
-    if ((isFollower || one.isExcluded !== undefined) && !endedWith(one, primary?.former)) continue
-    const isKept = one.extensionPlan && (isPrimary || primaryEnd?.extended === true) && known.ownEnd === null
-    const requested = isFollower ? earlier(givenEnd(one), known.ownEnd) : primaryEnd ? one.requestedEnd : givenEnd(one)
+  for (const exclusion of all.toSorted(
+    (a, b) => Number(a.primaryMemberId !== null) - Number(b.primaryMemberId !== null),
+  )) {
+    const known = facts.get(exclusion.benefitId)
+    if (known === undefined || exclusion.endDate === null) continue
+    const isPrimary = exclusion.primaryMemberId === null
+    const primary = isPrimary ? undefined : extended.get(familyKey(exclusion))
+    const primaryEnd = isPrimary ? undefined : (primary?.end ?? primaryEnds.get(familyKey(exclusion)))
+    const isFollower = primaryEnd !== undefined && !ownIds.has(exclusion.enrollmentId)
+    if ((isFollower || exclusion.isExcluded !== undefined) && !endedWith(exclusion, primary?.former)) continue
+    const isKept = exclusion.extensionPlan && (isPrimary || primaryEnd?.extended === true) && known.ownEnd === null
+    const requested = isFollower
+      ? earlier(givenEnd(exclusion), known.ownEnd)
+      : primaryEnd
+        ? exclusion.requestedEnd
+        : givenEnd(exclusion)
     const limit = primaryEnd === undefined ? known.primaryEnd : primaryEnd.extended ? noLimit : primaryEnd.endDate
-    const day = extendedEnd({ ...one, isKept }, { ...known, primaryEnd: limit }, requested, today)
+    const day = extendedEnd({ ...exclusion, isKept }, { ...known, primaryEnd: limit }, requested, today)
     if (day === null) continue
     const end = {
-      id: one.benefitId,
-      companyId: one.companyId,
+      id: exclusion.benefitId,
+      companyId: exclusion.companyId,
       isPrimary,
       endDate: day,
       extended: isKept,
       extends: true,
     }
     ends.push(end)
-    if (isPrimary) extended.set(familyKey(one), { former: one.endDate, end })
-    if (one.isExcluded === false) joined.push(one)
+    if (isPrimary) extended.set(familyKey(exclusion), { former: exclusion.endDate, end })
+    if (exclusion.isExcluded === false) joined.push(exclusion)
   }
   return { ends, joined }
 }

@@ -100,7 +100,7 @@ export async function readWithoutEffect(sql: Sql, companyId: string, benefitIds:
   )
   const exclusions = rows.filter(({ isExclusion }) => isExclusion).map(({ benefitId }) => benefitId)
   const replaced = await readReplaced(sql, companyId, exclusions)
-  return rows.filter((one) => !one.isExclusion || !replaced.has(one.benefitId)).map(({ id }) => id)
+  return rows.filter((row) => !row.isExclusion || !replaced.has(row.benefitId)).map(({ id }) => id)
 }
 
 /** The open inclusions of dependents of those of these benefits that have ended, where the primary has no other benefit of the product. */

@@ -74,9 +74,9 @@ interface LockedEnrollment extends Omit<OpenEnrollment, 'primaryActive' | 'endsB
 async function readImpossibleThere(sql: Sql, locked: readonly LockedEnrollment[]): Promise<Set<string>> {
   const found = new Set<string>()
   const alterations = locked.filter(
-    (one) => movementRules[one.enrollmentType].altersBenefit && one.destinationCompanyId !== null,
+    (enrollment) => movementRules[enrollment.enrollmentType].altersBenefit && enrollment.destinationCompanyId !== null,
   )
-  for (const [destination, rows] of Map.groupBy(alterations, (one) => one.destinationCompanyId)) {
+  for (const [destination, rows] of Map.groupBy(alterations, (alteration) => alteration.destinationCompanyId)) {
     const impossibleThere = await sql.query<{ id: string }>(
       `select alteration.id from json_to_recordset($2::json) as alteration(id uuid, "memberId" uuid, "memberTaxId" bpchar, "memberType" text,
          "hasNewTaxId" boolean, "destinationProductId" uuid)
@@ -117,7 +117,7 @@ async function judgeEnds(
     companyId,
     completed.map(({ id }) => id),
   )
-  for (const [ownCompanyId, benefits] of Map.groupBy(excluded, (one) => one.companyId)) {
+  for (const [ownCompanyId, benefits] of Map.groupBy(excluded, (benefit) => benefit.companyId)) {
     const ended = benefits.filter(({ status }) => status === 'inactive').map(({ benefitId }) => benefitId)
     const facts = await readEndedFacts(sql, ownCompanyId, ended)
     for (const benefit of benefits) {
@@ -183,13 +183,15 @@ export async function lockEnrollments(
   const impossibleThere = await readImpossibleThere(sql, locked)
   const exclusions = await judgeEnds(sql, companyId, locked, decisions, today)
   // The primary may have the product by a benefit that replaced the one of the dependent's inclusion.
-  const ended = locked.flatMap((one) => (one.primaryStatus === 'inactive' ? [one.primaryBenefitId ?? ''] : []))
+  const ended = locked.flatMap((dependent) =>
+    dependent.primaryStatus === 'inactive' ? [dependent.primaryBenefitId ?? ''] : [],
+  )
   const replaced = await readReplacedByActive(sql, companyId, ended)
-  return locked.map((one) => ({
-    ...one,
-    impossible: one.impossible || impossibleThere.has(one.id) || exclusions.withoutEffect.has(one.id),
-    endsBeforeStart: exclusions.beforeStart.has(one.id),
-    primaryActive: one.primaryStatus === 'active' || replaced.has(one.primaryBenefitId ?? ''),
+  return locked.map((dependent) => ({
+    ...dependent,
+    impossible: dependent.impossible || impossibleThere.has(dependent.id) || exclusions.withoutEffect.has(dependent.id),
+    endsBeforeStart: exclusions.beforeStart.has(dependent.id),
+    primaryActive: dependent.primaryStatus === 'active' || replaced.has(dependent.primaryBenefitId ?? ''),
   }))
 }
 
@@ -205,7 +207,7 @@ export async function activateBenefits(
     const { startDate, cardNumber = null } = context.decisions.get(id) ?? {}
     return { id: benefitId, type: memberType, startDate: startDate ?? accepted, cardNumber }
   })
-  const started = new Map((await startBenefits(context, benefits, true)).map((one) => [one.id, one]))
+  const started = new Map((await startBenefits(context, benefits, true)).map((benefit) => [benefit.id, benefit]))
   return new Map(
     inclusions.flatMap(({ id, benefitId }) => {
       const { warnings = [], startDate = '' } = started.get(benefitId) ?? {}

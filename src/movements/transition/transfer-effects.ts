@@ -92,7 +92,9 @@ const familyOf = ({ taxId, primaryTaxId, destinationCompanyId, destinationProduc
 /** The days on which primaries among these are transferred, for them and their dependents: after former cover in the destination. */
 function familyDays(benefits: readonly TransferredBenefit[]): Map<string, LocalDate> {
   const primaries = benefits.filter(({ primaryTaxId }) => primaryTaxId === null)
-  return new Map(primaries.map((one) => [familyOf(one), dayAfterCover(one.effectiveDate, one.formerEnd)]))
+  return new Map(
+    primaries.map((primary) => [familyOf(primary), dayAfterCover(primary.effectiveDate, primary.formerEnd)]),
+  )
 }
 
 /**

@@ -49,7 +49,7 @@ export async function transitionEach(
   const { steps } = judged
   if (steps.length === 0) return judged
   const at = sql.at()
-  const byId = new Map(found.map((one) => [one.id, one]))
+  const byId = new Map(found.map((enrollment) => [enrollment.id, enrollment]))
   const changed = steps.map((step) => ({ step, enrollment: byId.get(step.id) as OpenEnrollment }))
   const transitions = changed.map(({ step, enrollment }) => {
     const decision = decisions.get(step.cause)
@@ -108,7 +108,7 @@ const completionEffects: Readonly<
     await setCardNumbers(context, alterations)
     return applyTransfers(
       context,
-      alterations.filter((one) => one.isTransfer),
+      alterations.filter((alteration) => alteration.isTransfer),
     )
   },
 }
@@ -123,11 +123,13 @@ async function applyEffects(context: EffectContext, changed: readonly Changed[])
   if (withdrawn.length > 0) await withdrawBenefits(context, withdrawn)
   const completed = changed.filter(({ step }) => step.status === 'completed').map(({ enrollment }) => enrollment)
   if (completed.length === 0) return []
-  const withData = completed.filter((one) => movementRules[one.enrollmentType].changesProfile).map((one) => one.id)
+  const withData = completed
+    .filter((enrollment) => movementRules[enrollment.enrollmentType].changesProfile)
+    .map((enrollment) => enrollment.id)
   if (withData.length > 0) await applyRegistrationData(context, withData)
   const events: DomainEvent[] = []
   for (const type of MOVEMENT_KINDS) {
-    const ofType = completed.filter((one) => one.enrollmentType === type)
+    const ofType = completed.filter((enrollment) => enrollment.enrollmentType === type)
     events.push(...(await completionEffects[type](context, ofType)))
   }
   return events
@@ -151,6 +153,8 @@ async function activateInclusions(
   if (inclusions.length === 0) return []
   for (const [id, warnings] of await activateBenefits(context, inclusions)) context.warnings.set(id, warnings)
   const events = inclusions.map(({ benefitId, memberId }) => activated({ id: benefitId, memberId }))
-  const dependents = inclusions.filter((one) => one.memberType === 'dependent').map((one) => one.benefitId)
+  const dependents = inclusions
+    .filter((inclusion) => inclusion.memberType === 'dependent')
+    .map((inclusion) => inclusion.benefitId)
   return [...events, ...(await transferDependents(context, dependents))]
 }

@@ -176,8 +176,8 @@ export class ConcurrencyLimit {
     const wanted = client.held + waiting.amount
     while (client.waiting[0] === waiting && this.#isWithinShare(client, waiting.amount)) {
       const victim = [...this.#clients.values()]
-        .filter((one) => one !== client && one.held >= wanted)
-        .toSorted((one, other) => other.held - one.held)
+        .filter((other) => other !== client && other.held >= wanted)
+        .toSorted((a, b) => b.held - a.held)
         .flatMap(({ endable }) => [...endable])
         .find(({ end }) => end())
       if (victim === undefined) return

@@ -25,13 +25,13 @@ export interface DatabaseServers {
 export function parseServers(url: string): DatabaseServers | null {
   const [, start = '', authority = '', path = '', search = ''] =
     /^([a-z]+:\/\/(?:[^/?]*@)?)([^/?]*)([^?]*)\??(.*)$/s.exec(url) ?? []
-  const query = search.split('&').filter((one) => one !== '')
+  const query = search.split('&').filter((part) => part !== '')
   const valueOf = (name: string) =>
-    decoded(query.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? '')
-  const rest = query.filter((one) => !/^(host|port|target_session_attrs)=/.test(one))
+    decoded(query.find((parameter) => parameter.startsWith(`${name}=`))?.slice(name.length + 1) ?? '')
+  const rest = query.filter((parameter) => !/^(host|port|target_session_attrs)=/.test(parameter))
   const named = valueOf('host') === '' ? null : valueOf('host').split(',')
   const numbered = valueOf('port') === '' ? null : valueOf('port').split(',')
-  const inAuthority = authority.split(',').map((one) => /^(\[.*\]|[^:]*)(?::(\d*))?$/.exec(one) ?? [])
+  const inAuthority = authority.split(',').map((part) => /^(\[.*\]|[^:]*)(?::(\d*))?$/.exec(part) ?? [])
   const hosts = (named ?? inAuthority.map(([, host = '']) => decoded(host))).map(withoutBrackets)
   const ports = numbered ?? (named === null ? inAuthority.map(([, , port = '']) => port) : [''])
   if (ports.length !== 1 && ports.length !== hosts.length) {

@@ -27,7 +27,7 @@ export function integer(min: number, max: number): Parser<number> {
 
 export function oneOf<T extends string>(...allowed: readonly T[]): Parser<T> {
   return (value, variable) => {
-    const found = allowed.find((one) => one === value)
+    const found = allowed.find((choice) => choice === value)
     if (found === undefined) throw new StartError(`${variable} must be one of ${allowed.join(', ')}.`)
     return found
   }
@@ -41,7 +41,7 @@ export function flag(yes: string, no: string): Parser<boolean> {
 export function url(...protocols: readonly string[]): Parser<string> {
   return (value, variable) => {
     if (!protocols.some((protocol) => value.startsWith(`${protocol}//`))) {
-      throw new StartError(`${variable} must begin with ${protocols.map((one) => `${one}//`).join(' or ')}.`)
+      throw new StartError(`${variable} must begin with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`)
     }
     // pg accepts a URL without a host: the folder of the socket is then in `?host=`.
     if (!URL.canParse(value.replace('@/', '@localhost/').replace(':///', '://localhost/'))) {
@@ -99,10 +99,12 @@ export function retention(value: string, variable: string): RetentionSetting {
   const entries = value === '' ? [] : value.split(',').map((entry) => entry.trim().split('='))
   return new Map(
     entries.map(([name, days = '', ...more]) => {
-      const found = RETENTION_CLASSES.find((one) => one === name && RETENTION_PERIODS[one].isSetting)
+      const found = RETENTION_CLASSES.find(
+        (retentionClass) => retentionClass === name && RETENTION_PERIODS[retentionClass].isSetting,
+      )
       const isDays = /^\d{1,5}$/.test(days) || days === 'off'
       if (found !== undefined && isDays && more.length === 0) return [found, days === 'off' ? null : Number(days)]
-      const classes = RETENTION_CLASSES.filter((one) => RETENTION_PERIODS[one].isSetting)
+      const classes = RETENTION_CLASSES.filter((retentionClass) => RETENTION_PERIODS[retentionClass].isSetting)
       throw new StartError(
         `${variable} must be CLASS=DAYS or CLASS=off, separated by commas; classes: ${classes.join(', ')}.`,
       )

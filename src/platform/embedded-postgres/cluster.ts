@@ -29,9 +29,7 @@ export async function prepareCluster(locations: Locations, binaries: Binaries, m
   const found = await majorVersion(locations.cluster)
   const major = binaries.version.split('.')[0]
   if (found === undefined && !mayInit) {
-    throw new StartError(
-      `The database in ${locations.cluster} is gone. Bring it back, or start anew with an empty one.`,
-    )
+    throw new StartError(`The database in ${locations.cluster} is gone. Bring it back, or start with an empty one.`)
   }
   if (found === undefined) await initialize(locations, binaries)
   else if (found !== major) {

@@ -29,7 +29,9 @@ export async function writePdf(name: string, paragraphs: readonly Paragraph[]): 
   const font = create(fontBytes) as Font
   const lines = [
     { text: name, ...title },
-    ...paragraphs.map((one) => (typeof one === 'string' ? { text: one, ...body } : { text: one.heading, ...heading })),
+    ...paragraphs.map((paragraph) =>
+      typeof paragraph === 'string' ? { text: paragraph, ...body } : { text: paragraph.heading, ...heading },
+    ),
   ].map((line) => ({ ...line, text: line.text.normalize('NFC') }))
   refuseUnprintable(font, lines.map(({ text }) => text).join(''))
   const options = { size: 'A4', margin, lang: 'pt-BR', info: { Title: name } }
@@ -46,6 +48,8 @@ export async function writePdf(name: string, paragraphs: readonly Paragraph[]): 
 }
 
 function refuseUnprintable(shown: Font, text: string): void {
-  const characters = [...new Set(text)].filter((one) => !shown.hasGlyphForCodePoint(one.codePointAt(0) as number))
+  const characters = [...new Set(text)].filter(
+    (character) => !shown.hasGlyphForCodePoint(character.codePointAt(0) as number),
+  )
   if (characters.length > 0) throw new ApiError('text-not-printable', { characters })
 }

@@ -9,7 +9,7 @@ import { maxSheetColumns, SheetParser } from './xlsx/sheet-parser.ts'
 import { readWorkbook } from './xlsx/workbook.ts'
 import { readXml } from './xlsx/xml.ts'
 
-/** A row of a table before anybody knows which one is its header. */
+/** A row of a table before its header is found. */
 export interface RawRow {
   /** In the file, from 1. */
   readonly number: number
@@ -79,7 +79,7 @@ function separatorOf(text: string, knownIn: RawOptions['knownIn']): Separator {
       cells: Math.max(0, ...rows.map((cells) => cells.filter((cell) => cell !== '').length)),
     }
   })
-  return scored.toSorted((one, other) => other.known - one.known || other.cells - one.cells)[0]?.separator ?? ';'
+  return scored.toSorted((a, b) => b.known - a.known || b.cells - a.cells)[0]?.separator ?? ';'
 }
 
 async function* readSheets(bytes: Buffer, options: RawOptions): AsyncGenerator<RawTable> {

@@ -106,7 +106,7 @@ const placeOf = (mention: PlannedMention) =>
 
 /** What stays of the texts of others, by company and ground. */
 function itemsOfMentions(mentions: readonly PlannedMention[]): ErasureItem[] {
-  const byPlace = Map.groupBy(mentions, (one) => JSON.stringify([one['company-tax-id'], one.ground]))
+  const byPlace = Map.groupBy(mentions, (mention) => JSON.stringify([mention['company-tax-id'], mention.ground]))
   return [...byPlace.values()].flatMap((group) => {
     const [first] = group
     if (first === undefined) return []

@@ -64,15 +64,15 @@ export async function readNamingRows(sql: Tx, named: Named, companyId: string | 
     const read = [...new Set([...columns, ...(table.name === 'carrier_line' ? lineColumns : [])])]
     const texts = columns.map((column) => `coalesce(${column}::text, '')`).join(` || chr(10) || `)
     const found = await sql.queryPlanned<{ key: Found; values: Found; companyId: string | null }>(
-      `select jsonb_build_object(${table.key.map((one) => `'${one}', ${one}::text`).join(', ')}) as key,
-         jsonb_build_object(${read.map((one) => `'${one}', ${one}::text`).join(', ')}) as values,
+      `select jsonb_build_object(${table.key.map((column) => `'${column}', ${column}::text`).join(', ')}) as key,
+         jsonb_build_object(${read.map((column) => `'${column}', ${column}::text`).join(', ')}) as values,
          ${isOfCompany ? 'company_id' : 'null::uuid'} as "companyId"
        from ${table.name} where (${texts}) ~* $1 and fold(${texts}) ~ $2 ${isOnlyCpf ? 'and company_id = $3' : ''}
        order by ${table.key.join(', ')}`,
       [mentions.unfoldedPrefilter, mentions.prefilter, ...(isOnlyCpf ? [companyId] : [])],
     )
-    for (const one of found) {
-      const row = namingRow(table, one, mentions)
+    for (const foundRow of found) {
+      const row = namingRow(table, foundRow, mentions)
       if (row.mentions.length > 0) rows.push(row)
     }
   }

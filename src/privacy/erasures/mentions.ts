@@ -122,7 +122,10 @@ function unfolded(text: string): string {
   return (text.match(/s{3,}|ss|ae|oe|th|./gsu) ?? [])
     .map((part) => {
       if (part.length > 2) return `(?:s|${beyondAscii})+`
-      const characters = Array.from(part, (one) => `(?:${one === "'" ? "['`]" : escapedForSql(one)}|${beyondAscii})`)
+      const characters = Array.from(
+        part,
+        (character) => `(?:${character === "'" ? "['`]" : escapedForSql(character)}|${beyondAscii})`,
+      )
       return `(?:${characters.join(`${beyondAscii}*`)}|${beyondAscii})${beyondAscii}*`
     })
     .join('')
@@ -213,18 +216,18 @@ export class Mentions {
       places.push({ path, surroundings: erased })
       return erased
     }
-    const walk = (one: unknown, path: string): unknown => {
-      if (typeof one === 'string') {
-        const changed = this.changeText(one)
-        if (changed === null) return one
+    const walk = (value: unknown, path: string): unknown => {
+      if (typeof value === 'string') {
+        const changed = this.changeText(value)
+        if (changed === null) return value
         places.push({ path, surroundings: changed.surroundings })
         return changed.text
       }
-      if (Array.isArray(one)) return one.map((item, index) => walk(item, `${path}[${index}]`))
-      if (typeof one !== 'object' || one === null) return one
-      const owner = (one as Record<string, unknown>)[ownersTaxId]
+      if (Array.isArray(value)) return value.map((item, index) => walk(item, `${path}[${index}]`))
+      if (typeof value !== 'object' || value === null) return value
+      const owner = (value as Record<string, unknown>)[ownersTaxId]
       return Object.fromEntries(
-        Object.entries(one).map(([key, inner]) => {
+        Object.entries(value).map(([key, inner]) => {
           const at = path === '' ? key : `${path}.${key}`
           if (typeof inner === 'string') {
             if (ofRelative.has(key) && inner === this.#taxId) return [key, replace(at)]
@@ -250,8 +253,8 @@ export class Mentions {
       for (const name of this.#names) all.push(...namesIn(folded, name, isOfAddress))
     }
     const found: Found[] = []
-    for (const one of all.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
-      if (one.start >= (found.at(-1)?.end ?? 0)) found.push(one)
+    for (const mention of all.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+      if (mention.start >= (found.at(-1)?.end ?? 0)) found.push(mention)
     }
     return found.map(({ start, end }) => ({ start: offsets[start] ?? 0, end: offsets[end] ?? text.length }))
   }
@@ -271,9 +274,9 @@ function foldWithOffsets(text: string): { readonly folded: string; readonly offs
   const offsets: number[] = []
   let at = 0
   for (const character of text) {
-    const one = foldText(character)
-    for (let index = 0; index < one.length; index += 1) offsets.push(at)
-    folded += one
+    const foldedCharacter = foldText(character)
+    for (let index = 0; index < foldedCharacter.length; index += 1) offsets.push(at)
+    folded += foldedCharacter
     at += character.length
   }
   return { folded, offsets }

@@ -45,7 +45,7 @@ export async function planErasure(context: Context, tx: Tx, taxId: string): Prom
   })
   const rows = await tx.savepoint(
     async () => {
-      for (const person of known.filter((one) => verdictOf(context, one).ground === null)) {
+      for (const person of known.filter((person) => verdictOf(context, person).ground === null)) {
         await erasePerson(context, tx, person, taxId)
       }
       const texts = { taxId, names: [...named.names], emails: [...named.emails] }
@@ -53,7 +53,9 @@ export async function planErasure(context: Context, tx: Tx, taxId: string): Prom
     },
     () => false,
   )
-  const kept = new Set(known.filter((one) => verdictOf(context, one).ground !== null).map(({ companyId }) => companyId))
+  const kept = new Set(
+    known.filter((person) => verdictOf(context, person).ground !== null).map(({ companyId }) => companyId),
+  )
   const planned = isHeld
     ? []
     : await withCompanies(

@@ -60,7 +60,7 @@ export async function readKnown(sql: Sql, taxId: string, companyId: string | nul
     [taxId, companyId],
   )
   const people: KnownPerson[] = []
-  for (const one of found) people.push(await readKnownIn(sql, taxId, one))
+  for (const company of found) people.push(await readKnownIn(sql, taxId, company))
   return people
 }
 

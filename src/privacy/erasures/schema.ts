@@ -8,7 +8,7 @@ const ErasureItem = Named(
   Type.Object({
     class: OneOf(ERASURE_CLASSES, {
       description:
-        '`benefit`: the person in a company, with benefits, movements, documents and what carriers and shipments have. `refused-document`: documents of movements that were rejected or cancelled, where the rest stays. `import`: lines of imports that were rejected. `file`: files of carriers, shipments and invoices that stay because they have somebody else who is held. `mention`: places in free text of others.',
+        '`benefit`: the person in a company, with benefits, movements, documents and what carriers and shipments have. `refused-document`: documents of movements that were rejected or cancelled, where the rest stays. `import`: lines of imports that were rejected. `file`: files of carriers, shipments and invoices that stay because they have another person who is held. `mention`: places in free text of others.',
     }),
     'company-tax-id': Nullable(Cnpj),
     'company-name': Nullable(Text),

@@ -194,7 +194,7 @@ export const eraseFrom: Readonly<Record<Exclude<ErasedTable, 'legal_hold' | 'sub
        where movement_company_id = $1 and movement_company_id <> company_id and enrollment_id = any($2::uuid[])`,
       [companyId, enrollmentIds],
     )
-    for (const id of [companyId, ...destinations.map((one) => one.id)]) {
+    for (const id of [companyId, ...destinations.map((destination) => destination.id)]) {
       await sql.execute(
         `update shipment_item set carrier_protocol = null, carrier_message = null, acknowledgement = null
          where company_id = $1 and enrollment_id = any($2::uuid[])`,

@@ -8,7 +8,7 @@ const url = '/operator/v1/retention'
 const columns = { CLASS: 'class', DAYS: 'days', BEFORE: 'before', COUNT: 'count' }
 
 const shown = (report: readonly RetainedClass[]) =>
-  report.map((one) => ({ ...one, count: one.ids.length, ids: one.ids.slice(0, maxIds) }))
+  report.map((deletion) => ({ ...deletion, count: deletion.ids.length, ids: deletion.ids.slice(0, maxIds) }))
 
 /** `/operator/v1/retention`: what is deleted because its period is over. */
 export async function retentionRoutes(app: App, context: Context): Promise<void> {

@@ -52,7 +52,7 @@ export async function disclosureListRoute(app: App, { database }: Context): Prom
       return {
         result: JSON.parse(page.items),
         readers: await listReaders(database, person, period).then((readers) =>
-          readers.map((one) => ({ ...one, 'company-tax-ids': [...one['company-tax-ids']] })),
+          readers.map((reader) => ({ ...reader, 'company-tax-ids': [...reader['company-tax-ids']] })),
         ),
         pagination: pagination(query, page.total),
       }

@@ -77,7 +77,7 @@ export async function readSeenPerson(
   taxId: string | null,
 ): Promise<SeenPerson> {
   const holders: string[] = []
-  for (const one of known) holders.push(...(await readHolders(sql, one, taxId)))
+  for (const company of known) holders.push(...(await readHolders(sql, company, taxId)))
   const requests = await sql.query<{ id: string }>('select id::text as id from subject_request where tax_id = $1', [
     taxId,
   ])

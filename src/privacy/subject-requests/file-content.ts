@@ -49,7 +49,7 @@ export async function readCopy(sql: Sql, taxId: string, madeAt: Date): Promise<r
   )
   const all = { from: null, until: null }
   const seen = await listDisclosures(sql, person, all, { limit: null, offset: 0 })
-  const documents = companies.flatMap((one) => one.documents)
+  const documents = companies.flatMap((company) => company.documents)
   const names = archiveNames(documents.map(({ name }) => name)).map((name) => `${copy.documents}/${name}`)
   const named = new Map(documents.map(({ id }, index) => [id, required(names[index], 'name')]))
   const head = { [copy.made]: madeAt.toISOString(), [labelOf('tax-id') ?? '']: taxId }
@@ -66,7 +66,10 @@ export async function readCopy(sql: Sql, taxId: string, madeAt: Date): Promise<r
   return [
     { name: 'LEIA-ME.txt', bytes: Buffer.from(`${copy.readme.join('\r\n')}\r\n`) },
     jsonEntry('dados.json', data),
-    jsonEntry('movimentacoes.json', { ...head, [copy.companies]: companies.map((one) => movementsOf(one, named)) }),
+    jsonEntry('movimentacoes.json', {
+      ...head,
+      [copy.companies]: companies.map((company) => movementsOf(company, named)),
+    }),
     jsonEntry('compartilhamentos.json', {
       ...head,
       [copy.companies]: companies.map(({ known, rows }) => section(known, { shipment_item: rows.shipment_item })),

@@ -43,7 +43,7 @@ export function simulateAcknowledgement(
   const answers = new Map(
     byId.map((item): [SimulatedItem, SimulatedLine] => {
       const id = item['enrollment-id']
-      if (refused.has(item)) return [item, { 'enrollment-id': id, outcome: 'refused', ...random.one(refusals) }]
+      if (refused.has(item)) return [item, { 'enrollment-id': id, outcome: 'refused', ...random.pick(refusals) }]
       const protocol = `SIM-${random.between(100_000, 999_999)}`
       const card = `9${String(random.between(0, 99_999_999)).padStart(8, '0')}${id.slice(-6).toUpperCase()}`
       const startsBenefit = item['enrollment-type'] === 'inclusion'

@@ -5,7 +5,7 @@ export interface Random {
   /** `count` of the items, or all where there are fewer, in their order. */
   some<T>(items: readonly T[], count: number): T[]
   /** One of the items, which are not empty. */
-  one<T>(items: readonly T[]): T
+  pick<T>(items: readonly T[]): T
 }
 
 export function randomOf(seed: number): Random {
@@ -24,6 +24,6 @@ export function randomOf(seed: number): Random {
       const first = drawn.toSorted((a, b) => a.order - b.order).slice(0, count)
       return first.toSorted((a, b) => a.index - b.index).map(({ item }) => item)
     },
-    one: <T>(items: readonly T[]) => items[between(0, items.length - 1)] as T,
+    pick: <T>(items: readonly T[]) => items[between(0, items.length - 1)] as T,
   }
 }

@@ -44,7 +44,7 @@ export function sendPage(
 ): FastifyReply {
   void reply.header('content-security-policy', policy)
   void reply.headers({ 'cache-control': 'no-cache', etag: page.etag }).type('text/html; charset=utf-8')
-  const known = request.headers['if-none-match']?.split(',').map((one) => one.trim()) ?? []
+  const known = request.headers['if-none-match']?.split(',').map((part) => part.trim()) ?? []
   const isKnown = reply.statusCode === 200 && (known.includes(page.etag) || known.includes('*'))
   return isKnown ? reply.status(304).send() : reply.send(page.text)
 }

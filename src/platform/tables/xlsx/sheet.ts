@@ -73,9 +73,9 @@ const maxNameShown = 31
 
 function sheetsOf({ sheets }: Workbook, name: string | undefined): readonly SheetEntry[] {
   if (name === undefined) return sheets.filter(({ isHidden }) => !isHidden)
-  const named = sheets.filter((one) => one.name === name)
+  const named = sheets.filter((sheet) => sheet.name === name)
   if (named.length > 0) return named
-  const shown = sheets.slice(0, maxNamesShown).map((one) => one.name.slice(0, maxNameShown).toWellFormed())
+  const shown = sheets.slice(0, maxNamesShown).map((sheet) => sheet.name.slice(0, maxNameShown).toWellFormed())
   throw new TableError([{ field: 'sheet', code: 'unknown', message: { key: 'sheet-unknown', sheets: shown } }])
 }
 

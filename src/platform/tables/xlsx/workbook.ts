@@ -40,12 +40,12 @@ export async function readWorkbook(bytes: Buffer, maxCharacters = maxHeldCharact
   if (path.endsWith('.bin')) throw refusedFile({ key: 'save-as-xlsx' }, { isUnsupported: true })
   const parts = await readRelationships(entries, path)
   const partOf = (type: string): ZipEntry | null => {
-    const target = parts.find((one) => one.type === type)?.target
+    const target = parts.find((part) => part.type === type)?.target
     return target === undefined ? null : (entries.get(target) ?? null)
   }
   const { found, is1904 } = await readSheets(required(entries, path))
   const sheets = found.flatMap(({ name, isHidden, id }): SheetEntry[] => {
-    const part = parts.find((one) => one.id === id)
+    const part = parts.find((part) => part.id === id)
     return part?.type === 'worksheet' ? [{ name, isHidden, entry: required(entries, part.target) }] : []
   })
   // Else one part could be read as often as there are sheets.
