@@ -61,7 +61,7 @@ export function sitePages(): ReadonlyMap<string, string> {
   ])
 }
 
-/** Writes all pages anew. */
+/** Replaces all pages. */
 function writePages(): void {
   rmSync(pagesFolder, { recursive: true, force: true })
   cpSync(`${docs}images`, `${pagesFolder}images`, { recursive: true })

@@ -35,8 +35,8 @@ export async function createClaim(context: Context, actor: ClientActor, body: Cl
     const createdBy = actor.clientId
     await insertClaim(tx, { companyId, id, contractId, reconciliationId, referenceMonth, note, createdBy }, tx.at())
     const claimed = new Set(await claimDiscrepancies(tx, companyId, { id, reconciliationId, discrepancyIds }, tx.at()))
-    const others = discrepancyIds.flatMap((one, index) =>
-      claimed.has(one) ? [] : [{ field: `discrepancy-ids[${index}]`, code: 'not-applicable' as const }],
+    const others = discrepancyIds.flatMap((id, index) =>
+      claimed.has(id) ? [] : [{ field: `discrepancy-ids[${index}]`, code: 'not-applicable' as const }],
     )
     if (others.length > 0) throw invalidBody(others)
     tx.audit({ action: 'claim.created', target: id, companyId })

@@ -28,7 +28,7 @@ export const ChecklistQuery = Closed({ 'company-tax-id': CompanyTaxId, 'referenc
 
 const reason = Type.String({ minLength: 1, maxLength: MAX_REASON_CHARACTERS, ...noControls, pattern: '\\S' })
 const state = OneOf(CLOSING_ITEM_STATES, {
-  description: 'Of all contracts the worst: `missing` without a file, `open` with discrepancies that nobody handled.',
+  description: 'Of all contracts the worst: `missing` without a file, `open` with discrepancies that are not handled.',
 })
 const status = OneOf(CLOSING_STATUSES, {
   description: 'While a month is `closed` or `exported` nothing that its figures follow from is written.',

@@ -134,8 +134,8 @@ async function* textOf(
   type: 'text/csv' | 'application/x-ndjson',
 ): AsyncGenerator<string> {
   if (type === 'text/csv') yield figuresHead
-  for await (const one of figures) {
-    yield type === 'text/csv' ? figuresLines(one) : `${JSON.stringify(figuresJson(one))}\n`
+  for await (const figure of figures) {
+    yield type === 'text/csv' ? figuresLines(figure) : `${JSON.stringify(figuresJson(figure))}\n`
   }
 }
 

@@ -12,7 +12,7 @@ const CostGroup = Named(
     key: Nullable(
       Type.String({
         description:
-          'The cost center, or the id of the member or product, as `group-by` says. null: people without a cost center, or whom the carrier charges and nobody here is.',
+          'The cost center, or the id of the member or product, as `group-by` says. null: people without a cost center, or whom the carrier charges and who are unknown here.',
       }),
     ),
     name: Nullable(Text),
@@ -24,7 +24,7 @@ const CostGroup = Named(
     total: cents('`premium`, `coparticipation` and `allocated`.'),
     'employee-amount': Nullable(
       cents(
-        'What employees pay of it, by the contribution rules, else by the carrier’s file. null: not known of somebody.',
+        'What employees pay of it, by the contribution rules, else by the carrier’s file. null: not known of a person.',
       ),
     ),
   }),

@@ -34,14 +34,14 @@ function* figuresOfMonth(
   carriers: ReadonlyMap<string, CarrierOfContract>,
 ): Generator<TaxFigures> {
   const byEmployee = [...Map.groupBy(charges, ({ person }) => person?.employeeMemberId ?? '')]
-    .flatMap(([id, ones]) => {
+    .flatMap(([id, group]) => {
       const employee = people.get(id)
-      return employee === undefined ? [] : [{ employee, ones }]
+      return employee === undefined ? [] : [{ employee, group }]
     })
-    .toSorted((one, other) => Number(one.employee.taxId > other.employee.taxId) * 2 - 1)
-  for (const { employee, ones } of byEmployee) {
+    .toSorted((a, b) => Number(a.employee.taxId > b.employee.taxId) * 2 - 1)
+  for (const { employee, group } of byEmployee) {
     const figures = employeeFigures(
-      ones.map(({ contractId, amount, share, person }) => ({
+      group.map(({ contractId, amount, share, person }) => ({
         carrierTaxId: carriers.get(contractId)?.taxId ?? null,
         ansRegistration: carriers.get(contractId)?.ansRegistration ?? null,
         dependent:

@@ -55,7 +55,7 @@ export function openFileSender(context: Context) {
     id: string | undefined,
   ): Promise<FastifyReply> => {
     const fileId = id
-    const file = files?.find((one) => one.fileId === fileId)
+    const file = files?.find((file) => file.fileId === fileId)
     if (files === null || (fileId !== undefined && file === undefined)) throw new ApiError('invoice-not-found')
     if (request.method === 'HEAD') {
       if (file === undefined) setZipHeaders(reply, zipOf(files))

@@ -19,8 +19,8 @@ export async function requireOpenMonth(sql: Sql, companyId: string, month: Month
 }
 
 /** @throws ApiError 409 when a month of a company that starts on the day, or on the other one, or later is closed. */
-export async function requireOpenSince(sql: Sql, companyId: string, one: LocalDate, other = one): Promise<void> {
-  const day = one < other ? one : other
+export async function requireOpenSince(sql: Sql, companyId: string, date: LocalDate, other = date): Promise<void> {
+  const day = date < other ? date : other
   const month = day.slice(0, 7)
   await requireNoneClosed(sql, companyId, day.endsWith('-01') ? month : addMonths(month, 1), '9999-12')
 }

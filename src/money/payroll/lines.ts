@@ -52,7 +52,7 @@ export async function readPayrollLines(
   )
   const unknownIds = [...unknown.keys()].filter((id) => !skip.has(id))
   const employees = await readEmployees(sql, companyId, [...remaining.map(({ memberId }) => memberId), ...unknownIds])
-  const exportedOf = new Map(exported.map((one) => [`${one.memberId} ${one.kind}`, one.amount]))
+  const exportedOf = new Map(exported.map((line) => [`${line.memberId} ${line.kind}`, line.amount]))
   const employeeOf = (id: string) => required(employees.get(id), 'employee')
   const lines = remaining
     .map((deduction): PayrollLine => ({
@@ -79,14 +79,14 @@ export async function readPayrollLines(
 type Ordered = Pick<PayrollLine, 'employee' | 'kind'>
 
 /** By the employees' numbers and names. */
-export function compareLines(one: Ordered, other: Ordered): number {
+export function compareLines(a: Ordered, b: Ordered): number {
   const keyOf = ({ employee, kind }: Ordered) => [
     employee.employeeId ?? '',
     employee.name,
     employee.memberId,
     PAYROLL_KINDS.indexOf(kind),
   ]
-  const [mine, theirs] = [keyOf(one), keyOf(other)]
+  const [mine, theirs] = [keyOf(a), keyOf(b)]
   const at = mine.findIndex((value, index) => value !== theirs[index])
   return at < 0 ? 0 : Number((mine[at] ?? '') > (theirs[at] ?? '')) * 2 - 1
 }

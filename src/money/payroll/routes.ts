@@ -207,7 +207,7 @@ function exportRoutes(app: App, context: Context): void {
       summary: 'Export the deductions of a closed month',
       description:
         'The first export of a month has what employees pay; a later one, after the month was reopened and closed again, the difference only. ' +
-        'Employees with problems are to be skipped or mended first: nobody is left out silently.',
+        'Employees with problems are to be skipped or mended first: no employee is left out silently.',
       response: {
         200: PayrollExportResponse,
         ...errorResponses(

@@ -45,7 +45,7 @@ async function putTable(tx: Tx, id: string, body: PriceTableInput): Promise<stri
   const companyId = await lockContractCompany(tx, body['contract-id'])
   await lockNewIds(tx, 'price_table')
   const stored = await readPriceTable(tx, id)
-  const prices = body.prices.toSorted((one, other) => placeOf(body, one.category) - placeOf(body, other.category))
+  const prices = body.prices.toSorted((a, b) => placeOf(body, a.category) - placeOf(body, b.category))
   const row = { ...body, companyId, id, prices }
   const errors: Detail[] = [...priceErrors(body.kind, body.prices)]
   if (stored !== null && stored['contract-id'] !== body['contract-id']) {

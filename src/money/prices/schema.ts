@@ -69,7 +69,7 @@ export type AdjustmentInput = Static<typeof AdjustmentBody>
 const warnings = Type.Array(OneOf(PRICE_WARNINGS), {
   description:
     'How ten bands depart from RN 563 art. 3: the last costs more than six times the first; bands 7 to 10 vary more than 1 to 7. The carrier answers for ' +
-    'its table: nothing is refused. `plan-code-unknown`: no product of the contract has the `carrier-plan-code`, so the table prices nobody.',
+    'its table: nothing is refused. `plan-code-unknown`: no product of the contract has the `carrier-plan-code`, so the table prices no person.',
 })
 
 const PriceTable = Named(

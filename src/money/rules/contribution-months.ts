@@ -52,7 +52,7 @@ function isPaid(facts: ContributionFacts, month: Month): boolean {
 
 function paidOf(facts: ContributionFacts, { productId, month, amount, employeeAmount, share }: OwnPremium): number {
   if (share !== null) return share
-  const cover = facts.covers.find((one) => one.productId === productId)
+  const cover = facts.covers.find((cover) => cover.productId === productId)
   const rule = cover === undefined ? null : ruleOf(facts, cover, month)
   return rule === null ? (employeeAmount ?? 0) : shareOf(amount, rule.primaryShare)
 }

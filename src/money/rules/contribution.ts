@@ -45,10 +45,7 @@ export function contributionRuleOf<T extends ContributionRule>(
           isAmong(rule.jobTitles, subject.jobTitle),
       )
       .toSorted(
-        (one, other) =>
-          conditionsOf(other) - conditionsOf(one) ||
-          compare(other.validFrom, one.validFrom) ||
-          compare(one.id, other.id),
+        (a, b) => conditionsOf(b) - conditionsOf(a) || compare(b.validFrom, a.validFrom) || compare(a.id, b.id),
       )[0] ?? null
   )
 }
@@ -56,7 +53,7 @@ export function contributionRuleOf<T extends ContributionRule>(
 const conditionsOf = (rule: ContributionRule): number =>
   Number(rule.productId !== null) + Number(rule.costCenters.length > 0) + Number(rule.jobTitles.length > 0)
 
-const compare = (one: string, other: string): number => Number(one > other) - Number(one < other)
+const compare = (a: string, b: string): number => Number(a > b) - Number(a < b)
 
 /** What the employee pays of an amount: never more than all of it. */
 export function shareOf(amount: number, share: Share): number {

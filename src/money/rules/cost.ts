@@ -48,10 +48,10 @@ export type MissingShare = (typeof MISSING_SHARES)[number]
  */
 export function withoutRepetition(charges: readonly Charge[]): Charge[] {
   const byContract = Map.groupBy(charges, ({ contractId }) => contractId)
-  return [...byContract.entries()].flatMap(([contractId, ones]) => {
-    const inInvoice = ones.filter(({ source }) => source === 'coparticipation')
-    const inStatement = ones.filter(({ source }) => source === 'coparticipation-statement')
-    if (inInvoice.length === 0 || inStatement.length === 0) return ones
+  return [...byContract.entries()].flatMap(([contractId, group]) => {
+    const inInvoice = group.filter(({ source }) => source === 'coparticipation')
+    const inStatement = group.filter(({ source }) => source === 'coparticipation-statement')
+    if (inInvoice.length === 0 || inStatement.length === 0) return group
     const difference = sumOf(inInvoice) - sumOf(inStatement)
     const rest: Charge = {
       contractId,
@@ -61,7 +61,7 @@ export function withoutRepetition(charges: readonly Charge[]): Charge[] {
       person: null,
       isUnmatched: false,
     }
-    return [...ones.filter(({ source }) => source !== 'coparticipation'), ...(difference === 0 ? [] : [rest])]
+    return [...group.filter(({ source }) => source !== 'coparticipation'), ...(difference === 0 ? [] : [rest])]
   })
 }
 
@@ -134,15 +134,15 @@ export function groupCosts(charges: readonly SharedCharge[], groupBy: Allocation
   const grouped = Map.groupBy(ofPeople, ({ person }) => (person === null ? unmatchedKey : keyOf(person, groupBy)))
   // An amount without any person is a group of its own: nothing is lost.
   if (grouped.size === 0 && withoutPerson !== 0) grouped.set(null, [])
-  const groups = [...grouped.entries()].toSorted(([one], [other]) => compareKeys(one, other))
+  const groups = [...grouped.entries()].toSorted(([a], [b]) => compareKeys(a, b))
   const parts = allocate(
     withoutPerson,
-    groups.map(([, ones]) => sumOf(ones)),
+    groups.map(([, group]) => sumOf(group)),
   )
   return {
     total: sumOf(charges),
     withoutPerson,
-    groups: groups.map(([key, ones], index) => groupOf(key, ones, parts[index] ?? 0, groupBy)),
+    groups: groups.map(([key, group], index) => groupOf(key, group, parts[index] ?? 0, groupBy)),
   }
 }
 
@@ -180,9 +180,8 @@ function nameOf(person: ChargedPerson, groupBy: AllocationGroup): string | null 
 }
 
 const rankOf = (key: Key): number => (key === null ? 1 : key === unmatchedKey ? 2 : 0)
-const compareKeys = (one: Key, other: Key): number =>
-  rankOf(one) - rankOf(other) ||
-  (typeof one === 'string' && typeof other === 'string' ? Number(one > other) - Number(one < other) : 0)
+const compareKeys = (a: Key, b: Key): number =>
+  rankOf(a) - rankOf(b) || (typeof a === 'string' && typeof b === 'string' ? Number(a > b) - Number(a < b) : 0)
 
 function groupOf(key: Key, charges: readonly SharedCharge[], allocated: number, groupBy: AllocationGroup): CostGroup {
   const person = charges[0]?.person ?? null

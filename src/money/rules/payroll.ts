@@ -38,7 +38,7 @@ export function remainingDeductions(due: readonly Deduction[], exported: readonl
     const key = `${memberId} ${kind}`
     rest.set(key, { memberId, kind, amount: (rest.get(key)?.amount ?? 0) + sign * amount })
   }
-  for (const one of due) add(one, 1)
-  for (const one of exported) add(one, -1)
+  for (const line of due) add(line, 1)
+  for (const line of exported) add(line, -1)
   return [...rest.values()].filter(({ amount }) => amount !== 0)
 }

@@ -144,4 +144,4 @@ export function tableOf<T extends DatedTable>(tables: readonly T[], planCode: st
 }
 
 const latest = <T extends DatedTable>(tables: readonly T[]): T | null =>
-  tables.toSorted((one, other) => (one.validFrom < other.validFrom ? 1 : -1))[0] ?? null
+  tables.toSorted((a, b) => (a.validFrom < b.validFrom ? 1 : -1))[0] ?? null

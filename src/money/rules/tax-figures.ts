@@ -69,10 +69,10 @@ function planFigures(charges: readonly FamilyCharge[]): PlanFigures {
     ({ dependent }) => dependent?.id,
   )
   const dependents = [...ofDependents.values()]
-    .map((ones) => ({
-      id: ones[0]?.dependent?.id ?? '',
-      taxId: ones[0]?.dependent?.taxId ?? null,
-      amount: employeeCostOf(ones),
+    .map((group) => ({
+      id: group[0]?.dependent?.id ?? '',
+      taxId: group[0]?.dependent?.taxId ?? null,
+      amount: employeeCostOf(group),
     }))
     .filter(({ amount }) => amount > 0)
   const carrierTaxId = charges[0]?.carrierTaxId ?? null
@@ -86,7 +86,7 @@ function planFigures(charges: readonly FamilyCharge[]): PlanFigures {
 
 function highestRegistration(charges: readonly FamilyCharge[]): string | null {
   const registrations = [...Map.groupBy(charges, ({ ansRegistration }) => ansRegistration)]
-    .map(([registration, ones]) => ({ registration, amount: employeeCostOf(ones) }))
+    .map(([registration, group]) => ({ registration, amount: employeeCostOf(group) }))
     .filter(({ registration }) => registration !== null)
   return registrations.toSorted((a, b) => b.amount - a.amount)[0]?.registration ?? null
 }

@@ -42,7 +42,7 @@ function headcountRoute(app: App, context: Context): void {
         },
       },
       summary: 'Count the lives of a company by product',
-      description: 'The products that somebody has today or will have, in their order, retired ones last.',
+      description: 'The products that a person has today or will have, in their order, retired ones last.',
       params: CompanyPath,
       response: { 200: HeadcountResponse, ...errorResponses('company-not-found') },
     },

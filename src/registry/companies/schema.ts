@@ -24,13 +24,13 @@ const ageLimit = {
 }
 const studentMaxAge = Nullable(
   age(
-    'The same of students: who has `student-until` and, at inclusion, a document `proof-of-enrollment`; null: as everybody.',
+    'The same of students: who has `student-until` and, at inclusion, a document `proof-of-enrollment`; null: as all others.',
   ),
 )
 const unless = Type.Array(OneOf(AGE_LIMIT_EXEMPTIONS), { uniqueItems: true, description: 'Whom it does not concern.' })
 const ends = OneOf(AGE_LIMIT_ENDS, {
   description:
-    'When the cover of somebody who is too old from a day on ends: the day before, or the end of the month, of the billing period, or of the year of ' +
+    'When the cover of a person who is too old from a day on ends: the day before, or the end of the month, of the billing period, or of the year of ' +
     'the contract that has that day. On the first day of a billing period or of a year of the contract it is the one that starts. ' +
     '`contract-anniversary` needs the `anniversary-month` of the contract.',
 })

@@ -137,18 +137,21 @@ function sendCutOffs(
   const [first, last] = monthRange(from, until, context.today().slice(0, 7))
   const cutOffs = contracts
     .flatMap((contract) => cutOffsOf(contract.calendar, first, last).map((cutOff) => ({ contract, cutOff })))
-    .toSorted((one, other) => compare(one.cutOff['cut-off-date'], other.cutOff['cut-off-date']))
+    .toSorted((a, b) => compare(a.cutOff['cut-off-date'], b.cutOff['cut-off-date']))
   if (acceptedType(request.headers.accept, ['application/json', 'text/calendar']) === 'text/calendar') {
-    const events = cutOffs.map((one) => ({ ...itemOf(one.contract, one.cutOff), updatedAt: one.contract.updatedAt }))
+    const events = cutOffs.map((cutOff) => ({
+      ...itemOf(cutOff.contract, cutOff.cutOff),
+      updatedAt: cutOff.contract.updatedAt,
+    }))
     void reply.header('vary', 'accept, accept-language').type('text/calendar; charset=utf-8')
     return reply.send(calendarFile(events, languageOf(request)))
   }
   const { limit, offset } = pageBounds(bounds)
-  const items = cutOffs.slice(offset, offset + limit).map((one) => itemOf(one.contract, one.cutOff))
+  const items = cutOffs.slice(offset, offset + limit).map((cutOff) => itemOf(cutOff.contract, cutOff.cutOff))
   return sendJson(reply, listBody({ total: cutOffs.length, items: JSON.stringify(items) }, bounds))
 }
 
-const compare = (one: string, other: string): number => Number(one > other) - Number(one < other)
+const compare = (a: string, b: string): number => Number(a > b) - Number(a < b)
 
 function itemOf(contract: DatedContract, cutOff: ReturnType<typeof cutOffsOf>[number]) {
   return {

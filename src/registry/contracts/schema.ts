@@ -66,7 +66,7 @@ const fields = {
   contributory: Type.Boolean({ description: 'Whether employees pay a part of the price.' }),
   coparticipation: Type.Boolean({ description: 'Whether employees pay a part of what they use.' }),
   'post-paid': Type.Boolean({
-    description: 'Whether the price is what was used: nobody keeps such a plan after leaving.',
+    description: 'Whether the price is what was used: no person keeps such a plan after leaving.',
   }),
   'retirement-remainder': OneOf(RETIREMENT_REMAINDERS, {
     description:
@@ -97,7 +97,7 @@ const answerWithin = Type.Integer({ minimum: 1, maximum: 90, description: answer
 const toleranceDescription = 'Cents by which a charge may differ from what is expected.'
 const tolerance = Type.Integer({ minimum: 0, maximum: 100_000, description: toleranceDescription })
 const feesDescription =
-  'What invoices may charge without a person, such as fees and taxes. Entries of nobody that are not listed, or are more than listed, are the ' +
+  'What invoices may charge without a person, such as fees and taxes. Entries of no person that are not listed, or are more than listed, are the ' +
   'discrepancy `fee-unknown`.'
 const fee = {
   'entry-type': OneOf(IMPERSONAL_ENTRY_TYPES),

@@ -22,7 +22,7 @@ const identifying = [
   'person.name',
   'registration.employee-id',
 ] as const
-const isIdentifying = ({ target }: LayoutColumn) => identifying.some((one) => one === target)
+const isIdentifying = ({ target }: LayoutColumn) => identifying.some((name) => name === target)
 
 /**
  * The headings of a row; null when it lacks one of a required column, all that say of whom a line is, or all others. @param sheet null: of CSV.

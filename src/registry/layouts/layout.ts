@@ -75,7 +75,9 @@ function errorsBeside(errors: readonly FieldError[], value: unknown): FieldError
   const { direction: of, definition } = validated.value as LayoutInput
   // What the other properties of such a column would have to be is not known; where it stands is.
   return definitionErrors(of, definition).filter(({ field }) => {
-    const column = columns.find((one) => one !== undefined && (field === one || field.startsWith(`${one}.`)))
+    const column = columns.find(
+      (column) => column !== undefined && (field === column || field.startsWith(`${column}.`)),
+    )
     return column === undefined || /\.(?:at|length|heading)$/.test(field)
   })
 }

@@ -53,7 +53,7 @@ export function parseLines(
     definition,
     buffer,
     (line) => {
-      const record = definition.records.find((one) => isOf(one, line)) ?? null
+      const record = definition.records.find((record) => isOf(record, line)) ?? null
       const values: Record<string, string> = {}
       const parsed = parseLine(record, line, keepsTaxIds, values)
       if (parsed === null) return false

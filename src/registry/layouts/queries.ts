@@ -53,15 +53,13 @@ export async function layoutPage(sql: Sql, query: PageQuery & { readonly directi
      where $1::text is null or layout.direction = $1 order by layout.id, layout.version desc`,
     [direction],
   )
-  const builtIn = [...BUILT_IN].map(([id, one]): LayoutSummary => {
-    const { definition: _, ...summary } = builtInLayout(id, one)
+  const builtIn = [...BUILT_IN].map(([id, layout]): LayoutSummary => {
+    const { definition: _, ...summary } = builtInLayout(id, layout)
     return summary
   })
   const layouts = [...rows.map(({ layout }) => layout), ...builtIn]
     .filter((layout) => direction === null || layout.direction === direction)
-    .toSorted(
-      (one, other) => one.name.localeCompare(other.name, 'pt-BR') || (one['layout-id'] < other['layout-id'] ? -1 : 1),
-    )
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'pt-BR') || (a['layout-id'] < b['layout-id'] ? -1 : 1))
   const { limit, offset } = pageBounds(query)
   return { total: layouts.length, items: JSON.stringify(layouts.slice(offset, offset + limit)) }
 }

@@ -58,7 +58,7 @@ export async function renderMovements(
   })
   withoutPrimaries(movements, items)
   const linesOf = (some: readonly RenderedItem[]) => some.flatMap(({ lines }) => lines)
-  const inFile = (one: RenderedItem) => (room.isLeft && one.problems.length === 0 ? one.lines : [])
+  const inFile = (item: RenderedItem) => (room.isLeft && item.problems.length === 0 ? item.lines : [])
   const withItems = () => [...linesOf(once.first), ...items.flatMap(inFile), ...linesOf(once.last)]
   let { lines, problems: wide } = withTotals(definition, withItems())
   if (wide.length > 0) {
@@ -201,7 +201,7 @@ function fitted(text: string, definition: LayoutDefinition, { length, overflow }
   if (!isRepresentable(text, encoding)) {
     return {
       problem: 'not-representable',
-      character: Array.from(text).find((one) => !isRepresentable(one, encoding)) ?? '',
+      character: Array.from(text).find((character) => !isRepresentable(character, encoding)) ?? '',
     }
   }
   if (length === undefined || hasAtMostCharacters(text, length)) return text

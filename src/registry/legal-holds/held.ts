@@ -22,7 +22,7 @@ const itemsOfOthers = `(select shipment_id, movement_company_id, enrollment_id, 
 
 /** Files with data of several people: each stays while one of them is held. The conditions are on rows of the table that has the file. */
 export const isFileHeld = {
-  /** Its lines, and those that could not be read, which may be of anybody of the company. */
+  /** Its lines, and those that could not be read, which may be of any person of the company. */
   carrier_file: `(${isHeld('carrier_file.company_id', 'null::bpchar')}
     or carrier_file.refused_lines > 0 and ${hasHeldMember('carrier_file.company_id')}
     or exists (select from carrier_line

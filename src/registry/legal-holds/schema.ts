@@ -53,7 +53,7 @@ const LegalHold = Named(
     'legal-hold-id': Uuid,
     'tax-id': Nullable({
       ...Cpf,
-      description: 'CPF of the person, masked; null: a company, or somebody who was erased since.',
+      description: 'CPF of the person, masked; null: a company, or a person who was erased since.',
     }),
     'company-tax-id': Nullable(Cnpj),
     'company-name': Nullable(Text),

@@ -72,7 +72,11 @@ async function readSent(sql: Sql, id: string, body: RuleInput): Promise<{ rule: 
     active: body.active ?? true,
     'valid-from': body['valid-from'] ?? null,
     when: conditions,
-    require: body.require.map((one) => ({ 'any-of': one['any-of'], of: one.of ?? null, message: one.message.trim() })),
+    require: body.require.map((document) => ({
+      'any-of': document['any-of'],
+      of: document.of ?? null,
+      message: document.message.trim(),
+    })),
     enforcement: body.enforcement ?? 'pending',
     carrierKeys: named.carrierKeys.filter((key) => key !== null),
   }
@@ -93,7 +97,7 @@ async function readSent(sql: Sql, id: string, body: RuleInput): Promise<{ rule: 
 
 /** The same documents twice in one rule. */
 function repeated(require: RequirementRule['require']): Detail[] {
-  const keys = require.map((one) => keyOfDocuments(one['any-of']))
+  const keys = require.map((document) => keyOfDocuments(document['any-of']))
   return keys.flatMap((key, index) =>
     keys.indexOf(key) === index ? [] : [{ field: `require[${index}].any-of`, code: 'repeated' as const }],
   )

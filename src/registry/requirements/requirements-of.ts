@@ -18,8 +18,7 @@ interface Requirement extends MissingDocument {
 export function requirementsOf(rules: readonly RequirementRule[], subject: RequirementSubject): Requirement[] {
   const found = new Map<string, Requirement>()
   const sorted = rules.toSorted(
-    (one, other) =>
-      strength(other.enforcement) - strength(one.enforcement) || (one['rule-id'] < other['rule-id'] ? -1 : 1),
+    (a, b) => strength(b.enforcement) - strength(a.enforcement) || (a['rule-id'] < b['rule-id'] ? -1 : 1),
   )
   for (const rule of sorted) {
     const { failed, open } = conditionsOf(rule, subject)

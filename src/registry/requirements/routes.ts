@@ -65,9 +65,9 @@ export async function requirementRuleRoutes(app: App, context: Context): Promise
     response: RuleList,
     page: async (sql, query) => {
       const counts = await countMovements(database, await readRules(sql), context.today())
-      return mapPage(await rulePage(sql, query), (one: RequirementRule) => ({
-        ...one,
-        'movements-of-30-days': counts.get(one['rule-id']) ?? 0,
+      return mapPage(await rulePage(sql, query), (rule: RequirementRule) => ({
+        ...rule,
+        'movements-of-30-days': counts.get(rule['rule-id']) ?? 0,
       }))
     },
   })
@@ -169,7 +169,7 @@ function simulate(
   })
   return {
     enforcement: strictest(missing),
-    'missing-documents': missing.map((one) => ({ ...one, 'any-of': [...one['any-of']] })),
-    rules: judged.toSorted((one, other) => Number(other.matches) - Number(one.matches)),
+    'missing-documents': missing.map((document) => ({ ...document, 'any-of': [...document['any-of']] })),
+    rules: judged.toSorted((a, b) => Number(b.matches) - Number(a.matches)),
   }
 }

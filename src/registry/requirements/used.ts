@@ -24,7 +24,7 @@ export async function countMovements(
   today: LocalDate,
 ): Promise<Map<string, number>> {
   const limits = [...new Set(rules.flatMap(({ when }) => when['days-since-admission-over'] ?? []))].toSorted(
-    (one, other) => one - other,
+    (a, b) => a - b,
   )
   const groups = rules.length === 0 ? [] : await readGroups(sql, limits, today)
   const products = await readProducts(sql, [...new Set(groups.map(({ productId }) => productId))])

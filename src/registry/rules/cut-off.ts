@@ -39,7 +39,7 @@ interface CutOff {
 /** The cut-off of a month. */
 export function cutOffOf(calendar: CutOffCalendar, month: Month): CutOff {
   const coverageStart = dayOf(addMonths(month, calendar['coverage-month-offset']), calendar['coverage-day'])
-  const exception = calendar.exceptions.find((one) => one.month === month)
+  const exception = calendar.exceptions.find((exception) => exception.month === month)
   const date = exception?.['cut-off-date'] ?? ruledDate(calendar, month, coverageStart)
   return { month, 'cut-off-date': date, 'coverage-start': coverageStart, exception: exception !== undefined }
 }
@@ -71,8 +71,8 @@ export function nextCutOff(calendar: CutOffCalendar, date: LocalDate): CutOff {
   const month = date.slice(0, 7)
   const near = cutOffsOf(calendar, addMonths(month, -MONTHS_APART), addMonths(month, MONTHS_APART + 1))
   const [first] = near
-    .filter((one) => one['cut-off-date'] >= date)
-    .toSorted((one, other) => compare(one['cut-off-date'], other['cut-off-date']) || compare(one.month, other.month))
+    .filter((cutOff) => cutOff['cut-off-date'] >= date)
+    .toSorted((a, b) => compare(a['cut-off-date'], b['cut-off-date']) || compare(a.month, b.month))
   if (first === undefined) throw new RangeError('a calendar has a cut-off each month')
   return first
 }
@@ -82,8 +82,8 @@ export function formerCutOff(calendar: CutOffCalendar, date: LocalDate): CutOff 
   const month = date.slice(0, 7)
   const near = cutOffsOf(calendar, addMonths(month, -MONTHS_APART - 1), addMonths(month, MONTHS_APART))
   const former = near
-    .filter((one) => one['cut-off-date'] < date)
-    .toSorted((one, other) => compare(one['cut-off-date'], other['cut-off-date']) || compare(one.month, other.month))
+    .filter((cutOff) => cutOff['cut-off-date'] < date)
+    .toSorted((a, b) => compare(a['cut-off-date'], b['cut-off-date']) || compare(a.month, b.month))
     .at(-1)
   if (former === undefined) throw new RangeError('a calendar has a cut-off each month')
   return former
@@ -101,7 +101,7 @@ export function coverChange(kind: MovementKind, date: LocalDate): LocalDate {
   return movementRules[kind].endsBenefit ? addDays(date, 1) : date
 }
 
-const compare = (one: string, other: string): number => Number(one > other) - Number(one < other)
+const compare = (a: string, b: string): number => Number(a > b) - Number(a < b)
 
 /** The months, both included; none when `until` comes first. */
 export function monthsOf(from: Month, until: Month): Month[] {

@@ -99,7 +99,7 @@ export class RequestedDocuments {
       late: null,
     }
     const types = new Set(documents.map((document) => document['document-type']))
-    return this.#requirements.missing(subject, types).map((one) => ({ 'product-name': productName, ...one }))
+    return this.#requirements.missing(subject, types).map((document) => ({ 'product-name': productName, ...document }))
   }
 }
 

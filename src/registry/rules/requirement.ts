@@ -164,8 +164,7 @@ export class Requirements {
   /** @param rules those in force. */
   constructor(rules: readonly RequirementRule[]) {
     this.#rules = rules.toSorted(
-      (one, other) =>
-        strength(other.enforcement) - strength(one.enforcement) || (one['rule-id'] < other['rule-id'] ? -1 : 1),
+      (a, b) => strength(b.enforcement) - strength(a.enforcement) || (a['rule-id'] < b['rule-id'] ? -1 : 1),
     )
   }
 
