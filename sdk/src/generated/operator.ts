@@ -319,7 +319,7 @@ export interface Companies {
   get(companyTaxId: string, options?: RequestOptions): Promise<Result<'readAnyCompany'>>
   /** List all companies. Ordered by name; `q` selects those whose name or CNPJ contains it. */
   list(query?: Query<'searchCompanies'>, options?: RequestOptions): List<Item<'searchCompanies'>>
-  /** Count the lives of a company by product. The products that somebody has today or will have, in their order, retired ones last. */
+  /** Count the lives of a company by product. The products that a person has today or will have, in their order, retired ones last. */
   headcount(companyTaxId: string, options?: RequestOptions): Promise<Result<'readCompanyHeadcount'>>
   /** Export the people of a company as CSV or XLSX. One line for each benefit, dependents after their primary, under the Portuguese headings of an import: days as `dd/mm/aaaa`, CPFs with punctuation, separator `;`, UTF-8 with a byte order mark. `Accept` with the media type of XLSX gives a workbook. A response that breaks off is not the whole list. Leaves an audit row `company.roster-exported`; an auditor gets masked CPFs. */
   roster(companyTaxId: string, options: WriteOptions<'exportCompanyRoster'> & To): Promise<Saved>
@@ -538,7 +538,7 @@ export interface Payroll {
   deleteProfile(companyTaxId: string, options?: RequestOptions): Promise<void>
   /** List the payroll exports of a company. The latest month first. */
   listExports(query?: Query<'listPayrollExports'>, options?: RequestOptions): List<Item<'listPayrollExports'>>
-  /** Export the deductions of a closed month. The first export of a month has what employees pay; a later one, after the month was reopened and closed again, the difference only. Employees with problems are to be skipped or mended first: nobody is left out silently. */
+  /** Export the deductions of a closed month. The first export of a month has what employees pay; a later one, after the month was reopened and closed again, the difference only. Employees with problems are to be skipped or mended first: no employee is left out silently. */
   export(body: RequestBody<'createPayrollExport'>, options?: RequestOptions): Promise<Result<'createPayrollExport'>>
   /** Read the file of a payroll export. In the layout of the export, with the employees’ numbers and CPFs of now. Each download is audited. */
   file(payrollExportId: string, options: RequestOptions & To): Promise<Saved>

@@ -560,7 +560,7 @@ export interface components {
             /** @description Whom it does not concern. */
             unless: "disabled"[];
             /**
-             * @description When the cover of somebody who is too old from a day on ends: the day before, or the end of the month, of the billing period, or of the year of the contract that has that day. On the first day of a billing period or of a year of the contract it is the one that starts. `contract-anniversary` needs the `anniversary-month` of the contract.
+             * @description When the cover of a person who is too old from a day on ends: the day before, or the end of the month, of the billing period, or of the year of the contract that has that day. On the first day of a billing period or of a year of the contract it is the one that starts. `contract-anniversary` needs the `anniversary-month` of the contract.
              * @enum {string}
              */
             ends: "birthday" | "end-of-month" | "end-of-billing-period" | "contract-anniversary";
@@ -756,7 +756,7 @@ export interface components {
             "proration-day": number | null;
             /** @description Cents by which a charge may differ from what is expected. */
             tolerance: number;
-            /** @description What invoices may charge without a person, such as fees and taxes. Entries of nobody that are not listed, or are more than listed, are the discrepancy `fee-unknown`. */
+            /** @description What invoices may charge without a person, such as fees and taxes. Entries of no person that are not listed, or are more than listed, are the discrepancy `fee-unknown`. */
             "contract-fees": components["schemas"]["ContractFee"][];
             channel: ("portal" | "file" | "email" | "sftp" | "connector") | null;
             /** @description The layouts of its files, by their direction; of each the latest version counts. */
@@ -1834,7 +1834,7 @@ export interface components {
             kind: "age-band-10" | "age-band-7" | "per-person" | "per-role";
             /** @description One for each category of the kind. */
             prices: components["schemas"]["Price"][];
-            /** @description How ten bands depart from RN 563 art. 3: the last costs more than six times the first; bands 7 to 10 vary more than 1 to 7. The carrier answers for its table: nothing is refused. `plan-code-unknown`: no product of the contract has the `carrier-plan-code`, so the table prices nobody. */
+            /** @description How ten bands depart from RN 563 art. 3: the last costs more than six times the first; bands 7 to 10 vary more than 1 to 7. The carrier answers for its table: nothing is refused. `plan-code-unknown`: no product of the contract has the `carrier-plan-code`, so the table prices no person. */
             "price-warnings": ("band-above-six-times" | "band-variation" | "plan-code-unknown")[];
             /** Format: date-time */
             "created-at": string;
@@ -2140,27 +2140,27 @@ export interface components {
         };
         ClosingChecklist: {
             /**
-             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that nobody handled.
+             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that are not handled.
              * @enum {string}
              */
             roster: "done" | "open" | "missing";
             /**
-             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that nobody handled.
+             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that are not handled.
              * @enum {string}
              */
             invoice: "done" | "open" | "missing";
             /**
-             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that nobody handled.
+             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that are not handled.
              * @enum {string}
              */
             claims: "done" | "open" | "missing";
             /**
-             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that nobody handled.
+             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that are not handled.
              * @enum {string}
              */
             allocation: "done" | "open" | "missing";
             /**
-             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that nobody handled.
+             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that are not handled.
              * @enum {string}
              */
             payroll: "done" | "open" | "missing";
@@ -4742,7 +4742,7 @@ export interface components {
                 "proration-day": number | null;
                 /** @description Cents by which a charge may differ from what is expected. */
                 tolerance: number;
-                /** @description What invoices may charge without a person, such as fees and taxes. Entries of nobody that are not listed, or are more than listed, are the discrepancy `fee-unknown`. */
+                /** @description What invoices may charge without a person, such as fees and taxes. Entries of no person that are not listed, or are more than listed, are the discrepancy `fee-unknown`. */
                 "contract-fees": components["schemas"]["ContractFee"][];
                 channel: ("portal" | "file" | "email" | "sftp" | "connector") | null;
                 /** @description The layouts of its files, by their direction; of each the latest version counts. */
@@ -6317,7 +6317,7 @@ export interface operations {
                             /** @description Whom it does not concern. */
                             unless?: "disabled"[];
                             /**
-                             * @description When the cover of somebody who is too old from a day on ends: the day before, or the end of the month, of the billing period, or of the year of the contract that has that day. On the first day of a billing period or of a year of the contract it is the one that starts. `contract-anniversary` needs the `anniversary-month` of the contract.
+                             * @description When the cover of a person who is too old from a day on ends: the day before, or the end of the month, of the billing period, or of the year of the contract that has that day. On the first day of a billing period or of a year of the contract it is the one that starts. `contract-anniversary` needs the `anniversary-month` of the contract.
                              * @enum {string}
                              */
                             ends: "birthday" | "end-of-month" | "end-of-billing-period" | "contract-anniversary";
@@ -6595,7 +6595,7 @@ export interface operations {
                     "proration-day"?: number | null;
                     /** @description Cents by which a charge may differ from what is expected. Default: 0. */
                     tolerance?: number;
-                    /** @description What invoices may charge without a person, such as fees and taxes. Entries of nobody that are not listed, or are more than listed, are the discrepancy `fee-unknown`. */
+                    /** @description What invoices may charge without a person, such as fees and taxes. Entries of no person that are not listed, or are more than listed, are the discrepancy `fee-unknown`. */
                     "contract-fees"?: {
                         /** @enum {string} */
                         "entry-type": "adjustment-debit" | "adjustment-credit" | "claims-recovery" | "fee" | "tax" | "discount" | "other";
@@ -6757,7 +6757,7 @@ export interface operations {
                     "proration-day"?: number | null;
                     /** @description Cents by which a charge may differ from what is expected. Default: 0. */
                     tolerance?: number;
-                    /** @description What invoices may charge without a person, such as fees and taxes. Entries of nobody that are not listed, or are more than listed, are the discrepancy `fee-unknown`. */
+                    /** @description What invoices may charge without a person, such as fees and taxes. Entries of no person that are not listed, or are more than listed, are the discrepancy `fee-unknown`. */
                     "contract-fees"?: {
                         /** @enum {string} */
                         "entry-type": "adjustment-debit" | "adjustment-credit" | "claims-recovery" | "fee" | "tax" | "discount" | "other";
