@@ -1,7 +1,7 @@
 import type { Sql } from '#platform/core/database.ts'
 import type { PersonRole } from '#kernel/enums.ts'
 import type { Api } from '#platform/http/caller.ts'
-import { pages } from '#platform/http/pages.ts'
+import { pages, readerOf } from '#platform/http/pages.ts'
 import type { PageQuery } from '#platform/http/schemas.ts'
 import { passkeyJson } from '../passkeys/queries.ts'
 import { withNetwork } from '../sessions/queries.ts'
@@ -171,19 +171,14 @@ const personJson = `json_build_object(
   'created-at', iso(client.created_at), 'last-sign-in-at', iso(person.last_sign_in_at),
   'link-expires-at', case when person.link_expires_at > statement_timestamp() then iso(person.link_expires_at) end)`
 
+const people = 'person join client on client.id = person.client_id'
+
 /** `{ "result": person }`; null for an unknown id. */
-export async function readPerson(sql: Sql, id: string): Promise<string | null> {
-  const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', ${personJson})::text as body
-     from person join client on client.id = person.client_id where person.client_id = $1`,
-    [id],
-  )
-  return rows[0]?.body ?? null
-}
+export const readPerson = readerOf({ from: people, item: personJson }, 'person.client_id')
 
 /** A page of the people, also those who are blocked, by name. */
 export const personPage = pages<PageQuery>({
-  from: 'person join client on client.id = person.client_id',
+  from: people,
   item: personJson,
   order: 'client.name, client.id',
   where: {},

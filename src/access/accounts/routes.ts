@@ -1,3 +1,4 @@
+import { ResultOf } from '#platform/http/page.ts'
 import { json } from '#platform/http/bodies.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { sendJson } from '#platform/http/json-response.ts'
@@ -7,7 +8,7 @@ import { Closed, errorResponses, pageQuery } from '#platform/http/schemas.ts'
 import { required } from '#platform/core/log.ts'
 import { originOf } from '../sessions/same-origin.ts'
 import { personPage, readPerson } from './queries.ts'
-import { NewPerson, PersonChange, PersonLink, PersonList, PersonPath, PersonResponse } from './schema.ts'
+import { NewPerson, PersonChange, PersonLink, PersonPath, Person } from './schema.ts'
 import { blockPerson, changePerson, createPerson, linkPerson, unblockPerson } from './write.ts'
 
 const url = '/operator/v1/person'
@@ -21,7 +22,7 @@ export async function personRoutes(app: App, context: Context): Promise<void> {
     plural: 'people',
     mayRead: ['auditor'],
     mayWrite: [],
-    response: PersonResponse,
+    item: Person,
     read: readPerson,
     columns,
   })
@@ -30,7 +31,6 @@ export async function personRoutes(app: App, context: Context): Promise<void> {
     description: 'By name, also those who are blocked.',
     cli: { columns: { ...columns, 'LAST-SIGN-IN-AT': 'last-sign-in-at' } },
     query: Closed(pageQuery),
-    response: PersonList,
     page: personPage,
   })
   person.get({ summary: 'Read a person', description: 'With the role, the companies and the last sign-in.' })
@@ -122,7 +122,7 @@ function changeRoute(app: App, context: Context): void {
       description:
         'Takes effect at the next call. The companies that are given replace those before. 409 for the last admin.',
       params: PersonPath,
-      response: { 200: PersonResponse, ...errorResponses('person-not-found', 'company-not-found', 'last-admin') },
+      response: { 200: ResultOf(Person), ...errorResponses('person-not-found', 'company-not-found', 'last-admin') },
     },
     body: json(PersonChange),
     handler: async (request, reply) => {

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { PERSON_ROLES, PERSON_STATUSES } from '#kernel/enums.ts'
 import { email } from '#kernel/field-types.ts'
-import { PageOf } from '#platform/http/page.ts'
 import { Closed, Cnpj, Name, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
 export const PersonPath = Type.Object({ personId: Uuid })
@@ -64,7 +63,7 @@ export const PersonChange = Closed(
 )
 export type PersonChange = Static<typeof PersonChange>
 
-const Person = Named(
+export const Person = Named(
   'Person',
   Type.Object({
     'person-id': Type.String({ ...Uuid, description: 'Its `client-id` in sessions, histories and the audit.' }),
@@ -82,9 +81,6 @@ const Person = Named(
     ),
   }),
 )
-
-export const PersonResponse = Type.Object({ result: Person })
-export const PersonList = PageOf(Person)
 
 export const PersonLink = Named(
   'PersonLink',

@@ -52,12 +52,6 @@ export const OperatorBenefit = Named(
   }),
 )
 
-export const operatorBenefitExample = {
-  ...benefitExample,
-  'carrier-certificate': '0012345',
-  'carrier-dependent-code': '00',
-}
-
 /** One benefit, as operators read it. */
 export const OperatorBenefitResponse = ResultOf(OperatorBenefit)
 

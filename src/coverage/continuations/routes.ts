@@ -1,3 +1,4 @@
+import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { ApiError, notEntitled } from '#platform/core/errors.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
@@ -5,7 +6,7 @@ import { resource } from '#platform/http/resource.ts'
 import { route } from '#platform/http/route.ts'
 import { errorResponses } from '#platform/http/schemas.ts'
 import { continuationPage, listContinuations, readAnyContinuation, readContinuation } from './queries.ts'
-import { ContinuationList, ContinuationPath, ContinuationQuery, ContinuationResponse } from './schema.ts'
+import { ContinuationPath, ContinuationQuery, Continuation } from './schema.ts'
 
 const listDescription =
   'Plans that families keep after a dismissal or a retirement (Lei 9.656 arts. 30 and 31), the newest first. The term is calculated from data that ' +
@@ -26,7 +27,7 @@ export async function continuationRoutes(app: App, context: Context): Promise<vo
       summary: 'List the plans that families keep',
       description: `${listDescription} The response for a company that the client may not access is that for an unknown one.`,
       querystring: ContinuationQuery,
-      response: { 200: ContinuationList, ...errorResponses('not-entitled') },
+      response: { 200: PageOf(Continuation), ...errorResponses('not-entitled') },
     },
     handler: async (request, reply) => {
       const { query } = request
@@ -48,7 +49,7 @@ export async function continuationRoutes(app: App, context: Context): Promise<vo
       summary: 'Read the plan that a family keeps',
       description: 'One of another company is unknown.',
       params: ContinuationPath,
-      response: { 200: ContinuationResponse, ...errorResponses('continuation-not-found') },
+      response: { 200: ResultOf(Continuation), ...errorResponses('continuation-not-found') },
     },
     handler: async (request, reply) => {
       const id = request.params.continuationId
@@ -65,7 +66,7 @@ export async function operatorContinuationRoutes(app: App, context: Context): Pr
     noun: 'continuation',
     mayRead: ['analyst', 'auditor'],
     mayWrite: ['analyst'],
-    response: ContinuationResponse,
+    item: Continuation,
     read: (sql, id) => readAnyContinuation(sql, context.today(), id),
     columns: {
       'CONTINUATION-ID': 'continuation-id',
@@ -85,7 +86,6 @@ export async function operatorContinuationRoutes(app: App, context: Context): Pr
     description: listDescription,
     cli: { examples: { 'continuation list --due-until 2027-01-31': 'what is to be acted on by then' } },
     query: ContinuationQuery,
-    response: ContinuationList,
     page: (sql, query) => continuationPage(sql, query, context.today()),
   })
   continuation.get({

@@ -5,7 +5,6 @@ import {
   CONTINUATION_STATUSES,
   NOT_ELIGIBLE_REASONS,
 } from '../rules/continuation.ts'
-import { PageOf, ResultOf } from '#platform/http/page.ts'
 import {
   Closed,
   Cnpj,
@@ -41,7 +40,7 @@ const ContributionMonths = Type.Integer({
 const leavingDate = { ...DateOnly, description: 'The last day of the cover as an employee.' }
 const EndReason = OneOf(CONTINUATION_END_REASONS)
 
-const Continuation = Named(
+export const Continuation = Named(
   'Continuation',
   Type.Object({
     'continuation-id': Uuid,
@@ -85,12 +84,6 @@ const Continuation = Named(
     'last-updated-at': Timestamp,
   }),
 )
-
-/** One continuation in its envelope. */
-export const ContinuationResponse = ResultOf(Continuation, 'The continuation.')
-
-/** A page of continuations. */
-export const ContinuationList = PageOf(Continuation, 'A page of continuations.')
 
 const Prices = Type.Array(
   Named(

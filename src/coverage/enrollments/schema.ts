@@ -271,24 +271,6 @@ export const queueFields = {
   ),
 }
 
-export const queueItemExample = {
-  ...enrollmentExample,
-  'member-name': 'Helena Brandão Souza',
-  'company-name': 'Metalúrgica Serra Azul S.A.',
-  'primary-member-tax-id': null,
-  'primary-member-name': null,
-  'dependent-type': null,
-  'answered-at': null,
-  'answered-fields': [],
-  'due-date': '2026-12-20',
-  'due-kind': 'inclusion-window',
-  assignee: '01995e0b-4c11-7e52-8d0e-3b1f6a7c9d21',
-  'carrier-protocol': '2026-118840',
-  'notes-count': 1,
-  'held-decision': null,
-  shipment: { 'shipment-id': '01995e0c-9a10-7d5c-b1a4-6f0e9c8d7b32', number: 3, 'cut-off-date': '2026-12-10' },
-}
-
 /** An item of the operators' queue. */
 export const QueueItem = Named('QueueItem', Type.Object({ ...fields, ...queueFields }))
 

@@ -6,7 +6,7 @@ import { equals } from '#platform/core/parameters.ts'
 import { type CarrierFileKind, type CarrierFileStatus, MATCHED_BY } from '#kernel/reconciliation.ts'
 import type { LayoutDirection } from '#registry/rules/layout.ts'
 import { isUnmatched } from './line-queries.ts'
-import { pages } from '#platform/http/pages.ts'
+import { pages, readerOf } from '#platform/http/pages.ts'
 import type { ReadCarrierFile } from './carrier-file.ts'
 import type { FileQuery } from './schema.ts'
 
@@ -191,13 +191,7 @@ const joined = `carrier_file join contract on contract.company_id = carrier_file
   join company on company.id = carrier_file.company_id join carrier on carrier.id = contract.carrier_id`
 
 /** `{ "result": file }`; null when there is none. */
-export async function readFile(sql: Sql, id: string): Promise<string | null> {
-  const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', ${fileJson}, ${matchesJson}))::text as body from ${joined} where carrier_file.id = $1`,
-    [id],
-  )
-  return rows[0]?.body ?? null
-}
+export const readFile = readerOf({ from: joined, item: `${fileJson}, ${matchesJson})` })
 
 /** A page of the files, the latest first. */
 export const filePage = pages<FileQuery>({

@@ -20,7 +20,7 @@ import {
   FileList,
   FilePath,
   FileQuery,
-  FileResponse,
+  CarrierFile,
   FoundBenefitList,
   LineList,
   LinePath,
@@ -59,7 +59,7 @@ export async function carrierFileRoutes(app: App, context: Context): Promise<voi
     parameter: 'fileId',
     mayRead: mayReadFiles,
     mayWrite: mayWriteFiles,
-    response: FileResponse,
+    item: CarrierFile,
     read: readFile,
     columns,
   })

@@ -115,11 +115,8 @@ const file = {
   'read-at': Nullable(Timestamp),
 }
 
-/** One file in its envelope, with how its lines were matched. */
-export const FileResponse = Type.Object(
-  { result: Named('CarrierFile', Type.Object({ ...file, matches: Matches })) },
-  { description: 'The file.' },
-)
+/** One file, with how its lines were matched. */
+export const CarrierFile = Named('CarrierFile', Type.Object({ ...file, matches: Matches }))
 
 /** A page of files. */
 export const FileList = PageOf(Named('CarrierFileSummary', Type.Object(file)), 'A page of carriers’ files.')

@@ -1,3 +1,4 @@
+import { ResultOf } from '#platform/http/page.ts'
 import { Type } from 'typebox'
 import { CARRIER_FILE_KINDS } from '#kernel/reconciliation.ts'
 import { lines } from '#platform/http/bodies.ts'
@@ -11,7 +12,7 @@ import { maxFileLines } from '#registry/layouts/definition.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { readFile } from './queries.ts'
 import { maxCarrierFileBytes } from './carrier-file.ts'
-import { FileResponse, ReferenceMonth } from './schema.ts'
+import { CarrierFile, ReferenceMonth } from './schema.ts'
 import { mayWriteFiles, uploadCarrierFile } from './upload.ts'
 
 const url = '/operator/v1/carrier-file'
@@ -54,8 +55,8 @@ export function uploadRoute(app: App, context: Context): void {
         `${maxCarrierFileBytes / 1024 / 1024} MiB. Of co-participation only the total of each person is stored, never the file.`,
       querystring: Query,
       response: {
-        200: FileResponse,
-        202: FileResponse,
+        200: ResultOf(CarrierFile),
+        202: ResultOf(CarrierFile),
         ...errorResponses(
           'month-closed',
           'contract-not-found',

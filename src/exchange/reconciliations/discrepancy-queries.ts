@@ -1,3 +1,4 @@
+import { readerOf } from '#platform/http/pages.ts'
 import { type Static, Type } from 'typebox'
 import type { Sql } from '#platform/core/database.ts'
 import { Parameters } from '#platform/core/parameters.ts'
@@ -99,13 +100,7 @@ export function exportStatement(
 }
 
 /** `{ "result": discrepancy }`; null when there is none. */
-export async function readDiscrepancy(sql: Sql, id: string): Promise<string | null> {
-  const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', ${discrepancyJson})::text as body from ${joined} where discrepancy.id = $1`,
-    [id],
-  )
-  return rows[0]?.body ?? null
-}
+export const readDiscrepancy = readerOf({ from: joined, item: discrepancyJson })
 
 /**
  * Changes discrepancies that no one has claimed or corrected.

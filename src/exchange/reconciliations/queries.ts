@@ -7,7 +7,7 @@ import type { LocalDate } from '#kernel/calendar.ts'
 import type { CutOffCalendar } from '#registry/rules/cut-off.ts'
 import type { DiscrepancyStatus, ReconciliationKind, ReconciliationStatus } from '#kernel/reconciliation.ts'
 import { shareMonths } from '#money/months/open-month.ts'
-import { pages } from '#platform/http/pages.ts'
+import { pages, readerOf } from '#platform/http/pages.ts'
 import type { ReconciliationQuery } from './schema.ts'
 
 /** A reconciliation that a worker computes. */
@@ -122,13 +122,7 @@ const joined = `reconciliation
   join company on company.id = reconciliation.company_id join carrier on carrier.id = contract.carrier_id`
 
 /** `{ "result": reconciliation }`; null when there is none. */
-export async function readReconciliation(sql: Sql, id: string): Promise<string | null> {
-  const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', ${reconciliationJson})::text as body from ${joined} where reconciliation.id = $1`,
-    [id],
-  )
-  return rows[0]?.body ?? null
-}
+export const readReconciliation = readerOf({ from: joined, item: reconciliationJson })
 
 /** A page of the reconciliations, the latest month first. */
 export const reconciliationPage = pages<Static<typeof ReconciliationQuery>>({

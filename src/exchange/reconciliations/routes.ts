@@ -1,3 +1,4 @@
+import { ResultOf } from '#platform/http/page.ts'
 import { mayReadFiles, mayWriteFiles } from '../carrier-files/upload.ts'
 import { required } from '#platform/core/log.ts'
 import { json } from '#platform/http/bodies.ts'
@@ -10,7 +11,7 @@ import { discrepancyRoutes } from './discrepancy-routes.ts'
 import { exportRoute } from './export-route.ts'
 import { readReconciliation, reconciliationPage } from './queries.ts'
 import { createReconciliation, repeatReconciliation } from './reconcile.ts'
-import { ReconciliationBody, ReconciliationList, ReconciliationQuery, ReconciliationResponse } from './schema.ts'
+import { ReconciliationBody, ReconciliationQuery, Reconciliation } from './schema.ts'
 
 const url = '/operator/v1/reconciliation'
 const example = '01995e0d-2b30-7c41-9e5f-6a7b8c9d0e12'
@@ -35,7 +36,7 @@ export async function reconciliationRoutes(app: App, context: Context): Promise<
     noun: 'reconciliation',
     mayRead: mayReadFiles,
     mayWrite: mayWriteFiles,
-    response: ReconciliationResponse,
+    item: Reconciliation,
     read: readReconciliation,
     columns,
   })
@@ -55,7 +56,6 @@ export async function reconciliationRoutes(app: App, context: Context): Promise<
       examples: { 'reconciliation list --reference-month 2026-11': 'those of a month' },
     },
     query: ReconciliationQuery,
-    response: ReconciliationList,
     page: reconciliationPage,
   })
   reconciliation.get({
@@ -91,8 +91,8 @@ function createRoute(app: App, context: Context): void {
         'The workers compare them on the day `as-of`: read the reconciliation until its `status` is no longer `computing`. A file is compared once: 200 ' +
         'with the comparison that there is. What an open movement or one that was completed after the cut-off explains is `explained`.',
       response: {
-        200: ReconciliationResponse,
-        202: ReconciliationResponse,
+        200: ResultOf(Reconciliation),
+        202: ResultOf(Reconciliation),
         ...errorResponses('carrier-file-not-found', 'carrier-file-status', 'price-setting-missing', 'month-closed'),
       },
     },

@@ -33,7 +33,7 @@ const Counts = Type.Array(
   { description: 'The classes that it has, each with its discrepancies by status.' },
 )
 
-const Reconciliation = Named(
+export const Reconciliation = Named(
   'Reconciliation',
   Type.Object({
     'reconciliation-id': Uuid,
@@ -53,12 +53,6 @@ const Reconciliation = Named(
     'computed-at': Nullable(Timestamp),
   }),
 )
-
-/** One reconciliation in its envelope. */
-export const ReconciliationResponse = Type.Object({ result: Reconciliation }, { description: 'The reconciliation.' })
-
-/** A page of reconciliations. */
-export const ReconciliationList = PageOf(Reconciliation, 'A page of reconciliations.')
 
 export const ReconciliationQuery = fileQuery(
   OneOf(RECONCILIATION_KINDS, { description: 'Default: both kinds.' }),

@@ -1,3 +1,4 @@
+import { ResultOf } from '#platform/http/page.ts'
 import { Type } from 'typebox'
 import { auditDownload } from '#access/audit/audit-download.ts'
 import { deliveryPage } from '../channels/delivery-queries.ts'
@@ -11,7 +12,7 @@ import { mayWriteShipments, putItemProtocol } from './close.ts'
 import { stopShipmentDelivery } from './deliver.ts'
 import { shipmentEmail } from './email.ts'
 import { requireShipment } from './queries.ts'
-import { DeliveryList, ItemPath, ItemProtocolBody, ShipmentPath, ShipmentResponse } from './schema.ts'
+import { DeliveryList, ItemPath, ItemProtocolBody, ShipmentPath, Shipment } from './schema.ts'
 import { readShipment } from './shipment-body.ts'
 
 const url = '/operator/v1/shipment/:shipmentId'
@@ -139,7 +140,7 @@ function protocolRoute(app: App, context: Context): void {
         'What a portal answers when a movement is entered there. Of a shipment that was closed; null removes it.',
       params: ItemPath,
       response: {
-        200: ShipmentResponse,
+        200: ResultOf(Shipment),
         ...errorResponses('shipment-not-found', 'shipment-status', 'shipment-item-not-found'),
       },
     },

@@ -18,7 +18,7 @@ import { shipmentChannelRoutes } from './channel-routes.ts'
 import { cancelShipment, closeShipment, finishShipment, mayWriteShipments, reopenShipment } from './close.ts'
 import { deliverShipment } from './deliver.ts'
 import { readShipmentFile, requireShipment, shipmentPage, type StoredShipment } from './queries.ts'
-import { CloseBody, ItemList, SendBody, ShipmentList, ShipmentPath, ShipmentQuery, ShipmentResponse } from './schema.ts'
+import { CloseBody, ItemList, SendBody, ShipmentPath, ShipmentQuery, Shipment } from './schema.ts'
 import { sendShipment } from './send.ts'
 import { listed, readShipment, shipmentColumns } from './shipment-body.ts'
 import { acknowledgementRoutes } from './acknowledgement-routes.ts'
@@ -34,7 +34,7 @@ export async function shipmentRoutes(app: App, context: Context): Promise<void> 
     noun: 'shipment',
     mayRead,
     mayWrite: mayWriteShipments,
-    response: ShipmentResponse,
+    item: Shipment,
     read: async (_sql, id) => readShipment(context, id),
     columns: shipmentColumns,
   })
@@ -51,7 +51,6 @@ export async function shipmentRoutes(app: App, context: Context): Promise<void> 
       '`broker-processing` are in it. In the list an open one has only the count `waiting`.',
     cli: { ids: 'shipment-id', examples: { 'shipment list --status open': 'those that take movements' } },
     query: ShipmentQuery,
-    response: ShipmentList,
     page: async (sql, query) => {
       const { total, items } = await shipmentPage(sql, query)
       return { total, items: JSON.stringify(await listed(context, JSON.parse(items) as StoredShipment[])) }

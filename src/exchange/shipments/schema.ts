@@ -53,7 +53,7 @@ const File = Type.Object({
   sha256: Type.String({ description: 'Of the bytes, in hexadecimal digits.' }),
 })
 
-const Shipment = Named(
+export const Shipment = Named(
   'Shipment',
   Type.Object({
     'shipment-id': Uuid,
@@ -87,12 +87,6 @@ const Shipment = Named(
   }),
 )
 export type ShipmentData = Static<typeof Shipment>
-
-/** One shipment in its envelope. */
-export const ShipmentResponse = Type.Object({ result: Shipment }, { description: 'The shipment.' })
-
-/** A page of shipments. */
-export const ShipmentList = PageOf(Shipment, 'A page of shipments.')
 
 const Problem = Type.Object({
   code: OneOf(ITEM_PROBLEMS),

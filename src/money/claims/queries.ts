@@ -3,7 +3,7 @@ import { shareMonths } from '../months/open-month.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { lockOne } from '#platform/core/lock-one.ts'
 import { equals } from '#platform/core/parameters.ts'
-import { pages } from '#platform/http/pages.ts'
+import { pages, readerOf } from '#platform/http/pages.ts'
 import type { ClaimStatus } from '#kernel/broker-enums.ts'
 import type { ClaimQuery, ClaimStep } from './schema.ts'
 
@@ -66,13 +66,7 @@ export const claimPage = pages<Static<typeof ClaimQuery>>({
 })
 
 /** `{ "result": claim }` with its lines; null when there is none. */
-export async function readClaim(sql: Sql, id: string): Promise<string | null> {
-  const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', json_build_object(${columns}, 'lines', ${lines}))::text as body from ${joined} where claim.id = $1`,
-    [id],
-  )
-  return rows[0]?.body ?? null
-}
+export const readClaim = readerOf({ from: joined, item: `json_build_object(${columns}, 'lines', ${lines})` })
 
 /** A line of a claim, as the carrier gets it. */
 export type ClaimedLine = Readonly<Record<string, string | number | null>>

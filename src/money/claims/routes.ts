@@ -4,7 +4,7 @@ import { resource } from '#platform/http/resource.ts'
 import { mayReadMoney } from '../prices/put.ts'
 import { exportRoute } from './export-route.ts'
 import { claimPage, readClaim } from './queries.ts'
-import { ClaimBody, ClaimList, ClaimQuery, ClaimResponse, ClaimStepBody } from './schema.ts'
+import { ClaimBody, ClaimList, ClaimQuery, ClaimStepBody, Claim } from './schema.ts'
 import { createClaim, deleteClaim, mayClaim, moveClaim } from './write.ts'
 
 const example = '01995e0f-4d31-7e44-9f55-809102132435'
@@ -15,7 +15,7 @@ export async function claimRoutes(app: App, context: Context): Promise<void> {
     noun: 'claim',
     mayRead: mayReadMoney,
     mayWrite: mayClaim,
-    response: ClaimResponse,
+    item: Claim,
     read: readClaim,
     columns: {
       'CLAIM-ID': 'claim-id',

@@ -3,7 +3,7 @@ import { Month } from '#registry/contracts/calendar-schema.ts'
 import { MAX_CLAIM_LINES } from '../rules/claim.ts'
 import { CLAIM_STATUSES } from '#kernel/broker-enums.ts'
 import { INVOICE_CLASSES } from '#kernel/reconciliation.ts'
-import { PageOf, ResultOf } from '#platform/http/page.ts'
+import { PageOf } from '#platform/http/page.ts'
 import {
   Closed,
   Cnpj,
@@ -58,7 +58,7 @@ const summary = {
 }
 
 const ListedClaim = Named('ListedClaim', Type.Object(summary))
-const Claim = Named(
+export const Claim = Named(
   'Claim',
   Type.Object({
     ...summary,
@@ -78,8 +78,6 @@ const Claim = Named(
     ),
   }),
 )
-
-export const ClaimResponse = ResultOf(Claim, 'The claim.')
 
 const Cents = (description: string) => Type.Integer({ description })
 

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Sql } from '#platform/core/database.ts'
 import { equals } from '#platform/core/parameters.ts'
-import { pages } from '#platform/http/pages.ts'
+import { pages, readerOf } from '#platform/http/pages.ts'
 import type { ListedMonth } from '../rules/closing.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
 import type { ClosingQuery } from './schema.ts'
@@ -24,13 +24,7 @@ export const closingPage = pages<Static<typeof ClosingQuery>>({
 })
 
 /** `{ "result": closing }`; null when there is none. */
-export async function readClosing(sql: Sql, id: string): Promise<string | null> {
-  const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', ${closingJson})::text as body from ${joined} where closing.id = $1`,
-    [id],
-  )
-  return rows[0]?.body ?? null
-}
+export const readClosing = readerOf({ from: joined, item: closingJson })
 
 const comparedFile = (
   name: string,

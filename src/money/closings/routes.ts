@@ -8,15 +8,7 @@ import { route } from '#platform/http/route.ts'
 import { errorResponses } from '#platform/http/schemas.ts'
 import { mayReadMoney } from '../prices/put.ts'
 import { closingPage, readClosing, readMonth } from './queries.ts'
-import {
-  ChecklistQuery,
-  ChecklistResponse,
-  CloseBody,
-  ClosingList,
-  ClosingQuery,
-  ClosingResponse,
-  ReopenBody,
-} from './schema.ts'
+import { ChecklistQuery, ChecklistResponse, CloseBody, ClosingQuery, ReopenBody, Closing } from './schema.ts'
 import { closeMonth, mayClose, reopenMonth } from './write.ts'
 
 const ofMonth = '--company-tax-id 12.ABC.345/01DE-35 --reference-month 2026-11'
@@ -27,7 +19,7 @@ export async function closingRoutes(app: App, context: Context): Promise<void> {
     noun: 'closing',
     mayRead: mayReadMoney,
     mayWrite: mayClose,
-    response: ClosingResponse,
+    item: Closing,
     read: readClosing,
     columns: {
       'CLOSING-ID': 'closing-id',
@@ -69,7 +61,6 @@ export async function closingRoutes(app: App, context: Context): Promise<void> {
     description: 'The latest month first, also those that were opened again.',
     cli: { ids: 'closing-id' },
     query: ClosingQuery,
-    response: ClosingList,
     page: closingPage,
   })
   checklistRoute(app, context)

@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox'
 import { Month } from '#registry/contracts/calendar-schema.ts'
 import { CLOSING_ACTS, CLOSING_ITEM_STATES, CLOSING_ITEMS, CLOSING_STATUSES } from '#kernel/broker-enums.ts'
 import { MAX_REASON_CHARACTERS } from '#kernel/field-types.ts'
-import { PageOf, ResultOf } from '#platform/http/page.ts'
 import {
   Closed,
   Cnpj,
@@ -80,7 +79,7 @@ export const ChecklistResponse = Type.Object(
   },
 )
 
-const Closing = Named(
+export const Closing = Named(
   'Closing',
   Type.Object({
     'closing-id': Uuid,
@@ -106,10 +105,6 @@ const Closing = Named(
     'updated-at': Timestamp,
   }),
 )
-
-export const ClosingResponse = ResultOf(Closing, 'The closing.')
-
-export const ClosingList = PageOf(Closing, 'A page of closings.')
 
 export const CloseBody = Closed(
   {

@@ -5,7 +5,7 @@ import { mayReadMoney, mayWritePrices } from '../prices/put.ts'
 import { ContractQuery } from '../prices/schema.ts'
 import { deleteContributionRule, putContributionRule } from './put.ts'
 import { contributionRulePage, readContributionRule } from './queries.ts'
-import { ContributionRuleBody, ContributionRuleList, ContributionRuleResponse } from './schema.ts'
+import { ContributionRuleBody, ContributionRule } from './schema.ts'
 
 const example = '01995e0f-3c21-7d33-8e44-7f8091021324'
 
@@ -15,7 +15,7 @@ export async function contributionRuleRoutes(app: App, context: Context): Promis
     noun: 'contribution-rule',
     mayRead: mayReadMoney,
     mayWrite: mayWritePrices,
-    response: ContributionRuleResponse,
+    item: ContributionRule,
     read: readContributionRule,
     columns: {
       'CONTRIBUTION-RULE-ID': 'contribution-rule-id',
@@ -48,7 +48,6 @@ export async function contributionRuleRoutes(app: App, context: Context): Promis
     summary: 'List the contribution rules',
     description: 'Ordered by contract, the latest first.',
     query: ContractQuery,
-    response: ContributionRuleList,
     page: contributionRulePage,
   })
   contributionRule.get({

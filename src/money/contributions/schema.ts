@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { MAX_PRICE_CENTS, WHOLE } from '#kernel/money.ts'
-import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { Closed, Named, Nullable, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
 import { validFrom } from '../prices/schema.ts'
 
@@ -52,7 +51,7 @@ export const ContributionRuleBody = Closed(
 )
 export type ContributionRuleInput = Static<typeof ContributionRuleBody>
 
-const ContributionRule = Named(
+export const ContributionRule = Named(
   'ContributionRule',
   Type.Object({
     'contribution-rule-id': Uuid,
@@ -69,7 +68,3 @@ const ContributionRule = Named(
   }),
 )
 export type ContributionRuleData = Static<typeof ContributionRule>
-
-export const ContributionRuleResponse = ResultOf(ContributionRule, 'The contribution rule.')
-
-export const ContributionRuleList = PageOf(ContributionRule, 'A page of contribution rules.')

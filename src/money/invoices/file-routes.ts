@@ -1,3 +1,4 @@
+import { ResultOf } from '#platform/http/page.ts'
 import { route } from '#platform/http/route.ts'
 import { endBody } from '#platform/http/limits/end-transfer.ts'
 import { stream } from '#platform/http/bodies.ts'
@@ -17,7 +18,7 @@ import { Closed, DateOnly, errorResponse, errorResponses, OneOf, Uuid } from '#p
 import { chunksOf } from '#platform/http/upload-stream.ts'
 import { tooLarge } from '#platform/http/refused-content.ts'
 import { readInvoice } from './queries.ts'
-import { InvoiceResponse, invoiceIdOf, InvoicePath } from './schema.ts'
+import { invoiceIdOf, InvoicePath, Invoice } from './schema.ts'
 import { type FileData, requireOwner, writeInvoiceFile } from './write.ts'
 import type { Actor } from '#platform/core/actor.ts'
 import { type Tx, write } from '#platform/core/write.ts'
@@ -86,7 +87,7 @@ export function uploadRoute(app: App, context: Context): void {
       params: InvoiceFilePath,
       querystring: Query,
       response: {
-        200: InvoiceResponse,
+        200: ResultOf(Invoice),
         ...errorResponses('upload-broke-off', 'invoice-not-found', 'invoice-storage-unavailable'),
         415: errorResponse(
           'The body is a form, compressed or a program, or its `Content-Type` is malformed: send the file itself.',

@@ -1,3 +1,4 @@
+import { ResultOf } from '#platform/http/page.ts'
 import { route } from '#platform/http/route.ts'
 import { Type } from 'typebox'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
@@ -5,7 +6,7 @@ import { readPendingDateRange } from '#platform/http/date-range.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { Closed, DateOnly, errorResponses, pageBounds, pageQuery } from '#platform/http/schemas.ts'
 import { listPendingInvoices, readInvoiceFiles, listInvoices, readInvoiceOfCaller } from './queries.ts'
-import { invoiceColumns, InvoiceList, invoiceIdOf, InvoicePath, InvoiceQuery, InvoiceResponse } from './schema.ts'
+import { invoiceColumns, InvoiceList, invoiceIdOf, InvoicePath, InvoiceQuery, Invoice } from './schema.ts'
 import { downloadSchema, downloadTexts, openFileSender } from './send-files.ts'
 import { ApiError, notEntitled } from '#platform/core/errors.ts'
 
@@ -110,7 +111,7 @@ export async function invoiceListRoutes(app: App, context: Context): Promise<voi
       description:
         'As in the list. The response for an invoice of a company that the client may not access is that for an unknown one.',
       params: InvoicePath,
-      response: { 200: InvoiceResponse, ...errorResponses('invoice-not-found') },
+      response: { 200: ResultOf(Invoice), ...errorResponses('invoice-not-found') },
     },
     handler: async (request, reply) => {
       const id = invoiceIdOf(request.params.invoiceId)

@@ -1,3 +1,4 @@
+import { ResultOf } from '#platform/http/page.ts'
 import { addScope, route } from '#platform/http/route.ts'
 import { json } from '#platform/http/bodies.ts'
 import { Type } from 'typebox'
@@ -12,8 +13,8 @@ import {
   invoiceIdOf,
   InvoicePath,
   InvoiceQuery,
-  InvoiceResponse,
   OperatorInvoiceList,
+  Invoice,
 } from './schema.ts'
 import { SLIP_STATUSES } from '../rules/invoice.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
@@ -30,7 +31,7 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
     noun: 'invoice',
     mayRead,
     mayWrite,
-    response: InvoiceResponse,
+    item: Invoice,
     read: async (sql, id) => {
       const invoice = await readInvoice(sql, await requireOwner(sql, invoiceIdOf(id)), id, context.today())
       return invoice && `{"result":${invoice}}`
@@ -119,7 +120,7 @@ function markFileRoute(app: App, context: Context): void {
         'payment slips that are not cancelled are paid, an `invoice.paid` event is sent.',
       params: InvoiceFilePath,
       response: {
-        200: InvoiceResponse,
+        200: ResultOf(Invoice),
         ...errorResponses('invoice-not-found', 'invoice-file-not-found', 'invoice-file-not-payment-slip'),
       },
     },

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { invalidParameter } from '#platform/core/errors.ts'
 import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '#kernel/enums.ts'
-import { PageOf, ResultOf } from '#platform/http/page.ts'
+import { PageOf } from '#platform/http/page.ts'
 import { Closed, DateOnly, Name, Named, Nullable, OneOf, Uuid, pageQuery } from '#platform/http/schemas.ts'
 import { CompanyTaxId, filters } from '#platform/http/filters.ts'
 
@@ -22,7 +22,7 @@ const InvoiceFile = Named(
 
 const Money = Type.Integer({ description: 'Cents.' })
 
-const Invoice = Named(
+export const Invoice = Named(
   'Invoice',
   Type.Object({
     id: Type.String({ description: 'Up to 100 characters; do not parse it.', examples: ['AURORA-2026-11/0042'] }),
@@ -98,9 +98,6 @@ export const OperatorInvoiceList = Type.Object(
     description: 'A page of invoices.',
   },
 )
-
-/** One invoice in its envelope. */
-export const InvoiceResponse = ResultOf(Invoice, 'The invoice as it is now.')
 
 /** The path parameter of an invoice. */
 export const InvoicePath = Type.Object({

@@ -3,7 +3,7 @@ import type { App, Context } from '#platform/http/context.ts'
 import { resource } from '#platform/http/resource.ts'
 import { adjustPriceTable, deletePriceTable, mayReadMoney, mayWritePrices, putPriceTable } from './put.ts'
 import { priceTablePage, readPriceTable } from './queries.ts'
-import { AdjustmentBody, ContractQuery, PriceTableBody, PriceTableList, PriceTableResponse } from './schema.ts'
+import { AdjustmentBody, ContractQuery, PriceTableBody, PriceTable } from './schema.ts'
 
 const example = '01995e0f-1a02-7b11-8c22-5d6e7f809102'
 
@@ -13,7 +13,7 @@ export async function priceTableRoutes(app: App, context: Context): Promise<void
     noun: 'price-table',
     mayRead: mayReadMoney,
     mayWrite: mayWritePrices,
-    response: PriceTableResponse,
+    item: PriceTable,
     read: readPriceTable,
     columns: {
       'PRICE-TABLE-ID': 'price-table-id',
@@ -57,7 +57,6 @@ export async function priceTableRoutes(app: App, context: Context): Promise<void
     summary: 'List the price tables',
     description: 'Ordered by contract and plan, the latest first.',
     query: ContractQuery,
-    response: PriceTableList,
     page: priceTablePage,
   })
   priceTable.get({ summary: 'Read a price table', description: 'With what RN 563 says of its bands.' })

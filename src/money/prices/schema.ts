@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MAX_PRICE_CENTS } from '#kernel/money.ts'
 import { ALL_PRICE_CATEGORIES, PRICE_CATEGORIES, PRICE_TABLE_KINDS, PRICE_WARNINGS } from '../rules/price-table.ts'
-import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { Closed, Code, DateOnly, Named, Nullable, OneOf, pageQuery, Timestamp, Uuid } from '#platform/http/schemas.ts'
 import { filters } from '#platform/http/filters.ts'
 
@@ -72,7 +71,7 @@ const warnings = Type.Array(OneOf(PRICE_WARNINGS), {
     'its table: nothing is refused. `plan-code-unknown`: no product of the contract has the `carrier-plan-code`, so the table prices no person.',
 })
 
-const PriceTable = Named(
+export const PriceTable = Named(
   'PriceTable',
   Type.Object({
     'price-table-id': Uuid,
@@ -87,7 +86,3 @@ const PriceTable = Named(
   }),
 )
 export type PriceTableData = Static<typeof PriceTable>
-
-export const PriceTableResponse = ResultOf(PriceTable, 'The price table.')
-
-export const PriceTableList = PageOf(PriceTable, 'A page of price tables.')

@@ -1,11 +1,5 @@
 import { readAnyContinuation } from '#coverage/continuations/queries.ts'
-import {
-  ContinuationResponse,
-  EndBody,
-  NewContinuationBody,
-  NoticeBody,
-  OptionBody,
-} from '#coverage/continuations/schema.ts'
+import { EndBody, NewContinuationBody, NoticeBody, OptionBody, Continuation } from '#coverage/continuations/schema.ts'
 import { json } from '#platform/http/bodies.ts'
 import type { App, Context } from '#platform/http/context.ts'
 import { resource } from '#platform/http/resource.ts'
@@ -19,7 +13,7 @@ export async function continuationActRoutes(app: App, context: Context): Promise
     noun: 'continuation',
     mayRead: mayContinue,
     mayWrite: mayContinue,
-    response: ContinuationResponse,
+    item: Continuation,
     read: (sql, id) => readAnyContinuation(sql, context.today(), id),
   })
   continuation.create({

@@ -69,23 +69,6 @@ export const DecisionJob = Named(
   }),
 )
 
-export const jobExample = {
-  'job-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-  status: 'running',
-  'broken-reason': null,
-  'dry-run': false,
-  'shipment-id': null,
-  lines: 3_028,
-  done: 750,
-  accepted: 748,
-  refused: 0,
-  rejected: 2,
-  author: '01995e0b-4c11-7e52-8d0e-3b1f6a7c9d21',
-  'created-at': '2026-11-21T13:05:09.120Z',
-  'undo-until': null,
-  'finished-at': null,
-}
-
 export const JobResponse = Type.Object({ result: DecisionJob })
 
 /** The response to decisions that a job makes. */

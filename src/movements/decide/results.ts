@@ -18,7 +18,6 @@ import type { ClientActor } from '#platform/core/actor.ts'
 import type { Context } from '#platform/http/context.ts'
 import { DateOnly, Details, ErrorCodeReference, OneOf } from '#platform/http/schemas.ts'
 import { StartWarnings } from '#platform/http/warning-schemas.ts'
-import { englishOf } from '#kernel/texts/messages.ts'
 import { ENGLISH } from '#kernel/texts/texts.ts'
 import type { DecidedItem } from './items.ts'
 
@@ -65,22 +64,6 @@ export const acknowledgedFields = {
     }),
   ),
 }
-
-/** A refused transition. */
-export const resultExample = {
-  error: 'Illegal transition',
-  code: 'illegal-transition',
-  from: 'completed',
-  to: 'completed',
-  allowed: [],
-  details: [
-    {
-      field: 'status',
-      code: 'illegal-transition',
-      message: englishOf({ key: 'final-status', from: 'completed' }),
-    },
-  ],
-} as const
 
 /** The result of a decision as it is stored: without sentences. */
 export interface StoredResult {

@@ -5,7 +5,7 @@ import { Records } from '#platform/core/records.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { DraftExclusionStatus, EndingCause } from '../rules/draft-exclusion.ts'
 import type { ExclusionReason } from '#kernel/enums.ts'
-import { pages } from '#platform/http/pages.ts'
+import { pages, readerOf } from '#platform/http/pages.ts'
 import { equals } from '#platform/core/parameters.ts'
 import type { CompanyWrite } from '../transition/types.ts'
 import type { DraftQuery } from './schema.ts'
@@ -31,13 +31,7 @@ export const draftPage = pages<Static<typeof DraftQuery>>({
 })
 
 /** `{ "result": draft }`; null when there is none. */
-export async function readDraft(sql: Sql, id: string): Promise<string | null> {
-  const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', ${draftJson})::text as body from ${joined} where draft_exclusion.id = $1`,
-    [id],
-  )
-  return rows[0]?.body ?? null
-}
+export const readDraft = readerOf({ from: joined, item: draftJson }, 'draft_exclusion.id')
 
 export interface Draft {
   readonly companyId: string

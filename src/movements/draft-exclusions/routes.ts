@@ -7,7 +7,7 @@ import { AcceptedResponse } from '../accepted.ts'
 import { notFoundMessages } from '../exclude/exclude.ts'
 import { confirmDraft, discardDraft, mayDecideDrafts } from './draft-exclusion.ts'
 import { draftPage, readDraft } from './queries.ts'
-import { DiscardBody, DraftList, DraftPath, DraftQuery, DraftResponse } from './schema.ts'
+import { DiscardBody, DraftPath, DraftQuery, DraftExclusion } from './schema.ts'
 
 const url = '/operator/v1/draft-exclusion'
 const example = '01995e0c-7b31-7a44-9c55-1f2e3d4c5b6a'
@@ -19,7 +19,7 @@ export async function draftExclusionRoutes(app: App, context: Context): Promise<
     parameter: 'draftId',
     mayRead: ['analyst', 'auditor'],
     mayWrite: mayDecideDrafts,
-    response: DraftResponse,
+    item: DraftExclusion,
     read: readDraft,
   })
   draft.list({
@@ -40,7 +40,6 @@ export async function draftExclusionRoutes(app: App, context: Context): Promise<
       },
     },
     query: DraftQuery,
-    response: DraftList,
     page: draftPage,
   })
   confirmRoute(app, context)

@@ -3,7 +3,6 @@ import { DRAFT_EXCLUSION_STATUSES, ENDING_CAUSES } from '../rules/draft-exclusio
 import { BENEFICIARY_TYPES, EXCLUSION_REASONS } from '#kernel/enums.ts'
 import { MAX_REASON_CHARACTERS } from '#kernel/field-types.ts'
 import { filters } from '#platform/http/filters.ts'
-import { PageOf } from '#platform/http/page.ts'
 import {
   Closed,
   Cnpj,
@@ -25,7 +24,7 @@ export const DraftQuery = Closed({
   ...pageQuery,
 })
 
-const DraftExclusion = Named(
+export const DraftExclusion = Named(
   'DraftExclusion',
   Type.Object({
     'draft-id': Uuid,
@@ -50,10 +49,6 @@ const DraftExclusion = Named(
     'last-updated-at': Timestamp,
   }),
 )
-
-export const DraftResponse = Type.Object({ result: DraftExclusion })
-
-export const DraftList = PageOf(DraftExclusion, 'A page of drafts.')
 
 export const DiscardBody = Closed(
   {

@@ -1,3 +1,4 @@
+import { readerOf } from '#platform/http/pages.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { ViewArea } from '../rules/view.ts'
 import type { ViewInput } from './schema.ts'
@@ -16,13 +17,7 @@ export async function listViews(sql: Sql, area: ViewArea | null): Promise<string
 }
 
 /** `{ "result": view }`; null when there is none. */
-export async function readView(sql: Sql, id: string): Promise<string | null> {
-  const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', ${viewJson})::text as body from saved_view where saved_view.id = $1`,
-    [id],
-  )
-  return rows[0]?.body ?? null
-}
+export const readView = readerOf({ from: 'saved_view', item: viewJson })
 
 /** Locks the views against other writes until the end of the transaction: their number and names are judged together. */
 export async function lockViews(sql: Sql): Promise<void> {

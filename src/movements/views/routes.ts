@@ -6,7 +6,7 @@ import { resource } from '#platform/http/resource.ts'
 import { route } from '#platform/http/route.ts'
 import { deleteView, mayWriteViews, putView } from './put.ts'
 import { listViews, readView } from './queries.ts'
-import { ViewBody, ViewList, ViewQuery, ViewResponse } from './schema.ts'
+import { ViewBody, ViewList, ViewQuery, View } from './schema.ts'
 
 const url = '/operator/v1/view'
 const columns = { 'VIEW-ID': 'view-id', AREA: 'area', NAME: 'name', 'LAST-UPDATED-AT': 'last-updated-at' }
@@ -36,7 +36,7 @@ export async function viewRoutes(app: App, context: Context): Promise<void> {
     noun: 'view',
     mayRead: ['analyst', 'auditor'],
     mayWrite: mayWriteViews,
-    response: ViewResponse,
+    item: View,
     read: readView,
     columns,
   })

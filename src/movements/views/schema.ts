@@ -26,7 +26,7 @@ const example = {
 export const ViewBody = Named('ViewBody', Closed(fields, { examples: [example] }))
 export type ViewInput = Static<typeof ViewBody>
 
-const View = Named(
+export const View = Named(
   'View',
   Type.Object({
     'view-id': Uuid,
@@ -36,6 +36,4 @@ const View = Named(
     'last-updated-at': Timestamp,
   }),
 )
-
-export const ViewResponse = Type.Object({ result: View })
 export const ViewList = Type.Object({ result: Type.Array(View, { maxItems: MAX_VIEWS * VIEW_AREAS.length }) })

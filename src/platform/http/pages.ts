@@ -48,3 +48,14 @@ export function pages<Query extends PageQuery>({ from, item, order, where, total
     return page ?? { total: 0, items: '[]' }
   }
 }
+
+/** Reads one of a list by its id, as `{ "result": item }`; null: there is none. @param id SQL of its column. */
+export function readerOf({ from, item }: Pick<Listed<unknown>, 'from' | 'item'>, id = `${from.split(/\s/, 1)[0]}.id`) {
+  return async (sql: Sql, value: string): Promise<string | null> => {
+    const [row] = await sql.query<{ body: string }>(
+      `select json_build_object('result', ${item})::text as body from ${from} where ${id} = $1`,
+      [value],
+    )
+    return row?.body ?? null
+  }
+}

@@ -10,7 +10,7 @@ import { type App, callerOf, type Context } from './context.ts'
 import type { DeclaredError } from './error-examples.ts'
 import type { CliCommand } from './extensions.ts'
 import { listBody, sendJson } from './json-response.ts'
-import type { Page } from './page.ts'
+import { type Page, PageOf, ResultOf } from './page.ts'
 import { route } from './route.ts'
 import { errorResponses, type PageQuery, Uuid } from './schemas.ts'
 
@@ -22,8 +22,7 @@ interface Entity {
   readonly plural?: string
   readonly mayRead: readonly Role[]
   readonly mayWrite: readonly Role[]
-  /** The schema of a response with one. */
-  readonly response: TSchema
+  readonly item: TSchema
   /** One, as JSON text of the whole response or as the value of `result`; null: there is none. */
   readonly read: (sql: Sql, id: string) => Promise<string | object | null>
   /** The columns of its table on the command line. */
@@ -54,9 +53,11 @@ type Query<S> = S extends TSchema ? Static<S> & PageQuery : never
  * `route` beside it.
  */
 export function resource(app: App, context: Context, entity: Entity) {
-  const { noun, plural = `${noun}s`, mayRead, mayWrite, response, read, columns } = entity
+  const { noun, plural = `${noun}s`, mayRead, mayWrite, item, read, columns } = entity
   const [url, one, sdk] = [`/operator/v1/${noun}`, pascal(noun), camel(plural)]
   const { parameter = `${camel(noun)}Id` } = entity
+  const response = ResultOf(item, `The ${noun.replaceAll('-', ' ')}.`)
+  const page = PageOf(item, `A page of ${plural.replaceAll('-', ' ')}.`)
   const notFound = `${noun}-not-found` as ErrorCode
   const from = `From the list of ${plural.replaceAll('-', ' ')}.`
   const paramsOf = (description: string) => Type.Object({ [parameter]: entity.id ?? { ...Uuid, description } })
@@ -86,7 +87,8 @@ export function resource(app: App, context: Context, entity: Entity) {
     list<S extends TSchema>(
       words: Words & {
         readonly query: S
-        readonly response: TSchema
+        /** Where it is not a page of such items. */
+        readonly response?: TSchema
         readonly page: (sql: Sql, query: Query<S>) => Promise<Page>
       },
     ): void {
@@ -98,7 +100,7 @@ export function resource(app: App, context: Context, entity: Entity) {
         schema: {
           ...described('list', `list${pascal(plural)}`, words),
           querystring: words.query,
-          response: { 200: words.response, ...errorResponses(...(words.errors ?? [])) },
+          response: { 200: words.response ?? page, ...errorResponses(...(words.errors ?? [])) },
         },
         handler: async ({ query }, reply) =>
           sendJson(reply, listBody(await words.page(context.database, query as Query<S>), query as PageQuery)),

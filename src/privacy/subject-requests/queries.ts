@@ -4,7 +4,7 @@ import type { Sql } from '#platform/core/database.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { SubjectRequestKind, SubjectRequestStatus } from '#kernel/broker-enums.ts'
 import { equals } from '#platform/core/parameters.ts'
-import { pages } from '#platform/http/pages.ts'
+import { pages, readerOf } from '#platform/http/pages.ts'
 import type { SubjectRequestQuery } from './schema.ts'
 
 const columns = `'subject-request-id', subject_request.id, 'kind', subject_request.kind, 'status', subject_request.status,
@@ -26,13 +26,7 @@ export const subjectRequestPage = pages<Static<typeof SubjectRequestQuery>>({
 })
 
 /** A request as the text of a response; null: there is none. */
-export async function readSubjectRequest(sql: Sql, id: string): Promise<string | null> {
-  const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', json_build_object(${columns}))::text as body from subject_request where id = $1`,
-    [id],
-  )
-  return rows[0]?.body ?? null
-}
+export const readSubjectRequest = readerOf({ from: 'subject_request', item: `json_build_object(${columns})` })
 
 interface LockedSubjectRequest {
   readonly kind: SubjectRequestKind

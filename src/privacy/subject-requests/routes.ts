@@ -1,14 +1,14 @@
+import { ResultOf } from '#platform/http/page.ts'
 import { empty, json } from '#platform/http/bodies.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { resource } from '#platform/http/resource.ts'
 import { readSubjectRequest, subjectRequestPage } from './queries.ts'
 import {
   SubjectRequestBody,
-  SubjectRequestList,
   SubjectRequestPath,
   SubjectRequestQuery,
-  SubjectRequestResponse,
   SubjectRequestStepBody,
+  SubjectRequest,
 } from './schema.ts'
 import { createSubjectRequest, mayHandleSubjectRequests, moveSubjectRequest } from './write.ts'
 import { required } from '#platform/core/log.ts'
@@ -34,7 +34,7 @@ export async function subjectRequestRoutes(app: App, context: Context): Promise<
     noun: 'subject-request',
     mayRead: mayHandleSubjectRequests,
     mayWrite: mayHandleSubjectRequests,
-    response: SubjectRequestResponse,
+    item: SubjectRequest,
     read: readSubjectRequest,
     columns,
   })
@@ -46,7 +46,6 @@ export async function subjectRequestRoutes(app: App, context: Context): Promise<
       examples: { 'subject-request list --status open': 'what is to be answered' },
     },
     query: SubjectRequestQuery,
-    response: SubjectRequestList,
     page: subjectRequestPage,
   })
   subjectRequest.get({
@@ -103,7 +102,7 @@ function fileRoutes(app: App, context: Context): void {
         'no data of other people. The workers make it in the background and delete it after seven days; a former copy is deleted at once.',
       params: SubjectRequestPath,
       response: {
-        200: SubjectRequestResponse,
+        200: ResultOf(SubjectRequest),
         ...errorResponses('subject-request-not-found', 'subject-request-status'),
       },
     },

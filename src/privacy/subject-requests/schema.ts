@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox'
 import { cpf } from '#kernel/field-types.ts'
 import { SUBJECT_REQUEST_KINDS, SUBJECT_REQUEST_STATUSES } from '#kernel/broker-enums.ts'
 import { DISCLOSURES } from './disclosures.ts'
-import { PageOf } from '#platform/http/page.ts'
 import {
   Closed,
   Cnpj,
@@ -56,7 +55,7 @@ const File = Named(
   }),
 )
 
-const SubjectRequest = Named(
+export const SubjectRequest = Named(
   'SubjectRequest',
   Type.Object({
     'subject-request-id': Uuid,
@@ -73,10 +72,6 @@ const SubjectRequest = Named(
     'closed-at': Nullable({ ...Timestamp, description: 'When it was fulfilled or cancelled.' }),
   }),
 )
-
-export const SubjectRequestResponse = Type.Object({ result: SubjectRequest }, { description: 'The request.' })
-
-export const SubjectRequestList = PageOf(SubjectRequest, 'A page of requests.')
 
 export const SubjectRequestBody = Closed(
   {

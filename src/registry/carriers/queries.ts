@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '#platform/core/database.ts'
-import { pages } from '#platform/http/pages.ts'
+import { pages, readerOf } from '#platform/http/pages.ts'
 import type { PageQuery } from '#platform/http/schemas.ts'
 import type { CarrierInput } from './schema.ts'
 
@@ -17,13 +17,7 @@ export const carrierPage = pages<PageQuery>({
 })
 
 /** `{ "result": Carrier }`; null when there is none. */
-export async function readCarrier(sql: Sql, id: string): Promise<string | null> {
-  const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', ${carrierJson})::text as body from carrier where carrier.id = $1`,
-    [id],
-  )
-  return rows[0]?.body ?? null
-}
+export const readCarrier = readerOf({ from: 'carrier', item: carrierJson })
 
 /** The id of the carrier of a name, without case and accents. */
 export async function findCarrier(sql: Sql, name: string): Promise<string | null> {

@@ -1,3 +1,4 @@
+import { PageOf } from '#platform/http/page.ts'
 import type { Actor } from '#platform/core/actor.ts'
 import { ApiError, invalidBody } from '#platform/core/errors.ts'
 import { write } from '#platform/core/write.ts'
@@ -7,7 +8,7 @@ import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { route } from '#platform/http/route.ts'
 import { Closed, MAX_PAGE_ITEMS, pageQuery } from '#platform/http/schemas.ts'
 import { carrierPage, readCarrier, updateCarrier } from './queries.ts'
-import { CarrierBody, type CarrierInput, CarrierList, CarrierResponse } from './schema.ts'
+import { CarrierBody, type CarrierInput, Carrier } from './schema.ts'
 import { resource } from '#platform/http/resource.ts'
 
 const mayRead = ['analyst', 'finance', 'auditor'] as const
@@ -26,7 +27,7 @@ export async function carrierRoutes(app: App, context: Context): Promise<void> {
     noun: 'carrier',
     mayRead,
     mayWrite,
-    response: CarrierResponse,
+    item: Carrier,
     read: readCarrier,
     columns,
   })
@@ -48,7 +49,7 @@ export async function carrierRoutes(app: App, context: Context): Promise<void> {
         page: pageQuery.page,
         'items-per-page': { ...pageQuery['items-per-page'], default: MAX_PAGE_ITEMS },
       }),
-      response: { 200: CarrierList },
+      response: { 200: PageOf(Carrier) },
     },
     handler: async ({ query }, reply) => sendJson(reply, listBody(await carrierPage(context.database, query), query)),
   })

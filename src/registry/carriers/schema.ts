@@ -1,4 +1,3 @@
-import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { type Static, Type } from 'typebox'
 import { Closed, Cnpj, Name, Named, Nullable, Text, Uuid } from '#platform/http/schemas.ts'
 import { CompanyTaxId } from '#platform/http/filters.ts'
@@ -12,7 +11,7 @@ export const AnsRegistration = Type.String({
 
 export const CnpjInput = CompanyTaxId
 
-const Carrier = Named(
+export const Carrier = Named(
   'Carrier',
   Type.Object({
     name: Text,
@@ -28,12 +27,6 @@ const carrier = {
   'ans-registration': '326305',
   'tax-id': '60840055000131',
 }
-
-/** One carrier in its envelope. */
-export const CarrierResponse = ResultOf(Carrier, 'The carrier.')
-
-/** All carriers. */
-export const CarrierList = PageOf(Carrier, 'The carriers, ordered by name.')
 
 /** The body of a PUT: the whole carrier. */
 export const CarrierBody = Closed(

@@ -6,7 +6,7 @@ import { write } from '#platform/core/write.ts'
 import { resource } from '#platform/http/resource.ts'
 import { companySearchOf, readAnyCompany, searchCompanies } from './queries.ts'
 import { type KnownProduct, type ProductRow, putCompany, putProducts, readProducts } from './rows.ts'
-import { type AgeLimitInput, OperatorCompanyResponse, CompanyBody, OperatorCompanyList } from './schema.ts'
+import { type AgeLimitInput, CompanyBody, OperatorCompany } from './schema.ts'
 import { CompanyPath } from '#platform/http/filters.ts'
 import { productsOfOtherCarriers } from '../contracts/rows.ts'
 import type { Sql } from '#platform/core/database.ts'
@@ -28,7 +28,7 @@ export async function companyAdminRoutes(app: App, context: Context): Promise<vo
     plural: 'companies',
     mayRead: ['analyst', 'finance', 'auditor'],
     mayWrite: [],
-    response: OperatorCompanyResponse,
+    item: OperatorCompany,
     read: readAnyCompany,
     columns: { 'COMPANY-TAX-ID': 'tax-id', NAME: 'name', PRODUCTS: 'products[].product-name' },
     parameter: 'companyTaxId',
@@ -67,7 +67,6 @@ export async function companyAdminRoutes(app: App, context: Context): Promise<vo
       ),
       ...pageQuery,
     }),
-    response: OperatorCompanyList,
     page: (sql, query) => searchCompanies(sql, companySearchOf(query.q ?? ''), pageBounds(query)),
   })
   company.get({

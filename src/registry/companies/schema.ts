@@ -121,13 +121,7 @@ const company = {
 }
 
 /** A company for operators: also whom the broker talks to. */
-const OperatorCompany = Named('OperatorCompany', Type.Object({ ...Company.properties, contacts: Contacts }))
-
-/** One company for operators, in its envelope. */
-export const OperatorCompanyResponse = ResultOf(OperatorCompany, 'The company, its products and contacts.')
-
-/** A page of companies for operators. */
-export const OperatorCompanyList = PageOf(OperatorCompany, 'A page of companies.')
+export const OperatorCompany = Named('OperatorCompany', Type.Object({ ...Company.properties, contacts: Contacts }))
 
 /** How many people have each product of a company. */
 export const HeadcountResponse = Type.Object({

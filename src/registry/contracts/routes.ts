@@ -4,7 +4,7 @@ import { mapPage } from '#platform/http/page.ts'
 import { resource } from '#platform/http/resource.ts'
 import { createContract, mayWriteContracts, replaceContract } from './put.ts'
 import { contractOn, contractPage, readContract, type StoredContract } from './queries.ts'
-import { ContractBody, ContractList, ContractQuery, ContractResponse } from './schema.ts'
+import { ContractBody, ContractQuery, Contract } from './schema.ts'
 
 /** `/operator/v1/contract`: the contracts that companies have with carriers. */
 export async function contractRoutes(app: App, context: Context): Promise<void> {
@@ -13,7 +13,7 @@ export async function contractRoutes(app: App, context: Context): Promise<void> 
     noun: 'contract',
     mayRead: ['analyst', 'finance', 'auditor'],
     mayWrite: mayWriteContracts,
-    response: ContractResponse,
+    item: Contract,
     read: async (sql, id) => {
       const found = await readContract(sql, id)
       return found && shown(found)
@@ -66,7 +66,6 @@ export async function contractRoutes(app: App, context: Context): Promise<void> 
       examples: { 'contract list --carrier "operadora aurora"': 'those with one carrier' },
     },
     query: ContractQuery,
-    response: ContractList,
     page: async (sql, query) => mapPage(await contractPage(sql, query), shown),
   })
   contract.get({

@@ -14,7 +14,6 @@ import { codeMap, mapping, mappingDescription } from './acknowledgement-schema.t
 import { Contacts, ContactsInput } from '#platform/http/contact-schemas.ts'
 import { Calendar, CalendarBody, calendarExample, Month } from './calendar-schema.ts'
 import { CARRIER_DIRECTIONS, type CarrierDirection } from '../rules/layout.ts'
-import { PageOf, ResultOf } from '#platform/http/page.ts'
 import {
   Closed,
   Cnpj,
@@ -243,12 +242,6 @@ export const contractExample = {
   status: 'active',
   'next-cut-off': { month: '2026-12', 'cut-off-date': '2026-12-10', 'coverage-start': '2027-01-01' },
 }
-
-/** One contract in its envelope. */
-export const ContractResponse = ResultOf(Contract, 'The contract.')
-
-/** A page of contracts. */
-export const ContractList = PageOf(Contract, 'A page of contracts.')
 
 const optional = <T extends Parameters<typeof Nullable>[0]>(schema: T) => Type.Optional(Nullable(schema))
 

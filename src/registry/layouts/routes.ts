@@ -1,3 +1,4 @@
+import { ResultOf } from '#platform/http/page.ts'
 import { Type } from 'typebox'
 import { invalidBody } from '#platform/core/errors.ts'
 import type { Body } from '#platform/http/bodies.ts'
@@ -10,7 +11,7 @@ import { maxLayouts } from './definition.ts'
 import { checkLayout, LayoutBody, type LayoutInput } from './layout.ts'
 import { createLayout, mayWriteLayouts, replaceLayout } from './put.ts'
 import { findLayout, layoutPage, requireLayout } from './queries.ts'
-import { bodyExample, LayoutList, LayoutPath, LayoutResponse, VersionQuery } from './schema.ts'
+import { bodyExample, LayoutList, LayoutPath, VersionQuery, Layout } from './schema.ts'
 
 const mayRead = ['analyst', 'finance', 'auditor'] as const
 
@@ -29,7 +30,7 @@ export async function layoutRoutes(app: App, context: Context): Promise<void> {
     noun: 'layout',
     mayRead,
     mayWrite: mayWriteLayouts,
-    response: LayoutResponse,
+    item: Layout,
     read: findLayout,
     columns: {
       'LAYOUT-ID': 'layout-id',
@@ -98,7 +99,7 @@ export async function layoutRoutes(app: App, context: Context): Promise<void> {
       description: 'The latest version, or another one.',
       params: LayoutPath,
       querystring: VersionQuery,
-      response: { 200: LayoutResponse, ...errorResponses('layout-not-found') },
+      response: { 200: ResultOf(Layout), ...errorResponses('layout-not-found') },
     },
     handler: async (request) => ({
       result: await requireLayout(database, request.params.layoutId, request.query.version),

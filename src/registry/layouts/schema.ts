@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { PageOf, ResultOf } from '#platform/http/page.ts'
+import { PageOf } from '#platform/http/page.ts'
 import { Closed, Named, Nullable, OneOf, Text, Timestamp } from '#platform/http/schemas.ts'
 import { LAYOUT_FORMATS } from '../rules/layout.ts'
 import { Definition } from './definition.ts'
@@ -62,10 +62,10 @@ const layoutExample = {
   'updated-at': null,
   ...bodyExample,
 }
-const Layout = Named('Layout', Type.Object({ ...summary, definition: Definition }, { examples: [layoutExample] }))
-
-/** One layout in its envelope. */
-export const LayoutResponse = ResultOf(Layout, 'The layout.')
+export const Layout = Named(
+  'Layout',
+  Type.Object({ ...summary, definition: Definition }, { examples: [layoutExample] }),
+)
 
 /** A page of layouts. */
 export const LayoutList = PageOf(

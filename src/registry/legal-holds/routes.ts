@@ -4,7 +4,7 @@ import type { App, Context } from '#platform/http/context.ts'
 import { mapPage } from '#platform/http/page.ts'
 import { resource } from '#platform/http/resource.ts'
 import { holdPage, readHold } from './queries.ts'
-import { HoldBody, HoldList, HoldQuery, HoldResponse, ReleaseBody } from './schema.ts'
+import { HoldBody, HoldQuery, ReleaseBody, LegalHold } from './schema.ts'
 import { endHold, setHold } from './write.ts'
 
 /** `/operator/v1/legal-hold`: of whom nothing may be deleted. */
@@ -13,7 +13,7 @@ export async function legalHoldRoutes(app: App, context: Context): Promise<void>
     noun: 'legal-hold',
     mayRead: ['auditor'],
     mayWrite: [],
-    response: HoldResponse,
+    item: LegalHold,
     read: async (sql, id) => maskFields(await readHold(sql, id)) as object | null,
     columns: {
       'LEGAL-HOLD-ID': 'legal-hold-id',
@@ -30,7 +30,6 @@ export async function legalHoldRoutes(app: App, context: Context): Promise<void>
     description: 'The newest first. CPFs are masked.',
     cli: { ids: 'legal-hold-id', examples: { 'legal-hold list --in-force': 'those that stop deletion now' } },
     query: HoldQuery,
-    response: HoldList,
     page: async (sql, query) => mapPage(await holdPage(sql, query), maskFields),
   })
   legalHold.create({

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { PageOf, ResultOf } from '#platform/http/page.ts'
 import {
   Closed,
   Cnpj,
@@ -47,7 +46,7 @@ export type HoldInput = Static<typeof HoldBody>
 
 export const ReleaseBody = Closed({ reason: Reason }, { examples: [{ reason: 'Processo arquivado' }] })
 
-const LegalHold = Named(
+export const LegalHold = Named(
   'LegalHold',
   Type.Object({
     'legal-hold-id': Uuid,
@@ -65,6 +64,3 @@ const LegalHold = Named(
     'released-at': Nullable(Timestamp),
   }),
 )
-
-export const HoldResponse = ResultOf(LegalHold, 'The hold.')
-export const HoldList = PageOf(LegalHold, 'A page of holds.')

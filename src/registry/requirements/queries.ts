@@ -5,7 +5,7 @@ import type { LocalDate } from '#kernel/calendar.ts'
 import type { ProductSubject } from '../rules/requested-documents.ts'
 import type { RequirementRule } from '../rules/requirement.ts'
 import type { NamedProduct } from '../rules/requirement-rule.ts'
-import { pages } from '#platform/http/pages.ts'
+import { pages, readerOf } from '#platform/http/pages.ts'
 import type { PageQuery } from '#platform/http/schemas.ts'
 
 const columns = `'rule-id', requirement_rule.id, 'name', requirement_rule.name, 'active', requirement_rule.active,
@@ -45,13 +45,7 @@ export const rulePage = pages<PageQuery>({
 })
 
 /** `{ "result": rule }`; null when there is none. */
-export async function readRule(sql: Sql, id: string): Promise<string | null> {
-  const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', ${publicJson})::text as body from requirement_rule where id = $1`,
-    [id],
-  )
-  return rows[0]?.body ?? null
-}
+export const readRule = readerOf({ from: 'requirement_rule', item: publicJson })
 
 /** Serializes the writes of rules until the transaction ends: each is compared with the others. */
 export async function lockRules(sql: Sql): Promise<void> {

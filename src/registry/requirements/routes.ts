@@ -23,10 +23,10 @@ import {
   RuleBody,
   RuleList,
   RulePath,
-  RuleResponse,
   type Simulation,
   SimulationBody,
   SimulationResponse,
+  Rule,
 } from './schema.ts'
 
 const mayRead = ['analyst', 'finance', 'auditor'] as const
@@ -41,7 +41,7 @@ export async function requirementRuleRoutes(app: App, context: Context): Promise
     noun: 'requirement-rule',
     mayRead,
     mayWrite: mayWriteRules,
-    response: RuleResponse,
+    item: Rule,
     read: readRule,
     columns,
     parameter: 'ruleId',

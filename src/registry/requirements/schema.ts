@@ -9,7 +9,7 @@ import {
   WORK_CONTRACT_TYPES,
 } from '#kernel/enums.ts'
 import { MAX_REASON_CHARACTERS } from '#kernel/field-types.ts'
-import { PageOf, ResultOf } from '#platform/http/page.ts'
+import { PageOf } from '#platform/http/page.ts'
 import { CONDITIONS, DOCUMENT_OWNERS, ENFORCEMENTS } from '../rules/requirement.ts'
 import { Closed, DateOnly, Name, Named, noControls, Nullable, OneOf, Text, Uuid } from '#platform/http/schemas.ts'
 import { CompanyTaxId } from '#platform/http/filters.ts'
@@ -83,8 +83,6 @@ const example = {
   enforcement: 'pending',
 } as const
 
-export const requiredDocumentExample = example.require[0]
-
 /** The body of a PUT: the whole rule. */
 export const RuleBody = Closed(
   {
@@ -120,7 +118,7 @@ const ruleFields = {
   'created-at': Type.String({ format: 'date-time' }),
   'updated-at': Type.String({ format: 'date-time' }),
 }
-const Rule = Named('RequirementRule', Type.Object(ruleFields))
+export const Rule = Named('RequirementRule', Type.Object(ruleFields))
 const ListedRule = Named(
   'ListedRequirementRule',
   Type.Object({
@@ -130,8 +128,6 @@ const ListedRule = Named(
     }),
   }),
 )
-
-export const RuleResponse = ResultOf(Rule, 'The rule.')
 
 export const PutRuleResponse = Type.Object(
   {
