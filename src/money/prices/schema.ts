@@ -1,7 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { MAX_PRICE_CENTS } from '#kernel/money.ts'
 import { ALL_PRICE_CATEGORIES, PRICE_CATEGORIES, PRICE_TABLE_KINDS, PRICE_WARNINGS } from '../rules/price-table.ts'
-import { Closed, Code, DateOnly, Named, Nullable, OneOf, pageQuery, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import {
+  Closed,
+  Code,
+  DateOnly,
+  Named,
+  Nullable,
+  OneOf,
+  pageQuery,
+  required,
+  Timestamp,
+  Uuid,
+} from '#platform/http/schemas.ts'
 import { filters } from '#platform/http/filters.ts'
 
 export const ContractQuery = Closed({ 'contract-id': filters.contract, ...pageQuery })
@@ -75,11 +86,7 @@ export const PriceTable = Named(
   'PriceTable',
   Type.Object({
     'price-table-id': Uuid,
-    'contract-id': Uuid,
-    'carrier-plan-code': Nullable(planCode),
-    'valid-from': validFrom,
-    kind,
-    prices,
+    ...required(PriceTableBody),
     'price-warnings': warnings,
     'created-at': Timestamp,
     'updated-at': Timestamp,

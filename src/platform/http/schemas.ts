@@ -1,4 +1,4 @@
-import { Type, type Static, type TProperties, type TSchema, type TUnsafe } from 'typebox'
+import { Type, type Static, type TObject, type TProperties, type TSchema, type TUnsafe } from 'typebox'
 import { DETAIL_CODES } from '#kernel/enums.ts'
 import { ERROR_CODES, ERROR_STATUSES, type ErrorCode } from '#kernel/error-codes.ts'
 import { cpf, MAX_TEXT_CHARACTERS, UUID_PATTERN } from '#kernel/field-types.ts'
@@ -65,6 +65,18 @@ export function Closed<T extends TProperties>(properties: T, options: { examples
 export function Nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])
 }
+
+/** Fields that may be null: a response has them all. */
+export const nullable = <P extends TProperties>(fields: P) =>
+  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Nullable(schema)])) as {
+    [Name in keyof P]: ReturnType<typeof Nullable<P[Name]>>
+  }
+
+/** The same fields in a body, which may leave them out. */
+export const optional = <P extends TProperties>(fields: P) => Type.Partial(Type.Object(fields)).properties
+
+/** The fields of a body in a response, which has them all. */
+export const required = <P extends TProperties>(body: TObject<P>) => Type.Required(body).properties
 
 /** The named schema of `code`. */
 export const ErrorCodes = {

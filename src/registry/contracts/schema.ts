@@ -22,6 +22,8 @@ import {
   Name,
   Named,
   Nullable,
+  nullable,
+  optional,
   OneOf,
   Text,
   Uuid,
@@ -45,7 +47,7 @@ export const ContractQuery = Closed({
   ...pageQuery,
 })
 
-const plan = {
+const plan = nullable({
   'carrier-plan-code': Code(30, 'The plan’s code at the carrier.', ['AE1230']),
   'ans-plan-number': Type.String({
     pattern: '^\\d{9}$',
@@ -53,12 +55,12 @@ const plan = {
     examples: ['471234567'],
   }),
   'plan-version': Code(20, 'The version of the plan’s code.', ['002']),
-}
+})
 
-const fields = {
-  'contract-number': Code(30, 'As the carrier has it, 1 to 30 characters of ASCII.', ['900001']),
-  'carrier-company-code': Code(30, 'The company’s code at the carrier.', ['EMP-0042']),
-  'carrier-tax-id': CnpjInput,
+const contractNumber = Code(30, 'As the carrier has it, 1 to 30 characters of ASCII.', ['900001'])
+const companyCode = Nullable(Code(30, 'The company’s code at the carrier.', ['EMP-0042']))
+const channel = Nullable(OneOf(CONTRACT_CHANNELS, { description: 'How the carrier takes movements.' }))
+const settings = nullable({
   lives: OneOf(CONTRACT_LIVES, { description: 'The size of the contract, by which carriers ask for documents.' }),
   'contract-start': DateOnly,
   'anniversary-month': Type.Integer({ minimum: 1, maximum: 12, description: 'Of the yearly adjustment.' }),
@@ -84,8 +86,7 @@ const fields = {
       'price is calculated.',
   }),
   'proration-day': Type.Integer({ minimum: 1, maximum: 31, description: 'Of `full-if-started-until-day`.' }),
-  channel: OneOf(CONTRACT_CHANNELS, { description: 'How the carrier takes movements.' }),
-}
+})
 const subContract = Type.String({
   pattern: '^([!-~]([ -~]{0,18}[!-~])?)?$',
   description: 'Subfatura or subestipulante, up to 20 characters of ASCII; empty: none.',
@@ -98,8 +99,8 @@ const tolerance = Type.Integer({ minimum: 0, maximum: 100_000, description: tole
 const feesDescription =
   'What invoices may charge without a person, such as fees and taxes. Entries of no person that are not listed, or are more than listed, are the ' +
   'discrepancy `fee-unknown`.'
-const fee = {
-  'entry-type': OneOf(IMPERSONAL_ENTRY_TYPES),
+const entryType = OneOf(IMPERSONAL_ENTRY_TYPES)
+const fee = nullable({
   'entry-code': Code(30, 'As the carrier has it.', ['51']),
   amount: Type.Integer({
     minimum: -MAX_FEE,
@@ -107,7 +108,7 @@ const fee = {
     description: 'What an invoice has of it in all, in cents; negative for a discount. null: any amount.',
   }),
   name: { ...Name, description: 'What it is for.' },
-}
+})
 const statusDescription = 'A product is in one active contract at most.'
 const status = OneOf(CONTRACT_STATUSES, { description: statusDescription })
 
@@ -132,43 +133,30 @@ export const Contract = Named(
     'contract-id': Uuid,
     'company-tax-id': Cnpj,
     'carrier-name': Text,
-    'contract-number': fields['contract-number'],
+    'contract-number': contractNumber,
     'sub-contract': subContract,
-    'carrier-company-code': Nullable(fields['carrier-company-code']),
+    'carrier-company-code': companyCode,
     plans: Type.Array(
       Type.Object({
         'product-id': Uuid,
-        'carrier-plan-code': Nullable(plan['carrier-plan-code']),
-        'ans-plan-number': Nullable(plan['ans-plan-number']),
-        'plan-version': Nullable(plan['plan-version']),
+        ...plan,
       }),
     ),
     'ans-registration': Nullable(AnsRegistration),
     'carrier-tax-id': Nullable(Cnpj),
-    lives: Nullable(fields.lives),
-    'contract-start': Nullable(fields['contract-start']),
-    'anniversary-month': Nullable(fields['anniversary-month']),
-    contributory: Nullable(fields.contributory),
-    coparticipation: Nullable(fields.coparticipation),
-    'post-paid': Nullable(fields['post-paid']),
-    'retirement-remainder': Nullable(fields['retirement-remainder']),
-    'age-on': Nullable(fields['age-on']),
-    proration: Nullable(fields.proration),
-    'proration-day': Nullable(fields['proration-day']),
+    ...settings,
     tolerance,
     'contract-fees': Type.Array(
       Named(
         'ContractFee',
         Type.Object({
-          'entry-type': fee['entry-type'],
-          'entry-code': Nullable(fee['entry-code']),
-          amount: Nullable(fee.amount),
-          name: Nullable(fee.name),
+          'entry-type': entryType,
+          ...fee,
         }),
       ),
       { description: feesDescription },
     ),
-    channel: Nullable(fields.channel),
+    channel,
     layouts: Type.Object(
       layoutsBy((direction) => Nullable(layoutOf(direction))),
       { description: layoutsDescription },
@@ -243,54 +231,41 @@ export const contractExample = {
   'next-cut-off': { month: '2026-12', 'cut-off-date': '2026-12-10', 'coverage-start': '2027-01-01' },
 }
 
-const optional = <T extends Parameters<typeof Nullable>[0]>(schema: T) => Type.Optional(Nullable(schema))
-
 /** The body of a POST and of a PUT: the whole contract. */
 export const ContractBody = Closed(
   {
     'company-tax-id': CnpjInput,
     'carrier-name': { ...Name, description: 'Of a product of any company, without case and accents.' },
-    'contract-number': fields['contract-number'],
-    'sub-contract': optional(subContract),
-    'carrier-company-code': optional(fields['carrier-company-code']),
+    'contract-number': contractNumber,
+    'sub-contract': Type.Optional(Nullable(subContract)),
+    'carrier-company-code': Type.Optional(companyCode),
     plans: Type.Optional(
       Type.Array(
         Closed({
           'product-id': Uuid,
-          'carrier-plan-code': optional(plan['carrier-plan-code']),
-          'ans-plan-number': optional(plan['ans-plan-number']),
-          'plan-version': optional(plan['plan-version']),
+          ...optional(plan),
         }),
         { maxItems: 500, description: 'The products of the contract, also retired ones.' },
       ),
     ),
-    'ans-registration': optional({ ...AnsRegistration, description: 'Where it is not that of the carrier, 6 digits.' }),
-    'carrier-tax-id': optional(CnpjInput),
-    lives: optional(fields.lives),
-    'contract-start': optional(fields['contract-start']),
-    'anniversary-month': optional(fields['anniversary-month']),
-    contributory: optional(fields.contributory),
-    coparticipation: optional(fields.coparticipation),
-    'post-paid': optional(fields['post-paid']),
-    'retirement-remainder': optional(fields['retirement-remainder']),
-    'age-on': optional(fields['age-on']),
-    proration: optional(fields.proration),
-    'proration-day': optional(fields['proration-day']),
+    'ans-registration': Type.Optional(
+      Nullable({ ...AnsRegistration, description: 'Where it is not that of the carrier, 6 digits.' }),
+    ),
+    'carrier-tax-id': Type.Optional(Nullable(CnpjInput)),
+    ...optional(settings),
     tolerance: Type.Optional({ ...tolerance, description: `${toleranceDescription} Default: 0.` }),
     'contract-fees': Type.Optional(
       Type.Array(
         Closed({
-          'entry-type': fee['entry-type'],
-          'entry-code': optional(fee['entry-code']),
-          amount: optional(fee.amount),
-          name: optional(fee.name),
+          'entry-type': entryType,
+          ...optional(fee),
         }),
         { maxItems: 50, description: feesDescription },
       ),
     ),
-    channel: optional(fields.channel),
+    channel: Type.Optional(channel),
     layouts: Type.Optional({
-      ...Closed(layoutsBy((direction) => optional(layoutOf(direction)))),
+      ...Closed(layoutsBy((direction) => Type.Optional(Nullable(layoutOf(direction))))),
       description: layoutsDescription,
     }),
     calendar: Type.Optional(
