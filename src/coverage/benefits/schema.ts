@@ -23,23 +23,6 @@ export const Benefit = Named(
   }),
 )
 
-export const benefitExample = {
-  'benefit-id': '01995e0c-7020-7d3f-9b11-5a6c7d8e9f01',
-  status: 'active',
-  'company-tax-id': '12ABC34501DE35',
-  'product-id': '01995e0b-2a10-7d5c-b1a4-6f0e9c8d7b32',
-  'product-name': 'Saúde Essencial',
-  'product-type': 'health-insurance',
-  'carrier-name': 'Operadora Aurora',
-  type: 'primary',
-  'start-date': '2026-12-01',
-  'end-date': null,
-  'extension-plan': false,
-  'card-number': '0045 1120 7788',
-  'dependent-type': null,
-  'primary-member-tax-id': null,
-}
-
 /** A benefit for operators. */
 export const OperatorBenefit = Named(
   'OperatorBenefit',

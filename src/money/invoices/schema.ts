@@ -51,31 +51,6 @@ const figures = {
   'reference-period-start': '2026-11-01',
   'reference-period-end': '2026-11-30',
 }
-const invoice = {
-  id: 'AURORA-2026-11/0042',
-  'company-id': '01995e0b-29f4-7b12-8e33-d4c5b6a79808',
-  'invoice-config-id': '01995e0b-31c7-7f4a-9a55-2b6c7d8e9f01',
-  'company-name': 'Metalúrgica Serra Azul S.A.',
-  ...figures,
-  'invoice-status': 'all-overdue',
-  files: [
-    {
-      'file-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-      name: 'boleto novembro.pdf',
-      type: 'payment-slip',
-      'payment-slip-due-date': '2026-11-10',
-      status: 'overdue',
-    },
-    {
-      'file-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22',
-      name: 'relatório de coparticipação.csv',
-      type: 'coparticipation-statement',
-      'payment-slip-due-date': null,
-      status: 'available',
-    },
-  ],
-}
-
 /** A page of invoices. */
 export const InvoiceList = PageOf(Invoice, 'A page of invoices.')
 
@@ -103,7 +78,7 @@ export const OperatorInvoiceList = Type.Object(
 export const InvoicePath = Type.Object({
   invoiceId: Type.String({
     description: 'A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`).',
-    examples: [invoice.id],
+    examples: ['AURORA-2026-11/0042'],
   }),
 })
 

@@ -48,27 +48,6 @@ const ExpectedLine = Named(
   }),
 )
 
-const line = {
-  'benefit-id': '01995e0c-7012-7b1f-9d55-1f0a2e3b4c5d',
-  'member-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-  'member-name': 'Helena Prado',
-  'beneficiary-type': 'primary',
-  'employee-id': '004512',
-  'cost-center': 'CC-111',
-  'product-id': '01995e0b-2a10-7d5c-b1a4-6f0e9c8d7b32',
-  'carrier-plan-code': 'AE1230',
-  'start-date': '2026-11-16',
-  'end-date': null,
-  'price-table-id': '01995e0f-1a02-7b11-8c22-5d6e7f809102',
-  category: '34-38',
-  age: 38,
-  price: 74_163,
-  'covered-days': 15,
-  amount: 37_082,
-  'contribution-rule-id': '01995e0f-3c21-7d33-8e44-7f8091021324',
-  'employee-amount': 7416,
-}
-
 const response = {
   description:
     'Those who are covered on a day of the month, with how each amount comes about. A response that breaks off is not the whole list.',
@@ -90,17 +69,6 @@ const response = {
           }),
         ),
       }),
-      example: {
-        result: {
-          'contract-id': '01995e0b-3f20-7d11-8a4e-5b6c7d8e9f01',
-          'company-tax-id': '12ABC34501DE35',
-          'reference-month': '2026-11',
-          lines: [line],
-          total: 37_082,
-          'employee-total': 7416,
-          'lines-without-price': 0,
-        },
-      },
     },
   },
 }
