@@ -11,3 +11,6 @@ export function portion(cents: number, numerator: number, denominator: number): 
   const rounded = Math.floor((2 * Math.abs(cents) * numerator + denominator) / (2 * denominator))
   return cents < 0 ? -rounded : rounded
 }
+
+/** Cents as Brazil writes an amount, without thousands. */
+export const withComma = (cents: number): string => (cents / 100).toFixed(2).replace('.', ',')

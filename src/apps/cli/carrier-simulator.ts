@@ -1,3 +1,4 @@
+import { withComma } from '#kernel/money.ts'
 import type { Member } from '@vigencia/client'
 import { csvLine, lineEnd } from '#platform/tables/write.ts'
 import type { ApiClient } from './api-client.ts'
@@ -135,7 +136,7 @@ export const carrierSimulatorCommand: CommandDeclaration = {
     }),
     fileCommand('invoice', 'write the lines of an invoice of a contract', simulateInvoice, {
       ...coveredColumns,
-      amount: ({ amount }: InvoiceLine) => (amount / 100).toFixed(2).replace('.', ','),
+      amount: ({ amount }: InvoiceLine) => withComma(amount),
     }),
   ],
 }

@@ -1,3 +1,4 @@
+import { readerOf } from '#platform/http/pages.ts'
 import type { Page } from '#platform/http/page.ts'
 import { isEntitledTo } from '#registry/companies/queries.ts'
 import { changedBenefitsOfMembers } from './changed-queries.ts'
@@ -36,18 +37,12 @@ export async function readCompanyOfBenefit(sql: Sql, benefitId: string): Promise
 }
 
 /** `{ "result": OperatorBenefit }` of any company; null when there is none. */
-export async function readBenefitForOperator(sql: Sql, benefitId: string): Promise<string | null> {
-  const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', json_build_object(${operatorBenefitFields}))::text as body
-     from benefit
-     join company on company.id = benefit.company_id
-     join product on product.company_id = benefit.company_id and product.id = benefit.product_id
-     left join member primary_member on primary_member.company_id = benefit.company_id and primary_member.id = benefit.primary_member_id
-     where benefit.id = $1`,
-    [benefitId],
-  )
-  return rows[0]?.body ?? null
-}
+export const readBenefitForOperator = readerOf({
+  from: `benefit join company on company.id = benefit.company_id
+    join product on product.company_id = benefit.company_id and product.id = benefit.product_id
+    left join member primary_member on primary_member.company_id = benefit.company_id and primary_member.id = benefit.primary_member_id`,
+  item: `json_build_object(${operatorBenefitFields})`,
+})
 
 /** What benefits are listed by, in both APIs. */
 export interface BenefitFilter extends PageQuery {

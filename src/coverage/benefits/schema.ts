@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { BENEFICIARY_TYPES, BENEFIT_STATUSES, DEPENDENT_TYPES } from '#kernel/enums.ts'
-import { PageOf, ResultOf } from '#platform/http/page.ts'
+import { PageOf } from '#platform/http/page.ts'
 import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '#platform/http/schemas.ts'
 
 export const Benefit = Named(
@@ -34,9 +34,6 @@ export const OperatorBenefit = Named(
     'carrier-dependent-code': Nullable(Type.String({ description: 'That of the person in the family.' })),
   }),
 )
-
-/** One benefit, as operators read it. */
-export const OperatorBenefitResponse = ResultOf(OperatorBenefit)
 
 const member = { 'member-id': Uuid, 'member-tax-id': Cpf }
 const description = 'A page of benefits.'

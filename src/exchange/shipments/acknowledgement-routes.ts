@@ -1,29 +1,26 @@
-import { Type } from 'typebox'
 import { lines } from '#platform/http/bodies.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { route } from '#platform/http/route.ts'
-import { Closed, errorResponse, errorResponses } from '#platform/http/schemas.ts'
-import { SheetParameter, workbook } from '#platform/http/table-types.ts'
-import { ConfirmDates } from '#movements/decide/items.ts'
+import { errorResponse, errorResponses } from '#platform/http/schemas.ts'
+import { workbook } from '#platform/http/table-types.ts'
 import { sendJob } from '#movements/decide/job.ts'
 import { fileResult } from '#movements/decide/job-result.ts'
-import { DecisionResponse, firstId, JobAccepted, preferWait, secondId, waited } from '#movements/decide/job-schema.ts'
+import {
+  DecisionFileQuery,
+  DecisionResponse,
+  firstId,
+  JobAccepted,
+  preferWait,
+  secondId,
+  textOf,
+  waited,
+} from '#movements/decide/job-schema.ts'
 import { maxDecisionBytes, maxDecisionLines } from '#movements/decide/sent-lines.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { acknowledgeFile } from './acknowledge-file.ts'
 import { mayWriteShipments } from './close.ts'
 import { ShipmentPath } from './schema.ts'
 
-const Query = Closed({
-  'dry-run': Type.Boolean({
-    default: false,
-    description: '`true` decides on every line as if the others were done, returns the results, and does nothing.',
-  }),
-  confirm: ConfirmDates,
-  sheet: SheetParameter,
-})
-
-const textOf = (example: string) => ({ schema: { type: 'string', examples: [example] } })
 const csv = textOf(
   'CPF;Produto;Situação;Carteirinha;Início;Código;Mensagem\n' +
     '529.982.247-25;Saúde Essencial;Aceito;0045 1120 7788;01/12/2026;;\n' +
@@ -61,7 +58,7 @@ export function acknowledgementRoutes(app: App, context: Context): void {
         '`Prefer: wait=N` if it ends in time. A dependent that is accepted before its primary waits for it. In the history the actor is `carrier`.',
       headers: preferWait,
       params: ShipmentPath,
-      querystring: Query,
+      querystring: DecisionFileQuery,
       response: {
         200: { ...DecisionResponse, headers: waited },
         202: JobAccepted,

@@ -1,3 +1,4 @@
+import { withComma } from '#kernel/money.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
 import type { SharedCharge } from '../rules/cost.ts'
@@ -110,18 +111,15 @@ export function figuresLines({ month, employee, declaration, plans, deducted, wh
         plan.carrierTaxId,
         plan.ansRegistration,
         taxId,
-        decimal(amount),
-        index === 0 ? decimal(deducted) : '',
-        index === 0 ? decimal(wholeCost) : '',
+        withComma(amount),
+        index === 0 ? withComma(deducted) : '',
+        index === 0 ? withComma(wholeCost) : '',
         errors,
       ]),
     )
     .map((line) => `${line}${lineEnd}`)
     .join('')
 }
-
-/** Cents as `1234,56`. */
-const decimal = (cents: number): string => (cents / 100).toFixed(2).replace('.', ',')
 
 export interface CarrierOfContract {
   readonly contractId: string

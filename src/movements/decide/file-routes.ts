@@ -1,30 +1,28 @@
 import { route } from '#platform/http/route.ts'
 import { lines } from '#platform/http/bodies.ts'
 import { callerOf } from '#platform/http/context.ts'
-import { Type } from 'typebox'
 import type { App, Context } from '#platform/http/context.ts'
-import { Closed, errorResponse } from '#platform/http/schemas.ts'
+import { errorResponse } from '#platform/http/schemas.ts'
 import { invalidBody } from '#platform/core/errors.ts'
 import { type DecisionLine, readDecisionFile } from './file.ts'
 import { maxDecisionBytes, maxDecisionLines } from './sent-lines.ts'
 import { readWorkbook } from './workbook.ts'
-import { SheetParameter, workbook } from '#platform/http/table-types.ts'
+import { workbook } from '#platform/http/table-types.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { createJob, linesOf, type SentLine, sendJob } from './job.ts'
 import { fileResult } from './job-result.ts'
-import { DecisionResponse, firstId, JobAccepted, preferWait, secondId, waited } from './job-schema.ts'
-import { confirmed, ConfirmDates } from './items.ts'
+import {
+  DecisionFileQuery,
+  DecisionResponse,
+  firstId,
+  JobAccepted,
+  preferWait,
+  secondId,
+  textOf,
+  waited,
+} from './job-schema.ts'
+import { confirmed } from './items.ts'
 
-const Query = Closed({
-  'dry-run': Type.Boolean({
-    default: false,
-    description: '`true` decides on every line as if the others were done, returns the results, and does nothing.',
-  }),
-  confirm: ConfirmDates,
-  sheet: SheetParameter,
-})
-
-const textOf = (example: string) => ({ schema: { type: 'string', examples: [example] } })
 const csv = textOf(
   'enrollment-id;status;card-number;start-date;end-date;reason\n' +
     `${firstId};completed;0045 1120 7788;2026-12-01;;\n${secondId};rejected;;;;Refused by the carrier\n`,
@@ -51,7 +49,7 @@ export async function decisionRoutes(app: App, context: Context): Promise<void> 
         'enrollment are refused, both. A job decides: 202, or 200 with `Prefer: wait=N` if it ends in time. A header with a missing, unknown or repeated column: nothing is read. A file may be sent again: what is done ' +
         'already is an `illegal-transition`.',
       headers: preferWait,
-      querystring: Query,
+      querystring: DecisionFileQuery,
       response: {
         200: { ...DecisionResponse, headers: waited },
         202: JobAccepted,

@@ -1,7 +1,8 @@
+import { pages, readerOf } from '#platform/http/pages.ts'
+import type { PageQuery } from '#platform/http/schemas.ts'
 import type { Decision } from '../transition/types.ts'
 import type { BrokenReason, DecisionJobStatus } from '../rules/decision-job.ts'
 import type { Origin } from '#platform/core/actor.ts'
-import type { Page } from '#platform/http/page.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { StoredResult } from './results.ts'
 import type { NotRead } from './sent-lines.ts'
@@ -235,22 +236,17 @@ const jobJson = `json_build_object('job-id', decision_job.id, 'status', decision
   'author', decision_job.actor, 'created-at', iso(decision_job.created_at), 'undo-until', iso(decision_job.undo_until),
   'finished-at', iso(decision_job.finished_at))`
 
-/** A job in wire format; null when there is none. */
-export async function readJob(sql: Sql, id: string): Promise<string | null> {
-  const [row] = await sql.query<{ job: string }>(`select ${jobJson}::text as job from decision_job where id = $1`, [id])
-  return row?.job ?? null
-}
+const jobs = { from: 'decision_job', item: jobJson }
 
-/** A page of the jobs, newest first, and their total. */
-export async function listJobs(sql: Sql, bounds: { limit: number; offset: number }): Promise<Page> {
-  const [page] = await sql.query<Page>(
-    `select (select count(*) from decision_job) as total,
-       (select coalesce(json_agg(${jobJson} order by decision_job.created_at desc, decision_job.id desc), '[]')::text
-        from (select * from decision_job order by created_at desc, id desc limit $1 offset $2) decision_job) as items`,
-    [bounds.limit, bounds.offset],
-  )
-  return page ?? { total: 0, items: '[]' }
-}
+/** `{ "result": job }`; null when there is none. */
+export const readJob = readerOf(jobs)
+
+/** A page of the jobs, newest first. */
+export const jobPage = pages<PageQuery>({
+  ...jobs,
+  order: 'decision_job.created_at desc, decision_job.id desc',
+  where: {},
+})
 
 export async function readJobStatus(sql: Sql, id: string): Promise<DecisionJobStatus | null> {
   const [row] = await sql.query<{ status: DecisionJobStatus }>('select status from decision_job where id = $1', [id])

@@ -1,6 +1,8 @@
+import { ConfirmDates } from './items.ts'
+import { SheetParameter } from '#platform/http/table-types.ts'
 import { Type } from 'typebox'
 import { BROKEN_REASONS, DECISION_JOB_STATUSES } from '../rules/decision-job.ts'
-import { Named, Nullable, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import { Closed, Named, Nullable, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
 import { SheetsNotRead } from '#platform/http/table-types.ts'
 import { ClientId } from '#access/clients/accounts.ts'
 import { acknowledgedFields, resultFields } from './results.ts'
@@ -69,8 +71,6 @@ export const DecisionJob = Named(
   }),
 )
 
-export const JobResponse = Type.Object({ result: DecisionJob })
-
 /** The response to decisions that a job makes. */
 export const JobAccepted = {
   ...Type.Object({ result: DecisionJob }),
@@ -92,3 +92,16 @@ export const preferWait = Type.Object({
 export const waited = {
   'Preference-Applied': { description: '`wait=N` when a job was waited for.', type: 'string' },
 }
+
+/** The query of a file of decisions. */
+export const DecisionFileQuery = Closed({
+  'dry-run': Type.Boolean({
+    default: false,
+    description: '`true` decides on every line as if the others were done, returns the results, and does nothing.',
+  }),
+  confirm: ConfirmDates,
+  sheet: SheetParameter,
+})
+
+/** The content of a text, in the document. */
+export const textOf = (example: string) => ({ schema: { type: 'string', examples: [example] } })

@@ -1,3 +1,4 @@
+import { required } from '#platform/core/log.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
@@ -196,7 +197,7 @@ export async function sendJob(
     return sendInLanguage(request, reply.header('preference-applied', `wait=${seconds}`), await done())
   }
   void reply.status(202).header('location', `/operator/v1/decision-job/${jobId}`)
-  return sendJson(reply, `{"result":${await readJob(database, jobId)}}`)
+  return sendJson(reply, required(await readJob(database, jobId), 'job'))
 }
 
 /** The seconds of `Prefer: wait=N`, at most 60; 0 without. */
