@@ -1,4 +1,5 @@
-import type { Page } from '#platform/http/page.ts'
+import { pages } from '#platform/http/pages.ts'
+import type { PageQuery } from '#platform/http/schemas.ts'
 import type { Sql } from '#platform/core/database.ts'
 
 /** The company of an enrollment; null when there is no such enrollment. */
@@ -28,19 +29,10 @@ export async function insertNote(sql: Sql, note: Note): Promise<void> {
   )
 }
 
-/** A page of the notes of an enrollment, oldest first, with their total. */
-export async function listNotes(
-  sql: Sql,
-  { companyId, enrollmentId }: Pick<Note, 'companyId' | 'enrollmentId'>,
-  bounds: { limit: number; offset: number },
-): Promise<Page> {
-  const rows = await sql.query<Page>(
-    `select (select count(*) from enrollment_note where company_id = $1 and enrollment_id = $2) as total,
-       (select coalesce(json_agg(json_build_object('id', id, 'text', text, 'author', author, 'created-at', iso(created_at))
-          order by created_at, id), '[]')::text
-        from (select * from enrollment_note where company_id = $1 and enrollment_id = $2
-          order by created_at, id limit $3 offset $4) enrollment_note) as items`,
-    [companyId, enrollmentId, bounds.limit, bounds.offset],
-  )
-  return rows[0] ?? { total: 0, items: '[]' }
-}
+/** A page of the notes of an enrollment, oldest first. */
+export const notePage = pages<PageQuery>({
+  from: 'enrollment_note',
+  item: `json_build_object('id', id, 'text', text, 'author', author, 'created-at', iso(created_at))`,
+  order: 'created_at, id',
+  where: {},
+})

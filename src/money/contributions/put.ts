@@ -1,11 +1,11 @@
 import { requireOpenSince } from '../months/open-month.ts'
 import type { Actor } from '#platform/core/actor.ts'
-import { ApiError, type Detail, invalidBody } from '#platform/core/errors.ts'
+import { type Detail, invalidBody } from '#platform/core/errors.ts'
 import { write } from '#platform/core/write.ts'
 import type { Context } from '#platform/http/context.ts'
-import { lockContractCompany, lockNewIds } from '../prices/queries.ts'
-import { mayWritePrices } from '../prices/put.ts'
-import { deleteContributionRuleRow, hasPlan, putContributionRuleRow, readContributionRule } from './queries.ts'
+import { lockContractCompany, lockNewIds, putDatedRow } from '../prices/queries.ts'
+import { deletionOf, mayWritePrices } from '../prices/put.ts'
+import { hasPlan, readContributionRule } from './queries.ts'
 import type { ContributionRuleInput } from './schema.ts'
 
 /** Creates or replaces a rule. @throws ApiError 404 for an unknown contract, 400, 409 when a month that it is for is closed. */
@@ -16,6 +16,7 @@ export async function putContributionRule(
   body: ContributionRuleInput,
 ): Promise<void> {
   await write(context, actor, { may: mayWritePrices }, async (tx) => {
+    const coparticipation = body['coparticipation-employee-share'] ?? null
     const { 'contract-id': contractId, 'product-id': productId = null, 'valid-from': validFrom } = body
     const companyId = await lockContractCompany(tx, contractId)
     await lockNewIds(tx, 'contribution_rule')
@@ -29,20 +30,20 @@ export async function putContributionRule(
     }
     if (errors.length > 0) throw invalidBody(errors)
     await requireOpenSince(tx, companyId, validFrom, stored?.['valid-from'])
-    await putContributionRuleRow(tx, companyId, id, body, tx.at())
+    const row = {
+      contract_id: contractId,
+      product_id: productId,
+      valid_from: validFrom,
+      primary_share: JSON.stringify(body['primary-employee-share']),
+      dependent_share: JSON.stringify(body['dependent-employee-share']),
+      coparticipation_share: coparticipation && JSON.stringify(coparticipation),
+      cost_centers: body['cost-centers'] ?? [],
+      job_titles: body['job-titles'] ?? [],
+    }
+    await putDatedRow(tx, 'contribution_rule', { companyId, id }, row, tx.at())
     const action = stored === null ? 'contribution-rule.created' : 'contribution-rule.replaced'
     tx.audit({ action, target: id, companyId })
   })
 }
 
-/** Deletes a rule. @throws ApiError 404, 409 when a month that it is for is closed. */
-export async function deleteContributionRule(context: Context, actor: Actor, id: string): Promise<void> {
-  await write(context, actor, { may: mayWritePrices }, async (tx) => {
-    const found = await readContributionRule(tx, id)
-    if (found === null) throw new ApiError('contribution-rule-not-found')
-    const companyId = await lockContractCompany(tx, found['contract-id'])
-    await requireOpenSince(tx, companyId, found['valid-from'])
-    await deleteContributionRuleRow(tx, companyId, id)
-    tx.audit({ action: 'contribution-rule.deleted', target: id, companyId })
-  })
-}
+export const deleteContributionRule = deletionOf('contribution-rule', readContributionRule)

@@ -3,7 +3,7 @@ import type { Sql } from '#platform/core/database.ts'
 import { equals } from '#platform/core/parameters.ts'
 import { pages } from '#platform/http/pages.ts'
 import type { ContractQuery } from '../prices/schema.ts'
-import type { ContributionRuleData, ContributionRuleInput } from './schema.ts'
+import type { ContributionRuleData } from './schema.ts'
 
 const ruleJson = `json_build_object('contribution-rule-id', contribution_rule.id, 'contract-id', contribution_rule.contract_id,
   'product-id', contribution_rule.product_id, 'valid-from', contribution_rule.valid_from,
@@ -35,41 +35,4 @@ export async function hasPlan(sql: Sql, companyId: string, contractId: string, p
     [companyId, contractId, productId],
   )
   return rows.length > 0
-}
-
-/** Inserts a rule, or replaces the one with its id. */
-export async function putContributionRuleRow(
-  sql: Sql,
-  companyId: string,
-  id: string,
-  rule: ContributionRuleInput,
-  at: Date,
-): Promise<void> {
-  const coparticipation = rule['coparticipation-employee-share'] ?? null
-  await sql.execute(
-    `insert into contribution_rule (company_id, id, contract_id, product_id, valid_from, primary_share, dependent_share, coparticipation_share,
-       cost_centers, job_titles, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
-     on conflict (company_id, id) do update set product_id = excluded.product_id, valid_from = excluded.valid_from,
-       primary_share = excluded.primary_share, dependent_share = excluded.dependent_share,
-       coparticipation_share = excluded.coparticipation_share, cost_centers = excluded.cost_centers, job_titles = excluded.job_titles,
-       updated_at = excluded.updated_at`,
-    [
-      companyId,
-      id,
-      rule['contract-id'],
-      rule['product-id'],
-      rule['valid-from'],
-      JSON.stringify(rule['primary-employee-share']),
-      JSON.stringify(rule['dependent-employee-share']),
-      coparticipation === null ? null : JSON.stringify(coparticipation),
-      rule['cost-centers'] ?? [],
-      rule['job-titles'] ?? [],
-      at,
-    ],
-  )
-}
-
-export async function deleteContributionRuleRow(sql: Sql, companyId: string, id: string): Promise<void> {
-  await sql.execute('delete from contribution_rule where company_id = $1 and id = $2', [companyId, id])
 }

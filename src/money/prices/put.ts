@@ -1,3 +1,5 @@
+import type { LocalDate } from '#kernel/calendar.ts'
+import type { Sql } from '#platform/core/database.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { requireOpenSince } from '../months/open-month.ts'
 import type { Actor } from '#platform/core/actor.ts'
@@ -5,14 +7,7 @@ import { ApiError, type Detail, invalidBody } from '#platform/core/errors.ts'
 import { type Tx, write } from '#platform/core/write.ts'
 import { adjustPrices, PRICE_CATEGORIES, type PriceCategory, priceErrors } from '../rules/price-table.ts'
 import type { Context } from '#platform/http/context.ts'
-import {
-  deletePriceTableRow,
-  hasOtherTable,
-  lockContractCompany,
-  lockNewIds,
-  putPriceTableRow,
-  readPriceTable,
-} from './queries.ts'
+import { hasOtherTable, lockContractCompany, lockNewIds, putDatedRow, readPriceTable } from './queries.ts'
 import type { AdjustmentInput, PriceTableInput } from './schema.ts'
 
 /** The roles that read what carriers charge and what is expected, beside `admin`. */
@@ -53,7 +48,14 @@ async function putTable(tx: Tx, id: string, body: PriceTableInput): Promise<stri
   } else if (await hasOtherTable(tx, row)) errors.push({ field: 'valid-from', code: 'repeated' })
   if (errors.length > 0) throw invalidBody(errors)
   await requireOpenSince(tx, companyId, body['valid-from'], stored?.['valid-from'])
-  await putPriceTableRow(tx, row, tx.at())
+  const columns = {
+    contract_id: body['contract-id'],
+    carrier_plan_code: body['carrier-plan-code'],
+    valid_from: body['valid-from'],
+    kind: body.kind,
+    prices: JSON.stringify(prices),
+  }
+  await putDatedRow(tx, 'price_table', row, columns, tx.at())
   tx.audit({ action: stored === null ? 'price-table.created' : 'price-table.replaced', target: id, companyId })
   return id
 }
@@ -61,14 +63,19 @@ async function putTable(tx: Tx, id: string, body: PriceTableInput): Promise<stri
 const placeOf = ({ kind }: PriceTableInput, category: PriceCategory): number =>
   (PRICE_CATEGORIES[kind] as readonly PriceCategory[]).indexOf(category)
 
-/** Deletes a price table. @throws ApiError 404, 409 when a month that it is for is closed. */
-export async function deletePriceTable(context: Context, actor: Actor, id: string): Promise<void> {
-  await write(context, actor, { may: mayWritePrices }, async (tx) => {
-    const found = await readPriceTable(tx, id)
-    if (found === null) throw new ApiError('price-table-not-found')
-    const companyId = await lockContractCompany(tx, found['contract-id'])
-    await requireOpenSince(tx, companyId, found['valid-from'])
-    await deletePriceTableRow(tx, companyId, id)
-    tx.audit({ action: 'price-table.deleted', target: id, companyId })
-  })
-}
+type Found = { readonly 'contract-id': string; readonly 'valid-from': LocalDate } | null
+
+/** Deletes what counts from a day on. @throws ApiError 404, 409 when a month that it is for is closed. */
+export const deletionOf =
+  (noun: 'price-table' | 'contribution-rule', read: (sql: Sql, id: string) => Promise<Found>) =>
+  async (context: Context, actor: Actor, id: string): Promise<void> =>
+    write(context, actor, { may: mayWritePrices }, async (tx) => {
+      const found = await read(tx, id)
+      if (found === null) throw new ApiError(`${noun}-not-found`)
+      const companyId = await lockContractCompany(tx, found['contract-id'])
+      await requireOpenSince(tx, companyId, found['valid-from'])
+      await tx.execute(`delete from ${noun.replace('-', '_')} where company_id = $1 and id = $2`, [companyId, id])
+      tx.audit({ action: `${noun}.deleted`, target: id, companyId })
+    })
+
+export const deletePriceTable = deletionOf('price-table', readPriceTable)

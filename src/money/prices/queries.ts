@@ -54,7 +54,7 @@ export async function lockContractCompany(sql: Sql, contractId: string): Promise
 }
 
 /** Serializes the writes of new ids: an id of the client is unique over all companies. */
-export async function lockNewIds(sql: Sql, table: 'price_table' | 'contribution_rule'): Promise<void> {
+export async function lockNewIds(sql: Sql, table: DatedTable): Promise<void> {
   await sql.execute('select pg_advisory_xact_lock(hashtext($1))', [table])
 }
 
@@ -63,14 +63,25 @@ interface PriceTableRow extends PriceTableInput {
   readonly id: string
 }
 
-/** Inserts a table, or replaces the one with its id. */
-export async function putPriceTableRow(sql: Sql, row: PriceTableRow, at: Date): Promise<void> {
+/** What of a contract counts from a day on. */
+type DatedTable = 'price_table' | 'contribution_rule'
+
+/** Inserts a row, or replaces the one with its id. @param row its columns. */
+export async function putDatedRow(
+  sql: Sql,
+  table: DatedTable,
+  { companyId, id }: { readonly companyId: string; readonly id: string },
+  row: Readonly<Record<string, unknown>>,
+  at: Date,
+): Promise<void> {
+  const columns = [...Object.keys(row), 'updated_at']
   await sql.execute(
-    `insert into price_table (company_id, id, contract_id, carrier_plan_code, valid_from, kind, prices, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
-     on conflict (company_id, id) do update set carrier_plan_code = excluded.carrier_plan_code, valid_from = excluded.valid_from,
-       kind = excluded.kind, prices = excluded.prices, updated_at = excluded.updated_at`,
-    [...planAndDay(row), row.kind, JSON.stringify(row.prices), at],
+    `insert into ${table} (company_id, id, created_at, ${columns.join(', ')})
+     values ($1, $2, $3, ${Object.keys(row)
+       .map((_, index) => `$${index + 4}`)
+       .join(', ')}, $3)
+     on conflict (company_id, id) do update set ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+    [companyId, id, at, ...Object.values(row)],
   )
 }
 
@@ -90,8 +101,4 @@ export async function hasOtherTable(sql: Sql, row: PriceTableRow): Promise<boole
     planAndDay(row),
   )
   return rows.length > 0
-}
-
-export async function deletePriceTableRow(sql: Sql, companyId: string, id: string): Promise<void> {
-  await sql.execute('delete from price_table where company_id = $1 and id = $2', [companyId, id])
 }

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { write } from '#platform/core/write.ts'
 import { hasAtMostCharacters } from '#kernel/fields.ts'
-import { insertNote, listNotes, readEnrollmentCompany } from '#coverage/enrollments/note-queries.ts'
+import { insertNote, notePage, readEnrollmentCompany } from '#coverage/enrollments/note-queries.ts'
 import { readQueueItem } from './queries.ts'
 import { QueueItemResponse } from '#coverage/enrollments/schema.ts'
 import { updateAssignee } from '../transition/enrollments.ts'
@@ -13,16 +13,7 @@ import { readRole } from '#platform/core/access.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { PageOf } from '#platform/http/page.ts'
-import {
-  Closed,
-  errorResponses,
-  noControls,
-  Nullable,
-  pageBounds,
-  pageQuery,
-  Timestamp,
-  Uuid,
-} from '#platform/http/schemas.ts'
+import { Closed, errorResponses, noControls, Nullable, pageQuery, Timestamp, Uuid } from '#platform/http/schemas.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { ApiError, invalidBody } from '#platform/core/errors.ts'
 import { ClientId } from '#access/clients/accounts.ts'
@@ -186,8 +177,8 @@ function listNotesRoute(app: App, { database }: Context): void {
     handler: async (request, reply) => {
       const { query } = request
       const enrollmentId = request.params.enrollmentId
-      const companyId = await requireCompany(database, enrollmentId)
-      return sendJson(reply, listBody(await listNotes(database, { companyId, enrollmentId }, pageBounds(query)), query))
+      const of = { company_id: await requireCompany(database, enrollmentId), enrollment_id: enrollmentId }
+      return sendJson(reply, listBody(await notePage(database, query, of), query))
     },
   })
 }
