@@ -1,10 +1,13 @@
+import type { Static } from 'typebox'
+import { conditionsOf, type Where } from '#platform/http/pages.ts'
+import { pageBounds } from '#platform/http/schemas.ts'
 import type { Page } from '#platform/http/page.ts'
 import type { Sql } from '#platform/core/database.ts'
-import { type Conditions, equals, Parameters } from '#platform/core/parameters.ts'
+import { equals, Parameters } from '#platform/core/parameters.ts'
 import { deliveryBody } from './delivery-queries.ts'
 import { endpointFields, foundEndpoint } from './endpoint-queries.ts'
 import { deliveryFields, eventJson, eventNotFound, testEventsWhere } from './event-queries.ts'
-import { MAX_EVENT_DELIVERIES } from './schema.ts'
+import { type DeliveryQuery, MAX_EVENT_DELIVERIES } from './schema.ts'
 
 /** SQL of the endpoints that exist, of clients that are not revoked, over `webhook_endpoint` and `client`. */
 const endpoints = `webhook_endpoint join client on client.id = webhook_endpoint.client_id and client.revoked_at is null
@@ -80,16 +83,6 @@ export async function lockEndpointClient(
   return foundEndpoint(rows[0])
 }
 
-/** Conditions joined by AND; null: no condition. */
-interface DeliveryFilter {
-  readonly endpointId: string | null
-  readonly clientId: string | null
-  readonly eventId: string | null
-  /** The type of the event. */
-  readonly type: string | null
-  readonly status: string | null
-}
-
 const typeOfEvent = `case when webhook_delivery.company_id is null
   then (select type from webhook_test_event where client_id = webhook_delivery.client_id and id = webhook_delivery.event_id)
   else (select type from event where company_id = webhook_delivery.company_id and id = webhook_delivery.event_id) end`
@@ -100,24 +93,23 @@ const eventsOfType = (type: string) =>
 
 const order = 'webhook_delivery.event_id desc, webhook_delivery.attempt desc, webhook_delivery.endpoint_id'
 
-const conditions: Conditions<DeliveryFilter> = [
-  ['endpointId', equals('webhook_delivery.endpoint_id')],
-  ['clientId', equals('webhook_endpoint.client_id')],
-  ['eventId', equals('webhook_delivery.event_id')],
-  ['status', equals('webhook_delivery.status')],
-]
+const where: Where<Omit<Static<typeof DeliveryQuery>, 'type'>> = {
+  'webhook-endpoint-id': equals('webhook_delivery.endpoint_id'),
+  'client-id': equals('webhook_endpoint.client_id'),
+  'webhook-event-id': equals('webhook_delivery.event_id'),
+  status: equals('webhook_delivery.status'),
+}
 
 /** A page of the attempts to deliver events to the endpoints of all clients: those of the newest event first, of each the last attempt first. */
-export async function listAllDeliveries(
-  sql: Sql,
-  filter: DeliveryFilter,
-  bounds: { limit: number; offset: number },
-): Promise<Page> {
-  const parameters = new Parameters(bounds.limit, bounds.offset)
-  const selectedBy = ['true', ...parameters.conditions(filter, conditions)].join(' and ')
-  const { type } = filter
+export async function listAllDeliveries(sql: Sql, query: Static<typeof DeliveryQuery>): Promise<Page> {
+  const { limit, offset } = pageBounds(query)
+  const parameters = new Parameters(limit, offset)
+  const selectedBy = ['true', ...conditionsOf(where, query, parameters)].join(' and ')
+  const { type } = query
   const ofType =
-    type === null ? '' : `join (${eventsOfType(parameters.add(type))}) event on event.id = webhook_delivery.event_id`
+    type === undefined
+      ? ''
+      : `join (${eventsOfType(parameters.add(type))}) event on event.id = webhook_delivery.event_id`
   const selected = `from webhook_delivery join (${endpoints}) on webhook_endpoint.id = webhook_delivery.endpoint_id ${ofType}
     where ${selectedBy}`
   const rows = await sql.queryPlanned<Page>(
@@ -144,8 +136,8 @@ export async function readAnyEvent(sql: Sql, id: string): Promise<string> {
   )
   const [row] = rows
   if (row === undefined) throw eventNotFound()
-  const filter = { endpointId: null, clientId: null, eventId: id, type: null, status: null }
-  const { items } = await listAllDeliveries(sql, filter, { limit: MAX_EVENT_DELIVERIES, offset: 0 })
+  const query = { 'webhook-event-id': id, page: 1, 'items-per-page': MAX_EVENT_DELIVERIES }
+  const { items } = await listAllDeliveries(sql, query)
   const event = {
     ...row.event,
     'company-tax-id': row.companyTaxId,

@@ -4,28 +4,27 @@ import { callerOf } from '#platform/http/context.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { Type } from 'typebox'
 import { write } from '#platform/core/write.ts'
-import { EVENT_TYPES } from '#kernel/events.ts'
-import { DELIVERY_STATUSES, ENDPOINT_STATUSES } from '../rules/webhook.ts'
+import { ENDPOINT_STATUSES } from '../rules/webhook.ts'
 import type { App, Context } from '#platform/http/context.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
-import { Closed, errorResponses, OneOf, pageBounds, pageQuery, Uuid } from '#platform/http/schemas.ts'
+import { Closed, errorResponses, OneOf, pageBounds, pageQuery } from '#platform/http/schemas.ts'
 import { ApiError } from '#platform/core/errors.ts'
 import { eventNotFound, readEvent, redeliverEvent, wakeDelivery } from './event-queries.ts'
 import { listAllDeliveries, listAllEndpoints, lockEndpointClient, readAnyEndpoint, readAnyEvent } from './queries.ts'
 import {
+  DeliveryQuery,
   EndpointPath,
   EventPath,
   EventResponse,
+  ofClient,
   OperatorDeliveryList,
   OperatorEndpointList,
   OperatorEndpointResponse,
   OperatorEventResponse,
   Redelivery,
 } from './schema.ts'
-import { ClientId } from '#access/clients/accounts.ts'
 
 const mayRead = ['analyst', 'auditor'] as const
-const ofClient = Type.Optional({ ...ClientId, description: 'Only those of this client.' })
 
 /** The webhook endpoints of all clients and what was sent to them. Secrets are in no response. */
 export async function webhookOperatorRoutes(app: App, context: Context): Promise<void> {
@@ -133,26 +132,12 @@ function deliveryRoute(app: App, { database }: Context): void {
       description:
         'One item for each attempt, also the pending one: those of the newest event first, of each event the last attempt first. Filters are ' +
         'combined with AND.',
-      querystring: Closed({
-        'webhook-endpoint-id': Type.Optional({ ...Uuid, description: 'Only those to this endpoint.' }),
-        'client-id': ofClient,
-        'webhook-event-id': Type.Optional({ ...Uuid, description: 'Only those of this event.' }),
-        type: Type.Optional(OneOf(EVENT_TYPES, { description: 'Only those of events of this type.' })),
-        status: Type.Optional(OneOf(DELIVERY_STATUSES, { description: 'Only attempts with this status.' })),
-        ...pageQuery,
-      }),
+      querystring: DeliveryQuery,
       response: { 200: OperatorDeliveryList },
     },
     handler: async (request, reply) => {
       const { query } = request
-      const filter = {
-        endpointId: query['webhook-endpoint-id'] ?? null,
-        clientId: query['client-id'] ?? null,
-        eventId: query['webhook-event-id'] ?? null,
-        type: query.type ?? null,
-        status: query.status ?? null,
-      }
-      return sendJson(reply, listBody(await listAllDeliveries(database, filter, pageBounds(query)), query))
+      return sendJson(reply, listBody(await listAllDeliveries(database, query), query))
     },
   })
 }

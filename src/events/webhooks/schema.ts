@@ -1,9 +1,10 @@
+import { ClientId } from '#access/clients/accounts.ts'
 import { Type } from 'typebox'
 import { EVENT_TYPES } from '#kernel/events.ts'
 import { DELIVERY_STATUSES, DISABLED_REASONS, ENDPOINT_STATUSES } from '../rules/webhook.ts'
 import { eventData } from './event-schema.ts'
 import { PageOf, ResultOf } from '#platform/http/page.ts'
-import { Closed, Cnpj, Named, Nullable, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import { Closed, Cnpj, Named, Nullable, OneOf, pageQuery, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
 const Url = Type.String({
   minLength: 1,
@@ -204,3 +205,14 @@ export const endpointColumns = {
   STATUS: 'status',
   REASON: 'disabled-reason',
 }
+
+export const ofClient = Type.Optional({ ...ClientId, description: 'Only those of this client.' })
+
+export const DeliveryQuery = Closed({
+  'webhook-endpoint-id': Type.Optional({ ...Uuid, description: 'Only those to this endpoint.' }),
+  'client-id': ofClient,
+  'webhook-event-id': Type.Optional({ ...Uuid, description: 'Only those of this event.' }),
+  type: Type.Optional(OneOf(EVENT_TYPES, { description: 'Only those of events of this type.' })),
+  status: Type.Optional(OneOf(DELIVERY_STATUSES, { description: 'Only attempts with this status.' })),
+  ...pageQuery,
+})

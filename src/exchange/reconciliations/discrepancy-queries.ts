@@ -1,10 +1,10 @@
-import { readerOf } from '#platform/http/pages.ts'
+import { conditionsOf, pages, readerOf, type Where } from '#platform/http/pages.ts'
+import type { PageQuery } from '#platform/http/schemas.ts'
 import { type Static, Type } from 'typebox'
 import type { Sql } from '#platform/core/database.ts'
-import { Parameters } from '#platform/core/parameters.ts'
+import { equals, Parameters } from '#platform/core/parameters.ts'
 import { likeName, parseSearch } from '#kernel/search.ts'
 import type { DiscrepancyClass, DiscrepancyStatus } from '#kernel/reconciliation.ts'
-import type { Page } from '#platform/http/page.ts'
 import { lineBenefit } from '../carrier-files/line-queries.ts'
 import { parseParameter } from '#platform/http/parse-parameter.ts'
 import type { DiscrepancyChange } from './queries.ts'
@@ -26,76 +26,54 @@ const joined = `discrepancy
     and carrier_line.line_number = discrepancy.line_number
   ${lineBenefit.replaceAll('carrier_line.', 'discrepancy.')}`
 
-/** Conditions joined by AND; null: no condition. */
-export interface DiscrepancyFilter {
-  readonly class: DiscrepancyClass | null
-  readonly status: DiscrepancyStatus | null
-  readonly explanation: string | null
-  readonly assignee: string | null
-  /** A part of the person's name, with the wildcards of LIKE escaped. */
-  readonly search: string | null
+const Filters = Type.Object(discrepancyFilters)
+/** `q` as `filterOf` makes it. */
+export type DiscrepancyFilter = Partial<Static<typeof Filters>>
+
+/** The filters with the wildcards of LIKE escaped in `q`. @throws ApiError 400 for a search that is too short. */
+export function filterOf<Filters extends DiscrepancyFilter>({ q, ...filters }: Filters) {
+  const search = parseParameter('q', q, parseSearch)
+  return { ...filters, ...(search && { q: search.text }) }
 }
 
-const Filters = Type.Object(discrepancyFilters)
+const where: Where<DiscrepancyFilter> = {
+  class: equals('discrepancy.class'),
+  status: equals('discrepancy.status'),
+  explanation: equals('discrepancy.explanation'),
+  assignee: equals('discrepancy.assignee'),
+  q: (name) => `fold_name(coalesce(member.name, carrier_line.name)) like ${likeName(name)}`,
+}
 
-/** @throws ApiError 400 for a search that is too short. */
-export function filterOf(filters: Partial<Static<typeof Filters>>): DiscrepancyFilter {
-  const { class: name = null, status = null, explanation = null, assignee = null, q } = filters
-  const search = parseParameter('q', q, parseSearch)?.text ?? null
-  return { class: name, status, explanation, assignee, search }
+interface ReconciliationKey {
+  readonly companyId: string
+  readonly id: string
 }
 
 /** SQL of the condition over `joined`. */
-function conditionOf(
-  parameters: Parameters,
-  companyId: string,
-  reconciliationId: string,
-  filter: DiscrepancyFilter,
-): string {
-  const conditions = [
+const conditionOf = (parameters: Parameters, { companyId, id }: ReconciliationKey, filter: DiscrepancyFilter) =>
+  [
     `discrepancy.company_id = ${parameters.add(companyId)}`,
-    `discrepancy.reconciliation_id = ${parameters.add(reconciliationId)}`,
-  ]
-  for (const name of ['class', 'status', 'explanation', 'assignee'] as const) {
-    const value = filter[name]
-    if (value !== null) conditions.push(`discrepancy.${name} = ${parameters.add(value)}`)
-  }
-  if (filter.search !== null) {
-    conditions.push(
-      `fold_name(coalesce(member.name, carrier_line.name)) like ${likeName(parameters.add(filter.search))}`,
-    )
-  }
-  return conditions.join(' and ')
-}
+    `discrepancy.reconciliation_id = ${parameters.add(id)}`,
+    ...conditionsOf(where, filter, parameters),
+  ].join(' and ')
 
 const order = `discrepancy.class, coalesce(discrepancy.line_number, 2147483647), discrepancy.id`
 
-/** A page of the discrepancies by class and line, with their total. */
-export async function listDiscrepancies(
-  sql: Sql,
-  { companyId, id }: { readonly companyId: string; readonly id: string },
-  filter: DiscrepancyFilter,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<Page> {
-  const parameters = new Parameters()
-  const from = `${joined} where ${conditionOf(parameters, companyId, id, filter)}`
-  const rows = await sql.queryPlanned<Page>(
-    `select (select count(*) from ${from}) as total, (
-       select coalesce(json_agg(page.item), '[]')::text from (
-         select ${discrepancyJson} as item from ${from} order by ${order}
-         limit ${parameters.add(limit)} offset ${parameters.add(offset)}) page) as items`,
-    parameters.values,
-  )
-  return rows[0] ?? { total: 0, items: '[]' }
-}
+/** A page of the discrepancies by class and line. */
+export const discrepancyPage = pages<DiscrepancyFilter & PageQuery>({
+  from: joined,
+  item: discrepancyJson,
+  order,
+  where,
+})
 
 /** The statement of all discrepancies, for an export: a row has its JSON as `item`. */
 export function exportStatement(
-  { companyId, id }: { readonly companyId: string; readonly id: string },
+  key: ReconciliationKey,
   filter: DiscrepancyFilter,
 ): { readonly text: string; readonly values: readonly unknown[] } {
   const parameters = new Parameters()
-  const from = `${joined} where ${conditionOf(parameters, companyId, id, filter)}`
+  const from = `${joined} where ${conditionOf(parameters, key, filter)}`
   return { text: `select ${discrepancyJson}::text as item from ${from} order by ${order}`, values: parameters.values }
 }
 
@@ -109,16 +87,15 @@ export const readDiscrepancy = readerOf({ from: joined, item: discrepancyJson })
  */
 export async function changeDiscrepancies(
   sql: Sql,
-  { companyId, id }: { readonly companyId: string; readonly id: string },
+  key: ReconciliationKey,
   which: readonly string[] | DiscrepancyFilter,
   { status, note, assignee }: DiscrepancyChange,
   at: Date,
 ): Promise<string[]> {
   const parameters = new Parameters()
   const isList = Array.isArray(which)
-  const none: DiscrepancyFilter = { class: null, status: null, explanation: null, assignee: null, search: null }
-  const filter = isList ? none : (which as DiscrepancyFilter)
-  const selected = `${conditionOf(parameters, companyId, id, filter)}${isList ? ` and discrepancy.id = any(${parameters.add(which)}::uuid[])` : ''}`
+  const filter = isList ? {} : (which as DiscrepancyFilter)
+  const selected = `${conditionOf(parameters, key, filter)}${isList ? ` and discrepancy.id = any(${parameters.add(which)}::uuid[])` : ''}`
   const sets = [`updated_at = ${parameters.add(at)}`]
   if (status !== undefined) {
     sets.push(`status = ${parameters.add(status)}`)

@@ -7,9 +7,9 @@ import { json, optionalJson } from '#platform/http/bodies.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { route } from '#platform/http/route.ts'
-import { Closed, errorResponses, pageBounds, pageQuery } from '#platform/http/schemas.ts'
+import { Closed, errorResponses, pageQuery } from '#platform/http/schemas.ts'
 import { correctDiscrepancy, mayCorrect } from './correct.ts'
-import { filterOf, listDiscrepancies, readDiscrepancy } from './discrepancy-queries.ts'
+import { filterOf, discrepancyPage, readDiscrepancy } from './discrepancy-queries.ts'
 import { requireReconciliation } from './queries.ts'
 import { changeMany } from './reconcile.ts'
 import {
@@ -71,7 +71,8 @@ function listRoute(app: App, { database }: Context): void {
       const { query } = request
       const id = request.params.reconciliationId
       const { companyId } = await requireReconciliation(database, id)
-      const page = await listDiscrepancies(database, { companyId, id }, filterOf(query), pageBounds(query))
+      const of = { 'discrepancy.company_id': companyId, 'discrepancy.reconciliation_id': id }
+      const page = await discrepancyPage(database, filterOf(query), of)
       const isMasked = request.role !== 'admin' && request.role !== 'analyst'
       const items = isMasked ? JSON.stringify((JSON.parse(page.items) as Masked[]).map(masked)) : page.items
       return sendJson(reply, listBody({ ...page, items }, query))

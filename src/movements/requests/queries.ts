@@ -1,11 +1,16 @@
-import type { MovementKind, PartStatus, RequestStatus } from '#kernel/enums.ts'
+import { type Static, Type } from 'typebox'
+import { conditionsOf, type Where } from '#platform/http/pages.ts'
+import { pageBounds, type PageQuery } from '#platform/http/schemas.ts'
+import { updatedSinceQuery } from '#platform/http/updated-since.ts'
+import { requestFilters } from './schema.ts'
+import type { PartStatus } from '#kernel/enums.ts'
 import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
 import type { Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { isEntitledTo } from '#registry/companies/queries.ts'
 import { startOfDay } from '#platform/http/date-range.ts'
 import type { Page } from '#platform/http/page.ts'
-import { type Conditions, equals, Parameters } from '#platform/core/parameters.ts'
+import { equals, Parameters } from '#platform/core/parameters.ts'
 import { enrollmentsChangedSince } from '#coverage/enrollments/open-movement.ts'
 
 export interface FoundRequest {
@@ -106,19 +111,9 @@ export async function readRequestForOperator(
   return rows[0]?.body ?? null
 }
 
-/** Conditions joined by AND; null: no condition. */
-export interface RequestFilter {
-  readonly requestType: MovementKind | null
-  readonly status: RequestStatus | null
-  readonly companyTaxId: string | null
-  /** The reference of the request or of one of its movements. */
-  readonly reference: string | null
-  /** Days in Sao Paulo, both included. */
-  readonly from: string | null
-  readonly until: string | null
-  /** Only what changed at or after it. */
-  readonly updatedSince: string | null
-}
+/** What requests are listed by. */
+const Filters = Type.Object({ ...requestFilters, ...updatedSinceQuery })
+type RequestQuery = Static<typeof Filters> & PageQuery
 
 /** SQL of the condition that a `request`, or one of its movements, has the reference. */
 export const withReference = (reference: string) => `(request.company_id, request.id) in (
@@ -145,18 +140,13 @@ const changedSince = (parameter: string) => {
   join enrollment on enrollment.company_id = changed.company_id and enrollment.id = changed.id)`
 }
 
-const conditions: Conditions<Omit<RequestFilter, 'companyTaxId'>> = [
-  ['requestType', equals('request.request_type')],
-  ['status', equals('request.status')],
-  ['reference', withReference],
-  ['from', (parameter) => `request.created_at >= ${startOfDay(`${parameter}::date`)}`],
-  ['until', (parameter) => `request.created_at < ${startOfDay(`${parameter}::date + 1`)}`],
-  ['updatedSince', changedSince],
-]
-
-/** SQL of the conditions of a filter over `request`, but for the company. */
-export function requestConditions(filter: Omit<RequestFilter, 'companyTaxId'>, parameters: Parameters): string[] {
-  return parameters.conditions(filter, conditions)
+const where: Where<Omit<RequestQuery, 'company-tax-id'>> = {
+  'request-type': equals('request.request_type'),
+  status: equals('request.status'),
+  reference: withReference,
+  'from-dt': (parameter) => `request.created_at >= ${startOfDay(`${parameter}::date`)}`,
+  'until-dt': (parameter) => `request.created_at < ${startOfDay(`${parameter}::date + 1`)}`,
+  'updated-since': changedSince,
 }
 
 /**
@@ -167,12 +157,13 @@ export function requestConditions(filter: Omit<RequestFilter, 'companyTaxId'>, p
 export async function listRequests(
   sql: Sql,
   caller: Client,
-  filter: RequestFilter,
-  bounds: { limit: number; offset: number },
+  query: RequestQuery,
 ): Promise<Page & { readonly entitled: boolean }> {
-  const parameters = new Parameters(caller.clientId, bounds.limit, bounds.offset)
-  const company = filter.companyTaxId === null ? null : parameters.add(filter.companyTaxId)
-  const selected = requestConditions(filter, parameters).map((condition) => `and ${condition}`)
+  const { limit, offset } = pageBounds(query)
+  const { 'company-tax-id': companyTaxId } = query
+  const parameters = new Parameters(caller.clientId, limit, offset)
+  const company = companyTaxId === undefined ? null : parameters.add(companyTaxId)
+  const selected = conditionsOf(where, query, parameters).map((condition) => `and ${condition}`)
   if (company !== null) selected.push(`and request.company_id = (select id from company where tax_id = ${company})`)
   const rows = await sql.queryPlanned<Page & { entitled: boolean }>(
     `with listed as materialized (
@@ -191,16 +182,11 @@ export async function listRequests(
 }
 
 /** A page of the requests of all companies, newest first, and their total, from one snapshot. */
-export async function listAllRequests(
-  sql: Sql,
-  { companyTaxId, ...filter }: Omit<RequestFilter, 'updatedSince'>,
-  bounds: { limit: number; offset: number },
-): Promise<Page> {
-  const parameters = new Parameters(bounds.limit, bounds.offset)
-  const conditions = requestConditions({ ...filter, updatedSince: null }, parameters)
-  if (companyTaxId !== null) {
-    conditions.push(`request.company_id = (select id from company where tax_id = ${parameters.add(companyTaxId)})`)
-  }
+export async function listAllRequests(sql: Sql, query: RequestQuery): Promise<Page> {
+  const { limit, offset } = pageBounds(query)
+  const parameters = new Parameters(limit, offset)
+  const ofCompany = (taxId: string) => `request.company_id = (select id from company where tax_id = ${taxId})`
+  const conditions = conditionsOf({ ...where, 'company-tax-id': ofCompany }, query, parameters)
   const selected = `from request where ${['true', ...conditions].join(' and ')}`
   const rows = await sql.queryPlanned<Page>(
     `select (select count(*) ${selected}) as total, (

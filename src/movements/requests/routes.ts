@@ -1,11 +1,11 @@
 import { route } from '#platform/http/route.ts'
 import { availableParallelism } from 'node:os'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { ConcurrencyLimit } from '#platform/core/concurrency-limit.ts'
 import { ApiError, notEntitled } from '#platform/core/errors.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
-import { Closed, errorResponses, OneOf, pageBounds, pageQuery, Uuid } from '#platform/http/schemas.ts'
+import { Closed, errorResponses, OneOf, pageQuery, Uuid } from '#platform/http/schemas.ts'
 import { type FoundRequest, listAllRequests, listRequests, readRequest, readRequestForOperator } from './queries.ts'
 import { OperatorRequestList, OperatorRequestResponse, requestFilters, RequestList, RequestStatus } from './schema.ts'
 import { readDateRange } from '#platform/http/date-range.ts'
@@ -73,6 +73,12 @@ export async function requestRoutes(app: App, { database, config }: Context): Pr
   })
 }
 
+/** The query with the reference trimmed. @throws ApiError 400 when the last day comes before the first. */
+function checked<Query extends Static<typeof OperatorQuery>>(query: Query): Query {
+  readDateRange(query)
+  return { ...query, ...(query.reference !== undefined && { reference: query.reference.trim() }) }
+}
+
 const Query = Closed({ ...requestFilters, ...updatedSinceQuery, ...pageQuery })
 
 /** `GET /v1/request`: the requests of the companies that the caller may access. */
@@ -108,17 +114,9 @@ export async function requestListRoutes(app: App, { database }: Context): Promis
       response: { 200: RequestList, ...errorResponses('invalid-date-range', 'not-entitled') },
     },
     handler: async (request, reply) => {
-      const { query } = request
-      const filter = {
-        requestType: query['request-type'] ?? null,
-        status: query.status ?? null,
-        companyTaxId: query['company-tax-id'] ?? null,
-        reference: query.reference?.trim() ?? null,
-        ...readDateRange(query),
-        updatedSince: query['updated-since'] ?? null,
-      }
+      const query = checked(request.query)
       setDate(reply, database.now())
-      const page = await listRequests(database, callerOf(request), filter, pageBounds(query))
+      const page = await listRequests(database, callerOf(request), query)
       if (!page.entitled) throw notEntitled('company')
       return sendJson(reply, listBody(page, query))
     },
@@ -146,15 +144,8 @@ export async function requestReadRoutes(app: App, { database }: Context): Promis
       response: { 200: OperatorRequestList, ...errorResponses('invalid-date-range') },
     },
     handler: async (request, reply) => {
-      const { query } = request
-      const filter = {
-        requestType: query['request-type'] ?? null,
-        status: query.status ?? null,
-        companyTaxId: query['company-tax-id'] ?? null,
-        reference: query.reference?.trim() ?? null,
-        ...readDateRange(query),
-      }
-      return sendJson(reply, listBody(await listAllRequests(database, filter, pageBounds(query)), query))
+      const query = checked(request.query)
+      return sendJson(reply, listBody(await listAllRequests(database, query), query))
     },
   })
 
