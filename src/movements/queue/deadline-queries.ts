@@ -1,8 +1,9 @@
+import { conditionsOf, type Where } from '#platform/http/pages.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import { DEADLINE_NORMS } from '#coverage/rules/deadline.ts'
 import { DUE_DEADLINES } from '#kernel/enums.ts'
 import type { Sql } from '#platform/core/database.ts'
-import { type Conditions, equals, Parameters } from '#platform/core/parameters.ts'
+import { equals, Parameters } from '#platform/core/parameters.ts'
 import { listedDeadlines } from '#coverage/enrollments/deadlines.ts'
 import { hasRule } from '#coverage/enrollments/kind.ts'
 import { contractOf, memberName } from '#coverage/enrollments/queries.ts'
@@ -15,29 +16,29 @@ const norm = `case deadline.kind ${DUE_DEADLINES.map((kind) => `when '${kind}' t
 const ofCompany = (table: string) => (taxId: string) =>
   `${table}.company_id = (select id from company where tax_id = ${taxId})`
 
-const conditions: Conditions<DeadlineQuery> = [
-  ['from-dt', (day) => `deadline.until >= ${day}`],
+const conditions: Where<DeadlineQuery> = {
+  'from-dt': (day) => `deadline.until >= ${day}`,
   // A movement has nothing due before its due date.
-  ['until-dt', (day) => `deadline.until <= ${day} and open_movement.due_date <= ${day}`],
-  ['kind', equals('deadline.kind')],
-  ['company-tax-id', ofCompany('open_movement')],
-  ['contract-id', equals(contractOf)],
-  ['assignee', assigned('open_movement.assignee')],
-]
+  'until-dt': (day) => `deadline.until <= ${day} and open_movement.due_date <= ${day}`,
+  kind: equals('deadline.kind'),
+  'company-tax-id': ofCompany('open_movement'),
+  'contract-id': equals(contractOf),
+  assignee: assigned('open_movement.assignee'),
+}
 
 /** SQL: the active contract of the product of a continuation's `benefit`. */
 const contractOfBenefit = `(select contract_plan.contract_id from contract_plan where contract_plan.company_id = benefit.company_id
   and contract_plan.active_product_id = benefit.product_id)`
 
 /** The same of continuations that wait for an answer: their exclusions may have ended, or there was none. */
-const conditionsOfOffers: Conditions<DeadlineQuery> = [
-  ['from-dt', (day) => `continuation.option_until >= ${day}`],
-  ['until-dt', (day) => `continuation.option_until <= ${day}`],
-  ['kind', equals(`'continuation-option'`)],
-  ['company-tax-id', ofCompany('continuation')],
-  ['contract-id', equals(contractOfBenefit)],
-  ['assignee', assigned('exclusion.assignee')],
-]
+const conditionsOfOffers: Where<DeadlineQuery> = {
+  'from-dt': (day) => `continuation.option_until >= ${day}`,
+  'until-dt': (day) => `continuation.option_until <= ${day}`,
+  kind: equals(`'continuation-option'`),
+  'company-tax-id': ofCompany('continuation'),
+  'contract-id': equals(contractOfBenefit),
+  assignee: assigned('exclusion.assignee'),
+}
 
 /** SQL: the latest `exclusion` of a continuation's `benefit`, if there is one. */
 const lastExclusion = `lateral (select enrollment.id, enrollment.assignee from enrollment
@@ -62,10 +63,10 @@ function assigned(column: string) {
 export async function listDeadlines(sql: Sql, query: DeadlineQuery, today: LocalDate): Promise<Page> {
   const bounds = pageBounds(query)
   const parameters = new Parameters(today)
-  const ofMovements = ['deadline.until is not null', ...parameters.conditions(query, conditions)]
+  const ofMovements = ['deadline.until is not null', ...conditionsOf(conditions, query, parameters)]
   const ofOffers = [
     `continuation.status = 'offered' and benefit.status = 'active' and not ${isOnMovement}`,
-    ...parameters.conditions(query, conditionsOfOffers),
+    ...conditionsOf(conditionsOfOffers, query, parameters),
   ]
   const rows = await sql.queryPlanned<Page>(
     `with listed as materialized (

@@ -1,10 +1,11 @@
+import { conditionsOf, type Where } from '#platform/http/pages.ts'
 import { isTerminal as isTerminalStatus } from '#coverage/rules/enrollment-status.ts'
 import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '#kernel/enums.ts'
 import { likeName, likeText } from '#kernel/search.ts'
 import { startOfDay } from '#platform/http/date-range.ts'
 import type { Page } from '#platform/http/page.ts'
 import type { Sql } from '#platform/core/database.ts'
-import { type Conditions, equals, Parameters } from '#platform/core/parameters.ts'
+import { equals, Parameters } from '#platform/core/parameters.ts'
 import { isTerminal } from '#coverage/enrollments/open-movement.ts'
 import { productOf, queueItemJson, shipmentThere } from '#coverage/enrollments/queries.ts'
 import { OPEN, type QUEUE_ORDERS, type QueueFilter, UNASSIGNED } from './filter.ts'
@@ -52,36 +53,29 @@ export const isOverdueAtCarrier = (
     and shipment_item.status in ('sent', 'unanswered') and shipment.answer_until < ${day}))`
 
 /** Over `enrollment`, which may be a row of `open_movement`. */
-const simpleConditions: Conditions<QueueFilter> = [
-  ['enrollment-type', equals('enrollment.enrollment_type')],
-  ['alteration-kind', equals('enrollment.alteration_kind')],
-  ['company-tax-id', (parameter) => `enrollment.company_id = (select id from company where tax_id = ${parameter})`],
-  ['product-id', equals('coalesce(enrollment.destination_product_id, enrollment.product_id)')],
-  ['member-tax-id', equals('enrollment.member_tax_id')],
-  ['member-id', equals('enrollment.member_id')],
+const simpleConditions: Partial<Where<QueueFilter>> = {
+  'enrollment-type': equals('enrollment.enrollment_type'),
+  'alteration-kind': equals('enrollment.alteration_kind'),
+  'company-tax-id': (parameter) => `enrollment.company_id = (select id from company where tax_id = ${parameter})`,
+  'product-id': equals('coalesce(enrollment.destination_product_id, enrollment.product_id)'),
+  'member-tax-id': equals('enrollment.member_tax_id'),
+  'member-id': equals('enrollment.member_id'),
   // An open movement has no request of its own.
-  [
-    'request-id',
-    (parameter) => `(enrollment.company_id, enrollment.id) in (
+  'request-id': (parameter) => `(enrollment.company_id, enrollment.id) in (
       select requested.company_id, requested.id from enrollment requested where requested.request_id = ${parameter})`,
-  ],
-  ['from-dt', (parameter) => `enrollment.created_at >= ${startOfDay(`${parameter}::date`)}`],
-  ['until-dt', (parameter) => `enrollment.created_at < ${startOfDay(`${parameter}::date + 1`)}`],
-  ['resolved-from-dt', (parameter) => `enrollment_history.at >= ${startOfDay(`${parameter}::date`)}`],
-  ['resolved-until-dt', (parameter) => `enrollment_history.at < ${startOfDay(`${parameter}::date + 1`)}`],
-  ['shipment-id', (parameter) => inShipment(`shipment.id = ${parameter}`)],
-  [
-    'shipment-number',
-    (parameter) => inShipment(`shipment_item.status <> 'cancelled' and shipment.number = ${parameter}`),
-  ],
-  [
-    'cut-off-date',
-    (parameter) => inShipment(`shipment_item.status <> 'cancelled' and shipment.cut_off_date = ${parameter}`),
-  ],
-  ['overdueOn', isOverdueAtCarrier],
-  ['due-from', (parameter) => `enrollment.due_date >= ${parameter}`],
-  ['due-before', (parameter) => `enrollment.due_date < ${parameter}`],
-]
+  'from-dt': (parameter) => `enrollment.created_at >= ${startOfDay(`${parameter}::date`)}`,
+  'until-dt': (parameter) => `enrollment.created_at < ${startOfDay(`${parameter}::date + 1`)}`,
+  'resolved-from-dt': (parameter) => `enrollment_history.at >= ${startOfDay(`${parameter}::date`)}`,
+  'resolved-until-dt': (parameter) => `enrollment_history.at < ${startOfDay(`${parameter}::date + 1`)}`,
+  'shipment-id': (parameter) => inShipment(`shipment.id = ${parameter}`),
+  'shipment-number': (parameter) =>
+    inShipment(`shipment_item.status <> 'cancelled' and shipment.number = ${parameter}`),
+  'cut-off-date': (parameter) =>
+    inShipment(`shipment_item.status <> 'cancelled' and shipment.cut_off_date = ${parameter}`),
+  overdueOn: isOverdueAtCarrier,
+  'due-from': (parameter) => `enrollment.due_date >= ${parameter}`,
+  'due-before': (parameter) => `enrollment.due_date < ${parameter}`,
+}
 
 /** What an order reads: no more, so that the index of the order has all. */
 const orderColumns: Readonly<Record<QueueOrder, string>> = {
@@ -104,7 +98,7 @@ function selectedBy(filter: QueueFilter, parameters: Parameters): string {
   const { status, 'carrier-name': carrierName, assignee, answered, search } = filter
   const isOpen = status === OPEN || (status !== undefined && !isTerminalStatus(status))
   const joins: string[] = []
-  const conditions = parameters.conditions(filter, simpleConditions)
+  const conditions = conditionsOf(simpleConditions, filter, parameters)
   if (status !== undefined && status !== OPEN) conditions.push(`enrollment.status = ${parameters.add(status)}`)
   if ((filter['resolved-from-dt'] ?? filter['resolved-until-dt']) !== undefined) joins.push(resolutionOfEnrollment)
   if (assignee !== undefined) {

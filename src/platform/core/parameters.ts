@@ -11,18 +11,7 @@ export class Parameters {
   add(value: unknown): string {
     return `$${this.values.push(value)}`
   }
-
-  /** SQL of the conditions of a filter: one for each key that has a value. */
-  conditions<Filter>(filter: Filter, conditions: Conditions<Filter>): string[] {
-    return conditions.flatMap(([key, condition]) => {
-      const value = filter[key] ?? null
-      return value === null ? [] : [condition(this.add(value))]
-    })
-  }
 }
-
-/** What each key of a filter requires, as SQL of the parameter with its value. */
-export type Conditions<Filter> = readonly (readonly [keyof Filter, (parameter: string) => string])[]
 
 /** The condition that a column has the value. */
 export const equals = (column: string) => (parameter: string) => `${column} = ${parameter}`

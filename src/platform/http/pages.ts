@@ -22,7 +22,7 @@ interface Listed<Query> {
 }
 
 /** SQL of the conditions of the parameters that a query has. */
-export function conditionsOf<Query>(where: Where<Query>, query: Query, parameters: Parameters): string[] {
+export function conditionsOf<Query>(where: Partial<Where<Query>>, query: Query, parameters: Parameters): string[] {
   return (Object.entries(where) as [keyof Query, Condition][]).flatMap(([key, condition]) =>
     query[key] === undefined ? [] : [condition(parameters.add(query[key]))],
   )
