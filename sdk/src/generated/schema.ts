@@ -1852,7 +1852,10 @@ export interface components {
              * @description From the first month on that does not start before this day.
              */
             "valid-from": string;
-            /** ContributionShare */
+            /**
+             * ContributionShare
+             * @description Of the premium of the primary.
+             */
             "primary-employee-share": {
                 /** @description Hundredths of a percent: 2000 for 20 %. Rounded half up to cents for each person. */
                 "basis-points": number;
@@ -1860,7 +1863,10 @@ export interface components {
                 /** @description Cents, at most the whole. */
                 amount: number;
             };
-            /** ContributionShare */
+            /**
+             * ContributionShare
+             * @description Of the premium of each dependent.
+             */
             "dependent-employee-share": {
                 /** @description Hundredths of a percent: 2000 for 20 %. Rounded half up to cents for each person. */
                 "basis-points": number;
@@ -5746,7 +5752,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the list. */
+            /** @description A page of people. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5809,7 +5815,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The person. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5895,7 +5901,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The person. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5920,7 +5926,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The person. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5952,9 +5958,9 @@ export interface operations {
                 address?: string;
                 /** @description The `X-Request-Id` of the response. */
                 "request-trace-id"?: string;
-                /** @description First day (America/Sao_Paulo), included. */
+                /** @description First day of `at` in America/Sao_Paulo, included. May be sent alone. */
                 "from-dt"?: string;
-                /** @description Last day, included; the same as `from-dt` asks for one day. */
+                /** @description Last day of `at`, included; the same as `from-dt` asks for one day. May be sent alone. */
                 "until-dt"?: string;
                 /** @description Page number, from 1. */
                 page?: number;
@@ -6266,7 +6272,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The company, its products and contacts. */
+            /** @description The company. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6338,7 +6344,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The company, its products and contacts. */
+            /** @description The company. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6447,7 +6453,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The carriers, ordered by name. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6998,7 +7004,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The layout. */
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7062,7 +7068,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The rule. */
+            /** @description The requirement rule. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7338,7 +7344,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of holds. */
+            /** @description A page of legal holds. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7378,7 +7384,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The hold. */
+            /** @description The legal hold. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7410,7 +7416,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The hold. */
+            /** @description The legal hold. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8170,7 +8176,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of continuations. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8196,7 +8202,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The continuation. */
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8791,7 +8797,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invoice as it is now. */
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9763,7 +9769,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invoice as it is now. */
+            /** @description The invoice. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9816,7 +9822,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The invoice as it is now. */
+            /** @description The invoice. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9876,7 +9882,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The invoice as it is now. */
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9933,7 +9939,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The invoice as it is now. */
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10569,7 +10575,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the member list. */
+                /** @description From the list of benefits. */
                 "benefit-id": string;
             };
             cookie?: never;
@@ -10589,7 +10595,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The benefit. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11390,7 +11396,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The view. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11810,7 +11816,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the list. */
+            /** @description A page of decision jobs. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11836,7 +11842,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The decision job. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11861,7 +11867,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The decision job. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11955,7 +11961,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the member list. */
+                /** @description From the list of benefits. */
                 "benefit-id": string;
             };
             cookie?: never;
@@ -11981,7 +11987,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The benefit. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12012,7 +12018,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of drafts. */
+            /** @description A page of draft exclusions. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12073,7 +12079,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The draft exclusion. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13312,7 +13318,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The shipment. */
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13651,7 +13657,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The file. */
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13662,7 +13668,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The file. */
+            /** @description Done. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -13687,7 +13693,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file. */
+            /** @description The carrier file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13901,7 +13907,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The reconciliation. */
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13912,7 +13918,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The reconciliation. */
+            /** @description Done. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -14177,7 +14183,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of requests. */
+            /** @description A page of subject requests. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14222,7 +14228,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The request. */
+            /** @description The subject request. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14247,7 +14253,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request. */
+            /** @description The subject request. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14284,7 +14290,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The request. */
+            /** @description The subject request. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14332,7 +14338,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request. */
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;

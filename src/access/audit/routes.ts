@@ -1,4 +1,4 @@
-import { filters } from '#platform/http/filters.ts'
+import { daysOf, filters } from '#platform/http/filters.ts'
 import { route } from '#platform/http/route.ts'
 import { type Static, Type } from 'typebox'
 import { readTargetNames } from './target-names.ts'
@@ -11,7 +11,6 @@ import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import {
   Closed,
   Cnpj,
-  DateOnly,
   errorResponses,
   Named,
   Nullable,
@@ -40,11 +39,7 @@ const AuditQuery = Closed({
   'company-tax-id': filters.company,
   address: exact('The address of the caller.'),
   'request-trace-id': exact('The `X-Request-Id` of the response.'),
-  'from-dt': Type.Optional({ ...DateOnly, description: 'First day (America/Sao_Paulo), included.' }),
-  'until-dt': Type.Optional({
-    ...DateOnly,
-    description: 'Last day, included; the same as `from-dt` asks for one day.',
-  }),
+  ...daysOf('at'),
   ...pageQuery,
 })
 

@@ -17,7 +17,7 @@ import { DUE_KINDS } from './deadlines.ts'
 import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { AnyPendingItem } from '#platform/http/pending-item.ts'
 import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Timestamp, Uuid, pageQuery } from '#platform/http/schemas.ts'
-import { filters } from '#platform/http/filters.ts'
+import { daysOf, filters } from '#platform/http/filters.ts'
 import { updatedSinceQuery } from '#platform/http/updated-since.ts'
 
 const Step = Named(
@@ -209,14 +209,7 @@ export const HistoryQuery = Type.Object(
     'company-tax-id': filters.company,
     'enrollment-type': Type.Optional(OneOf(MOVEMENT_KINDS, { description: 'Only movements of this kind.' })),
     status: Type.Optional(OneOf(ENROLLMENT_STATUSES, { description: 'Only movements with this status now.' })),
-    'from-dt': Type.Optional({
-      ...DateOnly,
-      description: 'First day of `created-at` in America/Sao_Paulo, included. May be sent alone.',
-    }),
-    'until-dt': Type.Optional({
-      ...DateOnly,
-      description: 'Last day of `created-at`, included; the same as `from-dt` asks for one day. May be sent alone.',
-    }),
+    ...daysOf('created-at'),
     ...updatedSinceQuery,
     ...pageQuery,
   },

@@ -1,3 +1,4 @@
+import { daysOf } from '#platform/http/filters.ts'
 import { route } from '#platform/http/route.ts'
 import { Type } from 'typebox'
 import { write } from '#platform/core/write.ts'
@@ -5,7 +6,7 @@ import { limitRedelivery } from '#platform/http/limits/rate-limit.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { readDateRange } from '#platform/http/date-range.ts'
-import { Closed, DateOnly, errorResponses, OneOf, pageBounds, pageQuery } from '#platform/http/schemas.ts'
+import { Closed, errorResponses, OneOf, pageBounds, pageQuery } from '#platform/http/schemas.ts'
 import { EVENT_TYPES } from '#kernel/events.ts'
 import { notEntitled } from '#platform/core/errors.ts'
 import { eventNotFound, listDeliveries, listEvents, readEvent, redeliverEvent, wakeDelivery } from './event-queries.ts'
@@ -19,14 +20,7 @@ const ListQuery = Closed({
   'company-tax-id': Type.Optional(
     Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not: only events of this company, so no tests.' }),
   ),
-  'from-dt': Type.Optional({
-    ...DateOnly,
-    description: 'First day of `timestamp` in America/Sao_Paulo, included. May be sent alone.',
-  }),
-  'until-dt': Type.Optional({
-    ...DateOnly,
-    description: 'Last day of `timestamp`, included; the same as `from-dt` asks for one day. May be sent alone.',
-  }),
+  ...daysOf('timestamp'),
   ...pageQuery,
 })
 

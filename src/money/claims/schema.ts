@@ -22,8 +22,8 @@ import { filters } from '#platform/http/filters.ts'
 export const ClaimPath = Type.Object({ claimId: { ...Uuid, description: 'From the list of claims.' } })
 
 export const ClaimQuery = Closed({
-  'carrier-id': Type.Optional({ ...Uuid, description: 'Only those of contracts of this carrier.' }),
-  'contract-id': Type.Optional({ ...Uuid, description: 'Only those of this contract.' }),
+  'carrier-id': filters.carrier,
+  'contract-id': filters.contract,
   'company-tax-id': filters.company,
   'reference-month': Type.Optional({ ...Month, description: 'Only those of invoices of this month, `YYYY-MM`.' }),
   status: Type.Optional(OneOf(CLAIM_STATUSES, { description: 'Only those with this status.' })),

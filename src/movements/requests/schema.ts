@@ -10,9 +10,9 @@ import {
 import { EXCLUSION_OFFENSES } from '#kernel/exclusion-offenses.ts'
 import { OFFENSES } from '#kernel/offenses.ts'
 import { MAX_REFERENCE_CHARACTERS } from '#kernel/reference.ts'
-import { filters } from '#platform/http/filters.ts'
+import { daysOf, filters } from '#platform/http/filters.ts'
 import { PageOf } from '#platform/http/page.ts'
-import { Cnpj, DateOnly, Named, Nullable, OffenseMessages, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import { Cnpj, Named, Nullable, OffenseMessages, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
 const Part = Type.Object({
   status: OneOf(PART_STATUSES, { description: 'The outcome of the part at intake.' }),
@@ -112,12 +112,5 @@ export const requestFilters = {
       description: 'Only requests with this reference, or with a movement that has it. Compared exactly.',
     }),
   ),
-  'from-dt': Type.Optional({
-    ...DateOnly,
-    description: 'First day of `created-at` in America/Sao_Paulo, included. May be sent alone.',
-  }),
-  'until-dt': Type.Optional({
-    ...DateOnly,
-    description: 'Last day of `created-at`, included; the same as `from-dt` asks for one day. May be sent alone.',
-  }),
+  ...daysOf('created-at'),
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Uuid } from './schemas.ts'
+import { DateOnly, Uuid } from './schemas.ts'
 
 /** The CNPJ of a company in a query or a body. */
 export const CompanyTaxId = Type.String({
@@ -22,3 +22,15 @@ export const filters = {
   contract: Type.Optional({ ...Uuid, description: 'Only those of this contract.' }),
   carrier: Type.Optional({ ...Uuid, description: 'Only those of contracts of this carrier.' }),
 }
+
+/** The days of what a list is filtered by. @param field of the item. */
+export const daysOf = (field: string) => ({
+  'from-dt': Type.Optional({
+    ...DateOnly,
+    description: `First day of \`${field}\` in America/Sao_Paulo, included. May be sent alone.`,
+  }),
+  'until-dt': Type.Optional({
+    ...DateOnly,
+    description: `Last day of \`${field}\`, included; the same as \`from-dt\` asks for one day. May be sent alone.`,
+  }),
+})
