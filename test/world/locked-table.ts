@@ -29,17 +29,22 @@ export async function whileLocked<T>(
   await holder.connect()
   const name = new URL(testApp.databaseUrl).pathname.slice(1)
   // On Citus a call may wait on a worker node.
-  const nodes = inject('nodeUrls').map((url) => new Client({ connectionString: databaseOn(url, name) }))
+  const workers = inject('nodeUrls')
+    .slice(1)
+    .map((url) => new Client({ connectionString: databaseOn(url, name) }))
   try {
-    await Promise.all(nodes.map((node) => node.connect()))
+    await Promise.all(workers.map((node) => node.connect()))
     await holder.query(`begin; ${statement}`)
     const results = Promise.all(calls.map((call) => call()))
     // Awaited below; a rejection before that must not end the process.
     results.catch(() => {})
     await until(
       async () => {
-        const waiting = await Promise.all(nodes.map((node) => node.query<{ n: number }>(waitingConnections)))
-        return waiting.reduce((sum, { rows }) => sum + (rows[0]?.n ?? 0), 0)
+        const waiting = await Promise.all([
+          testApp.sql<{ n: number }>(waitingConnections),
+          ...workers.map(async (node) => (await node.query<{ n: number }>(waitingConnections)).rows),
+        ])
+        return waiting.reduce((sum, [row]) => sum + (row?.n ?? 0), 0)
       },
       (waiting) => waiting === calls.length,
       8_000,
@@ -48,6 +53,6 @@ export async function whileLocked<T>(
     await holder.query('commit')
     return await results
   } finally {
-    await Promise.all([holder, ...nodes].map((client) => client.end()))
+    await Promise.all([holder, ...workers].map((client) => client.end()))
   }
 }
