@@ -394,7 +394,7 @@ export function expectOk(response: ApiResponse): ApiResponse {
 /** Repeats the read until the condition holds; fails after the timeout, with the last value. */
 export async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean, withinMs = 120_000): Promise<T> {
   const end = performance.now() + withinMs
-  for (let wait = 4; ; wait = Math.min(wait * 1.5, 200)) {
+  for (let wait = 16; ; wait = Math.min(wait * 1.5, 200)) {
     const value = await read()
     if (holds(value)) return value
     if (performance.now() > end)
