@@ -21,16 +21,11 @@ export function AccountPage() {
           <>
             <FactList
               facts={[
-                { key: 'name', label: t('account:name'), value: <Value>{result.name}</Value> },
-                ...(result.email === null
-                  ? []
-                  : [{ key: 'email', label: t('account:email'), value: <Value>{result.email}</Value> }]),
-                { key: 'role', label: t('account:role'), value: t(`terms:role.${result.role}`) },
-                ...(result.email === null
-                  ? []
-                  : [
-                      fact('lastSignIn', t('account:lastSignIn'), <TimestampValue value={result['last-sign-in-at']} />),
-                    ]),
+                fact(t('account:name'), <Value>{result.name}</Value>),
+                result.email !== null && fact(t('account:email'), <Value>{result.email}</Value>),
+                fact(t('account:role'), t(`terms:role.${result.role}`)),
+                result.email !== null &&
+                  fact(t('account:lastSignIn'), <TimestampValue value={result['last-sign-in-at']} />),
               ]}
             />
             {result.email === null ? (

@@ -1,6 +1,6 @@
 import { contractNumber } from '../format/contract-number.ts'
 import { fact } from './fact-list.tsx'
-import type { Fact } from './fact-list.tsx'
+import type { Facts } from './fact-list.tsx'
 import { TextLink } from './link.tsx'
 import { Value } from './value.tsx'
 
@@ -16,16 +16,14 @@ interface OfContract {
 export const contractFacts = (
   labels: { readonly company: string; readonly contract: string },
   one: OfContract,
-): Fact[] => [
+): Facts => [
   fact(
-    'company',
     labels.company,
     <TextLink to="/companies/$taxId" params={{ taxId: one['company-tax-id'] }} size="md">
       <Value>{one['company-name']}</Value>
     </TextLink>,
   ),
   fact(
-    'contract',
     labels.contract,
     <TextLink to="/carriers/contracts/$contractId" params={{ contractId: one['contract-id'] }} size="md">
       <Value>{contractNumber(one)}</Value>

@@ -1,23 +1,28 @@
 import type { ReactNode } from 'react'
 
-export interface Fact {
-  readonly key: string
+interface Fact {
   readonly label: ReactNode
   readonly value: ReactNode
 }
 
-export const fact = (key: string, label: ReactNode, value: ReactNode): Fact => ({ key, label, value })
+/** Those that are false are left out. */
+export type Facts = readonly (Fact | false)[]
+
+export const fact = (label: ReactNode, value: ReactNode): Fact => ({ label, value })
 
 /** The facts of an object: terms and values, in as many columns as there is room for. */
-export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
+export function FactList({ facts }: { readonly facts: Facts }) {
   return (
     <dl className="fact-list">
-      {facts.map(({ key, label, value }) => (
-        <div key={key}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      {facts.map(
+        (one, index) =>
+          one !== false && (
+            <div key={index}>
+              <dt>{one.label}</dt>
+              <dd>{one.value}</dd>
+            </div>
+          ),
+      )}
     </dl>
   )
 }

@@ -43,45 +43,35 @@ function Details({ row, names }: { readonly row: AuditRow; readonly names: Actor
       <FactList
         facts={[
           // With the milliseconds, as the export and the verification name it.
-          { key: 'at', label: t('at'), value: <Value>{row.at}</Value> },
+          fact(t('at'), <Value>{row.at}</Value>),
           fact(
-            'actor',
             t('actor'),
             <FilterLink search={{ actor: row.actor }}>
               <ActorText actor={row.actor} names={names} />
             </FilterLink>,
           ),
-          { key: 'actor-id', label: t('actorId'), value: <Value>{row.actor}</Value> },
+          fact(t('actorId'), <Value>{row.actor}</Value>),
           fact(
-            'action',
             t('action'),
             <FilterLink search={{ action: row.action }}>
               <ActionText action={row.action} />
             </FilterLink>,
           ),
           ...row.target.split(' ').flatMap((target) => [
-            { key: `target ${target}`, label: t('target'), value: <TargetLink row={{ ...row, target }} /> },
+            fact(t('target'), <TargetLink row={{ ...row, target }} />),
             fact(
-              `of-target ${target}`,
               t('ofTarget'),
               <FilterLink search={{ target }}>
                 <Value>{target}</Value>
               </FilterLink>,
             ),
           ]),
-          fact('company', t('company'), <CompanyLabel taxId={row['company-tax-id']} name={row['company-name']} />),
-          { key: 'address', label: t('address'), value: <TextValue value={row.address} /> },
-          { key: 'trace', label: t('requestTraceId'), value: <TextValue value={traceId} /> },
-          ...(traceId === null
-            ? []
-            : [
-                fact(
-                  'of-trace',
-                  t('ofRequest'),
-                  <FilterLink search={{ 'request-trace-id': traceId }}>{t('showAll')}</FilterLink>,
-                ),
-              ]),
-          { key: 'id', label: t('rowId'), value: <Value>{row.id}</Value> },
+          fact(t('company'), <CompanyLabel taxId={row['company-tax-id']} name={row['company-name']} />),
+          fact(t('address'), <TextValue value={row.address} />),
+          fact(t('requestTraceId'), <TextValue value={traceId} />),
+          traceId !== null &&
+            fact(t('ofRequest'), <FilterLink search={{ 'request-trace-id': traceId }}>{t('showAll')}</FilterLink>),
+          fact(t('rowId'), <Value>{row.id}</Value>),
         ]}
       />
       <RawView value={row} />

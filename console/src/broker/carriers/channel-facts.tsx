@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
-import { type Fact, FactList } from '../../components/fact-list.tsx'
+import { type Facts, FactList, fact } from '../../components/fact-list.tsx'
 import { ButtonLink } from '../../components/link.tsx'
 import { TextValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
@@ -14,20 +14,20 @@ export function ChannelFacts({ contractId }: { readonly contractId: string }) {
   if (settings === undefined) return null
   const { deliver, email, sftp, connector } = settings
   const isSet = (has: boolean) => (has ? t('isSet') : <Value>—</Value>)
-  const facts: readonly Fact[] = [
-    { key: 'deliver', label: t('deliver'), value: t(`deliveries.${deliver}`) },
+  const facts: Facts = [
+    fact(t('deliver'), t(`deliveries.${deliver}`)),
     ...emailFacts(email, t('form.email'), t('subject')),
     ...(sftp === null
       ? []
       : [
-          { key: 'sftp', label: t('server'), value: <Value>{`${sftp.user}@${sftp.host}:${sftp.port}`}</Value> },
-          { key: 'folder', label: t('folder'), value: <Value>{sftp['out-folder']}</Value> },
-          { key: 'in-folder', label: t('inFolder'), value: <TextValue value={sftp['in-folder']} /> },
-          { key: 'key', label: t('hostKey'), value: <Value>{sftp['host-key']}</Value> },
-          { key: 'password', label: t('password'), value: isSet(sftp['has-password']) },
-          { key: 'private-key', label: t('privateKey'), value: isSet(sftp['has-private-key']) },
+          fact(t('server'), <Value>{`${sftp.user}@${sftp.host}:${sftp.port}`}</Value>),
+          fact(t('folder'), <Value>{sftp['out-folder']}</Value>),
+          fact(t('inFolder'), <TextValue value={sftp['in-folder']} />),
+          fact(t('hostKey'), <Value>{sftp['host-key']}</Value>),
+          fact(t('password'), isSet(sftp['has-password'])),
+          fact(t('privateKey'), isSet(sftp['has-private-key'])),
         ]),
-    ...(connector === null ? [] : [{ key: 'url', label: t('connector'), value: <Value>{connector.url}</Value> }]),
+    connector !== null && fact(t('connector'), <Value>{connector.url}</Value>),
   ]
   return (
     <>
@@ -47,10 +47,10 @@ export function ChannelFacts({ contractId }: { readonly contractId: string }) {
   )
 }
 
-function emailFacts(email: ChannelSettings['email'], to: string, subject: string): readonly Fact[] {
+function emailFacts(email: ChannelSettings['email'], to: string, subject: string): Facts {
   if (email === null) return []
   return [
-    { key: 'to', label: to, value: <Value>{[...email.to, ...email.cc].join(', ')}</Value> },
-    { key: 'subject', label: subject, value: <Value>{email.subject}</Value> },
+    fact(to, <Value>{[...email.to, ...email.cc].join(', ')}</Value>),
+    fact(subject, <Value>{email.subject}</Value>),
   ]
 }

@@ -21,7 +21,6 @@ export function ContractLayouts({ layouts }: { readonly layouts: Contract['layou
         const layout = known.find((one) => one['layout-id'] === id)
         const name = layout === undefined ? id : layoutName(layout)
         return fact(
-          direction,
           t(`layouts:directions.${direction}`),
           id === null && direction === 'movement' ? (
             t('carriers:genericLayout')

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { CompanyName } from '../../entities/companies/company-name.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { type Fact, FactList, fact } from '../../components/fact-list.tsx'
+import { type Facts, FactList, fact } from '../../components/fact-list.tsx'
 import { ButtonLink, TextLink } from '../../components/link.tsx'
 import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -89,37 +89,30 @@ function ContractView({ contract }: { readonly contract: Contract }) {
 function ContractFacts({ contract }: { readonly contract: Contract }) {
   const { t } = useTranslation(['carriers', 'terms', 'states'])
   const flag = (value: boolean | null) => (value === null ? <Value>—</Value> : t(value ? 'states:yes' : 'states:no'))
-  const facts: readonly Fact[] = [
+  const facts: Facts = [
     fact(
-      'status',
       t('carriers:status'),
       <Badge color={contract.status === 'active' ? 'green' : 'gray'}>
         {t(`terms:contractStatus.${contract.status}`)}
       </Badge>,
     ),
-    { key: 'company', label: t('carriers:company'), value: <CompanyLink taxId={contract['company-tax-id']} /> },
-    { key: 'number', label: t('carriers:contract'), value: <Value>{contract['contract-number']}</Value> },
-    { key: 'sub', label: t('carriers:form.subContract'), value: <TextValue value={contract['sub-contract']} /> },
-    fact('code', t('carriers:carrierCompanyCode'), <TextValue value={contract['carrier-company-code']} />),
+    fact(t('carriers:company'), <CompanyLink taxId={contract['company-tax-id']} />),
+    fact(t('carriers:contract'), <Value>{contract['contract-number']}</Value>),
+    fact(t('carriers:form.subContract'), <TextValue value={contract['sub-contract']} />),
+    fact(t('carriers:carrierCompanyCode'), <TextValue value={contract['carrier-company-code']} />),
     fact(
-      'channel',
       t('carriers:channel'),
       contract.channel === null ? <Value>—</Value> : t(`terms:contractChannel.${contract.channel}`),
     ),
-    { key: 'ans', label: t('carriers:ansRegistration'), value: <TextValue value={contract['ans-registration']} /> },
-    { key: 'taxId', label: t('carriers:taxId'), value: <CnpjValue value={contract['carrier-tax-id']} /> },
+    fact(t('carriers:ansRegistration'), <TextValue value={contract['ans-registration']} />),
+    fact(t('carriers:taxId'), <CnpjValue value={contract['carrier-tax-id']} />),
+    fact(t('carriers:lives'), contract.lives === null ? <Value>—</Value> : t(`terms:contractLives.${contract.lives}`)),
+    fact(t('carriers:contractStart'), <DateValue value={contract['contract-start']} />),
+    fact(t('carriers:anniversaryMonth'), <NumberValue value={contract['anniversary-month']} />),
+    fact(t('carriers:contributory'), flag(contract.contributory)),
+    fact(t('carriers:coparticipation'), flag(contract.coparticipation)),
+    fact(t('carriers:postPaid'), flag(contract['post-paid'])),
     fact(
-      'lives',
-      t('carriers:lives'),
-      contract.lives === null ? <Value>—</Value> : t(`terms:contractLives.${contract.lives}`),
-    ),
-    { key: 'start', label: t('carriers:contractStart'), value: <DateValue value={contract['contract-start']} /> },
-    fact('anniversary', t('carriers:anniversaryMonth'), <NumberValue value={contract['anniversary-month']} />),
-    { key: 'contributory', label: t('carriers:contributory'), value: flag(contract.contributory) },
-    { key: 'coparticipation', label: t('carriers:coparticipation'), value: flag(contract.coparticipation) },
-    { key: 'postPaid', label: t('carriers:postPaid'), value: flag(contract['post-paid']) },
-    fact(
-      'remainder',
       t('carriers:retirementRemainder'),
       contract['retirement-remainder'] === null ? (
         <Value>—</Value>
@@ -127,11 +120,7 @@ function ContractFacts({ contract }: { readonly contract: Contract }) {
         t(`carriers:remainders.${contract['retirement-remainder']}`)
       ),
     ),
-    fact(
-      'answer',
-      t('carriers:answerWithin'),
-      t('carriers:businessDays', { count: contract['answer-within-business-days'] }),
-    ),
+    fact(t('carriers:answerWithin'), t('carriers:businessDays', { count: contract['answer-within-business-days'] })),
   ]
   return <FactList facts={facts} />
 }

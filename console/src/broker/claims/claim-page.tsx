@@ -89,31 +89,23 @@ function Facts({ claim }: { readonly claim: Claim }) {
   return (
     <FactList
       facts={[
-        { key: 'status', label: t('status'), value: <ClaimStatusBadge status={claim.status} /> },
-        { key: 'total', label: t('total'), value: <MoneyValue value={claim.total} /> },
-        { key: 'credited', label: t('credited'), value: <MoneyValue value={claim['credited-total']} /> },
-        { key: 'open', label: t('open'), value: <MoneyValue value={openAmountOf(claim)} /> },
+        fact(t('status'), <ClaimStatusBadge status={claim.status} />),
+        fact(t('total'), <MoneyValue value={claim.total} />),
+        fact(t('credited'), <MoneyValue value={claim['credited-total']} />),
+        fact(t('open'), <MoneyValue value={openAmountOf(claim)} />),
         ...contractFacts({ company: t('company'), contract: t('contract') }, claim),
-        ...(reconciliation === undefined
-          ? []
-          : [
-              fact(
-                'invoice',
-                t('invoice'),
-                <TextLink
-                  to="/reconciliations/$fileId"
-                  params={{ fileId: reconciliation['carrier-file-id'] }}
-                  size="md"
-                >
-                  {t('reconciliation')}
-                </TextLink>,
-              ),
-            ]),
-        { key: 'protocol', label: t('protocol'), value: <TextValue value={claim['carrier-protocol']} /> },
-        { key: 'sent', label: t('sentAt'), value: <TimestampValue value={claim['sent-at']} /> },
-        { key: 'created', label: t('createdAt'), value: <TimestampValue value={claim['created-at']} /> },
-        { key: 'by', label: t('createdBy'), value: <Value>{nameOf(claim['created-by'])}</Value> },
-        { key: 'note', label: t('note'), value: <TextValue value={claim.note} /> },
+        reconciliation !== undefined &&
+          fact(
+            t('invoice'),
+            <TextLink to="/reconciliations/$fileId" params={{ fileId: reconciliation['carrier-file-id'] }} size="md">
+              {t('reconciliation')}
+            </TextLink>,
+          ),
+        fact(t('protocol'), <TextValue value={claim['carrier-protocol']} />),
+        fact(t('sentAt'), <TimestampValue value={claim['sent-at']} />),
+        fact(t('createdAt'), <TimestampValue value={claim['created-at']} />),
+        fact(t('createdBy'), <Value>{nameOf(claim['created-by'])}</Value>),
+        fact(t('note'), <TextValue value={claim.note} />),
       ]}
     />
   )

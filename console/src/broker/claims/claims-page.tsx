@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { CLAIM_STATUSES } from '../../../../src/kernel/broker-enums.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { Choice } from '../../components/choice.tsx'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactList, fact } from '../../components/fact-list.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { MoneyValue, Value } from '../../components/value.tsx'
 import { contractOption, useContracts } from '../../entities/contracts/contract-options.ts'
@@ -93,9 +93,9 @@ function Above() {
         <Box component="section" aria-label={t('claims:totals')} mb="sm">
           <FactList
             facts={[
-              { key: 'total', label: t('claims:total'), value: <MoneyValue value={totals.total} /> },
-              { key: 'credited', label: t('claims:credited'), value: <MoneyValue value={totals['credited-total']} /> },
-              { key: 'open', label: t('claims:open'), value: <MoneyValue value={totals['open-total']} /> },
+              fact(t('claims:total'), <MoneyValue value={totals.total} />),
+              fact(t('claims:credited'), <MoneyValue value={totals['credited-total']} />),
+              fact(t('claims:open'), <MoneyValue value={totals['open-total']} />),
             ]}
           />
         </Box>

@@ -54,9 +54,9 @@ function ClientView({ client }: { readonly client: Client }) {
       </PageHeader>
       <FactList
         facts={[
-          { key: 'id', label: t('accounts:clientId'), value: <Value>{client['client-id']}</Value> },
-          fact('created', t('accounts:createdAt'), <TimestampValue value={client['created-at']} />),
-          fact('companies', t('clients:companies'), <NumberValue value={client['company-tax-ids'].length} />),
+          fact(t('accounts:clientId'), <Value>{client['client-id']}</Value>),
+          fact(t('accounts:createdAt'), <TimestampValue value={client['created-at']} />),
+          fact(t('clients:companies'), <NumberValue value={client['company-tax-ids'].length} />),
         ]}
       />
       <SecretList secrets={client.secrets} {...(mayWrite ? { onEndFormer: () => setDialog('endFormer') } : {})} />

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { CLOSING_ITEMS } from '../../../../src/kernel/broker-enums.ts'
 import { useOperation } from '../../api/use-operation.ts'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactList, fact } from '../../components/fact-list.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { Timeline } from '../../components/timeline.tsx'
@@ -64,10 +64,10 @@ function MonthView({ month, company, closing }: Props) {
       )}
       <FactList
         facts={[
-          { key: 'status', label: t('closings:status'), value: <ClosingStatusBadge status={month.status} /> },
-          { key: 'charged', label: t('closings:charged'), value: <MoneyValue value={sum['carrier-total']} /> },
-          { key: 'expected', label: t('closings:expected'), value: <MoneyValue value={sum['expected-total']} /> },
-          { key: 'difference', label: t('closings:difference'), value: <MoneyValue value={sum.discrepancy} /> },
+          fact(t('closings:status'), <ClosingStatusBadge status={month.status} />),
+          fact(t('closings:charged'), <MoneyValue value={sum['carrier-total']} />),
+          fact(t('closings:expected'), <MoneyValue value={sum['expected-total']} />),
+          fact(t('closings:difference'), <MoneyValue value={sum.discrepancy} />),
         ]}
       />
       <SectionTitle mt="lg">{t('closings:checklist')}</SectionTitle>

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { api } from '../../api/client.ts'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactList, fact } from '../../components/fact-list.tsx'
 import { ButtonLink } from '../../components/link.tsx'
 import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -60,7 +60,7 @@ function CompanyView({ company }: { readonly company: Company }) {
           </ButtonLink>
         )}
       </PageHeader>
-      <FactList facts={[{ key: 'taxId', label: t('taxId'), value: <CnpjValue value={taxId} /> }]} />
+      <FactList facts={[fact(t('taxId'), <CnpjValue value={taxId} />)]} />
       <CompanyLists taxId={taxId} />
       <SectionTitle mt="lg">{t('lives')}</SectionTitle>
       <QueryView query={lives}>{({ result }) => <HeadcountTable lives={result} />}</QueryView>

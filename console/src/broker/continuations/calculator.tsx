@@ -7,7 +7,7 @@ import { LEAVING_REASONS } from '../../../../src/coverage/rules/continuation.ts'
 import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { DateField } from '../../components/date-field.tsx'
-import { type Fact, FactList } from '../../components/fact-list.tsx'
+import { type Facts, FactList, fact } from '../../components/fact-list.tsx'
 import { FormFrame } from '../../forms/form-frame.tsx'
 import { DateValue, Value } from '../../components/value.tsx'
 import { CompanySelect } from '../../entities/companies/company-select.tsx'
@@ -148,9 +148,9 @@ function Outcome({ result }: { readonly result: Result }) {
   const { t } = useTranslation('continuations')
   const refusal = result['not-eligible-reason']
   const dates = ['option-until', 'term-start', 'term-end'] as const
-  const facts: readonly Fact[] = [
-    { key: 'term', label: t('term'), value: <Term months={result.months} withoutEnd={result['without-end']} /> },
-    ...dates.map((name) => ({ key: name, label: t(`dates.${name}`), value: <DateValue value={result[name]} /> })),
+  const facts: Facts = [
+    fact(t('term'), <Term months={result.months} withoutEnd={result['without-end']} />),
+    ...dates.map((name) => fact(t(`dates.${name}`), <DateValue value={result[name]} />)),
   ]
   return (
     <Stack gap="xs">

@@ -2,7 +2,7 @@ import { Alert, Button, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
-import { type Fact, FactList, fact } from '../../components/fact-list.tsx'
+import { type Facts, FactList, fact } from '../../components/fact-list.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -76,31 +76,24 @@ function Letter(props: { readonly continuation: Continuation; readonly name: 'no
 function Facts({ continuation: one }: { readonly continuation: Continuation }) {
   const { t } = useTranslation('continuations')
   const dates = ['leaving-date', 'notice-date', 'option-until', 'option-date', 'term-start', 'term-end'] as const
-  const facts: readonly Fact[] = [
-    { key: 'status', label: t('status'), value: <ContinuationStatusBadge status={one.status} /> },
-    ...(one['not-eligible-reason'] === null
-      ? []
-      : [{ key: 'refused', label: t('refused'), value: t(`notEligible.${one['not-eligible-reason']}`) }]),
-    { key: 'due', label: t('dueDate'), value: <DateValue value={one['due-date']} /> },
+  const facts: Facts = [
+    fact(t('status'), <ContinuationStatusBadge status={one.status} />),
+    one['not-eligible-reason'] !== null && fact(t('refused'), t(`notEligible.${one['not-eligible-reason']}`)),
+    fact(t('dueDate'), <DateValue value={one['due-date']} />),
     fact(
-      'member',
       t('member'),
       <TextLink to="/members/$memberId" params={{ memberId: one['member-id'] }}>
         <Value>{one['member-name']}</Value>
       </TextLink>,
     ),
-    { key: 'company', label: t('company'), value: <Value>{one['company-name']}</Value> },
-    { key: 'product', label: t('product'), value: <Value>{one['product-name']}</Value> },
-    { key: 'ground', label: t('ground'), value: t(`grounds.${one.ground}`) },
-    { key: 'contribution', label: t('contributionMonths'), value: <NumberValue value={one['contribution-months']} /> },
-    { key: 'term', label: t('term'), value: <Term months={one.months} withoutEnd={one['without-end']} /> },
-    ...dates.map((name) => ({ key: name, label: t(`dates.${name}`), value: <DateValue value={one[name]} /> })),
-    ...(one['end-date'] === null
-      ? []
-      : [{ key: 'end', label: t('dates.end-date'), value: <DateValue value={one['end-date']} /> }]),
-    ...(one['end-reason'] === null
-      ? []
-      : [{ key: 'reason', label: t('endReason'), value: t(`endReasons.${one['end-reason']}`) }]),
+    fact(t('company'), <Value>{one['company-name']}</Value>),
+    fact(t('product'), <Value>{one['product-name']}</Value>),
+    fact(t('ground'), t(`grounds.${one.ground}`)),
+    fact(t('contributionMonths'), <NumberValue value={one['contribution-months']} />),
+    fact(t('term'), <Term months={one.months} withoutEnd={one['without-end']} />),
+    ...dates.map((name) => fact(t(`dates.${name}`), <DateValue value={one[name]} />)),
+    one['end-date'] !== null && fact(t('dates.end-date'), <DateValue value={one['end-date']} />),
+    one['end-reason'] !== null && fact(t('endReason'), t(`endReasons.${one['end-reason']}`)),
   ]
   return <FactList facts={facts} />
 }

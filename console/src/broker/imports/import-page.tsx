@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ResponseBody } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { operationQuery } from '../../api/use-operation.ts'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactList, fact } from '../../components/fact-list.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { QueryView } from '../../components/state-view.tsx'
@@ -44,13 +44,13 @@ function ImportView({ one }: { readonly one: Import }) {
     <Stack gap="lg">
       <FactList
         facts={[
-          { key: 'status', label: t('status'), value: <ImportStatusBadge status={one.status} /> },
-          { key: 'lines', label: t('lines'), value: <NumberValue value={one.lines} /> },
-          { key: 'accepted', label: t('accepted'), value: <NumberValue value={one.accepted} /> },
-          { key: 'rejected', label: t('rejected'), value: <NumberValue value={one.rejected} /> },
-          { key: 'created', label: t('createdAt'), value: <TimestampValue value={one['created-at']} /> },
-          { key: 'finished', label: t('finishedAt'), value: <TimestampValue value={one['finished-at']} /> },
-          { key: 'id', label: t('id'), value: <TextValue value={id} /> },
+          fact(t('status'), <ImportStatusBadge status={one.status} />),
+          fact(t('lines'), <NumberValue value={one.lines} />),
+          fact(t('accepted'), <NumberValue value={one.accepted} />),
+          fact(t('rejected'), <NumberValue value={one.rejected} />),
+          fact(t('createdAt'), <TimestampValue value={one['created-at']} />),
+          fact(t('finishedAt'), <TimestampValue value={one['finished-at']} />),
+          fact(t('id'), <TextValue value={id} />),
         ]}
       />
       <Summary one={one} />

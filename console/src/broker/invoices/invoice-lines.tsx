@@ -74,16 +74,15 @@ function Facts({ invoice, file }: { readonly invoice: Invoice; readonly file: Ca
   return (
     <FactList
       facts={[
-        { key: 'contract', label: t('contract'), value: <Value>{contractNumber(file)}</Value> },
+        fact(t('contract'), <Value>{contractNumber(file)}</Value>),
         fact(
-          'file',
           t('file'),
           <TextLink to="/reconciliations/$fileId" params={{ fileId: file['file-id'] }}>
             {t('seeReconciliation')}
           </TextLink>,
         ),
-        { key: 'computed', label: t('computed'), value: <MoneyValue value={computed} /> },
-        { key: 'differs', label: t('amountDiffers'), value: <MoneyValue value={invoice.amount - computed} /> },
+        fact(t('computed'), <MoneyValue value={computed} />),
+        fact(t('amountDiffers'), <MoneyValue value={invoice.amount - computed} />),
       ]}
     />
   )

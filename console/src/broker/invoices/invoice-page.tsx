@@ -143,7 +143,6 @@ function Facts({ invoice }: { readonly invoice: Invoice }) {
     <FactList
       facts={[
         fact(
-          'company',
           t('company'),
           taxId === null ? (
             name
@@ -153,25 +152,20 @@ function Facts({ invoice }: { readonly invoice: Invoice }) {
             </TextLink>
           ),
         ),
-        { key: 'carrier', label: t('carrier'), value: <TextValue value={invoice['carrier-name']} /> },
-        { key: 'amount', label: t('amount'), value: <MoneyValue value={invoice.amount} /> },
-        { key: 'due-date', label: t('dueDate'), value: <DateValue value={invoice['due-date']} /> },
+        fact(t('carrier'), <TextValue value={invoice['carrier-name']} />),
+        fact(t('amount'), <MoneyValue value={invoice.amount} />),
+        fact(t('dueDate'), <DateValue value={invoice['due-date']} />),
         fact(
-          'period',
           t('period'),
           <Value>{formatPeriod(invoice['reference-period-start'], invoice['reference-period-end'])}</Value>,
         ),
-        ...(taxId === null
-          ? []
-          : [
-              fact(
-                'others',
-                t('others'),
-                <TextLink to="/invoices" search={{ 'company-tax-id': taxId }} size="md">
-                  {t('othersOfCompany')}
-                </TextLink>,
-              ),
-            ]),
+        taxId !== null &&
+          fact(
+            t('others'),
+            <TextLink to="/invoices" search={{ 'company-tax-id': taxId }} size="md">
+              {t('othersOfCompany')}
+            </TextLink>,
+          ),
       ]}
     />
   )

@@ -3,7 +3,7 @@ import { Code, ScrollArea } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactList, fact } from '../../components/fact-list.tsx'
 import { ButtonLink } from '../../components/link.tsx'
 import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -84,19 +84,15 @@ function LayoutFacts({ layout }: { readonly layout: Layout }) {
   return (
     <FactList
       facts={[
-        { key: 'direction', label: t('direction'), value: t(`directions.${layout.direction}`) },
-        { key: 'format', label: t('format'), value: t(`formats.${layout.format}`) },
-        { key: 'kind', label: t('kind'), value: t(layout['built-in'] ? 'builtIn' : 'own') },
-        { key: 'version', label: t('version'), value: <Value>{layout.version}</Value> },
-        ...(encoding === undefined
-          ? []
-          : [{ key: 'encoding', label: t('encoding'), value: <Value>{encoding}</Value> }]),
-        ...(separator === undefined
-          ? []
-          : [{ key: 'separator', label: t('separator'), value: <Value>{separator}</Value> }]),
-        ...(length === undefined ? [] : [{ key: 'length', label: t('recordLength'), value: <Value>{length}</Value> }]),
-        { key: 'updatedAt', label: t('updatedAt'), value: <TimestampValue value={layout['updated-at']} /> },
-        { key: 'source', label: t('source'), value: <TextValue value={layoutSource(layout)} /> },
+        fact(t('direction'), t(`directions.${layout.direction}`)),
+        fact(t('format'), t(`formats.${layout.format}`)),
+        fact(t('kind'), t(layout['built-in'] ? 'builtIn' : 'own')),
+        fact(t('version'), <Value>{layout.version}</Value>),
+        encoding !== undefined && fact(t('encoding'), <Value>{encoding}</Value>),
+        separator !== undefined && fact(t('separator'), <Value>{separator}</Value>),
+        length !== undefined && fact(t('recordLength'), <Value>{length}</Value>),
+        fact(t('updatedAt'), <TimestampValue value={layout['updated-at']} />),
+        fact(t('source'), <TextValue value={layoutSource(layout)} />),
       ]}
     />
   )

@@ -18,10 +18,10 @@ export function PersonalData({ member }: { readonly member: Member }) {
       <SectionTitle>{t('person')}</SectionTitle>
       <FactList
         facts={[
-          { key: 'tax-id', label: t('cpf'), value: <CpfValue value={taxId} /> },
+          fact(t('cpf'), <CpfValue value={taxId} />),
           ...Object.entries(others)
             .filter(([, value]) => value !== null)
-            .map(([name, value]) => fact(name, <FieldName field={name} />, <FieldValue name={name} value={value} />)),
+            .map(([name, value]) => fact(<FieldName field={name} />, <FieldValue name={name} value={value} />)),
         ]}
       />
       <Text size="sm" c="dimmed" mt="sm">

@@ -28,7 +28,7 @@ export function Registrations({ member }: { readonly member: Member }) {
               {fields.length === 0 && <Text size="sm">{t('sameAsAbove')}</Text>}
               <FactList
                 facts={fields.map(([name, value]) =>
-                  fact(name, <FieldName field={name} />, <FieldValue name={name} value={value} />),
+                  fact(<FieldName field={name} />, <FieldValue name={name} value={value} />),
                 )}
               />
             </div>

@@ -2,7 +2,7 @@ import { Alert, Box, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactList, fact } from '../../components/fact-list.tsx'
 import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
@@ -68,25 +68,21 @@ function Facts({ request }: { readonly request: SubjectRequest }) {
   return (
     <FactList
       facts={[
-        { key: 'status', label: t('status'), value: <SubjectRequestStatusBadge status={request.status} /> },
-        { key: 'person', label: t('person'), value: cpf === null ? t('erased') : <Value>{formatCpf(cpf)}</Value> },
-        { key: 'received', label: t('receivedOn'), value: <DateValue value={request['received-on']} /> },
-        { key: 'due', label: t('dueDate'), value: <DateValue value={request['due-date']} /> },
-        { key: 'by', label: t('createdBy'), value: <Value>{nameOf(request['created-by'])}</Value> },
+        fact(t('status'), <SubjectRequestStatusBadge status={request.status} />),
+        fact(t('person'), cpf === null ? t('erased') : <Value>{formatCpf(cpf)}</Value>),
+        fact(t('receivedOn'), <DateValue value={request['received-on']} />),
+        fact(t('dueDate'), <DateValue value={request['due-date']} />),
+        fact(t('createdBy'), <Value>{nameOf(request['created-by'])}</Value>),
         ...(file === null
           ? []
           : [
-              { key: 'made', label: t('madeAt'), value: <TimestampValue value={file['made-at']} /> },
-              { key: 'expires', label: t('expiresAt'), value: <TimestampValue value={file['expires-at']} /> },
-              { key: 'size', label: t('size'), value: file.size === null ? '–' : formatBytes(file.size) },
+              fact(t('madeAt'), <TimestampValue value={file['made-at']} />),
+              fact(t('expiresAt'), <TimestampValue value={file['expires-at']} />),
+              fact(t('size'), file.size === null ? '–' : formatBytes(file.size)),
             ]),
-        { key: 'note', label: t('note'), value: <TextValue value={request.note} /> },
-        ...(request['closed-at'] === null
-          ? []
-          : [{ key: 'closed', label: t('closedAt'), value: <TimestampValue value={request['closed-at']} /> }]),
-        ...(request.status === 'cancelled'
-          ? [{ key: 'reason', label: t('cancelReason'), value: <TextValue value={request['cancel-reason']} /> }]
-          : []),
+        fact(t('note'), <TextValue value={request.note} />),
+        request['closed-at'] !== null && fact(t('closedAt'), <TimestampValue value={request['closed-at']} />),
+        request.status === 'cancelled' && fact(t('cancelReason'), <TextValue value={request['cancel-reason']} />),
       ]}
     />
   )

@@ -6,7 +6,7 @@ import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { contractFacts } from '../../components/contract-facts.tsx'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactList, fact } from '../../components/fact-list.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -146,19 +146,19 @@ function Facts(props: { readonly file: CarrierFile; readonly reconciliation: Rec
   return (
     <FactList
       facts={[
-        { key: 'reading', label: t('reading'), value: <FileStatusBadge status={file.status} /> },
+        fact(t('reading'), <FileStatusBadge status={file.status} />),
         ...(reconciliation === undefined
           ? []
           : [
-              { key: 'status', label: t('title'), value: <ReconciliationStatusBadge status={reconciliation.status} /> },
-              { key: 'asOf', label: t('asOf'), value: <DateValue value={reconciliation['as-of']} /> },
+              fact(t('title'), <ReconciliationStatusBadge status={reconciliation.status} />),
+              fact(t('asOf'), <DateValue value={reconciliation['as-of']} />),
             ]),
         ...contractFacts({ company: t('company'), contract: t('contract') }, file),
-        { key: 'name', label: t('chosenFile'), value: <Value>{file.name ?? '—'}</Value> },
-        { key: 'lines', label: t('lines'), value: <NumberValue value={file.lines} /> },
-        { key: 'unmatched', label: t('unmatched'), value: <NumberValue value={file.matches.unmatched} /> },
-        { key: 'ambiguous', label: t('ambiguous'), value: <NumberValue value={file.matches.ambiguous} /> },
-        { key: 'refused', label: t('refused'), value: <NumberValue value={file['refused-lines']} /> },
+        fact(t('chosenFile'), <Value>{file.name ?? '—'}</Value>),
+        fact(t('lines'), <NumberValue value={file.lines} />),
+        fact(t('unmatched'), <NumberValue value={file.matches.unmatched} />),
+        fact(t('ambiguous'), <NumberValue value={file.matches.ambiguous} />),
+        fact(t('refused'), <NumberValue value={file['refused-lines']} />),
         ...money('declared', t('declared'), file['declared-total']),
         ...money('computed', t('computed'), file['computed-total']),
         ...money('differs', t('totalDiffers'), file['total-differs']),

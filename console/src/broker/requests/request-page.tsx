@@ -60,16 +60,11 @@ function Facts({ request }: { readonly request: Request }) {
       <SectionTitle>{t('facts')}</SectionTitle>
       <FactList
         facts={[
-          { key: 'type', label: t('type'), value: t(typeTerm(request['request-type'], request['alteration-kind'])) },
+          fact(t('type'), t(typeTerm(request['request-type'], request['alteration-kind']))),
+          fact(t('company'), <CompanyLink taxId={request['company-tax-id']} name={request['company-name']} />),
+          fact(t('reference'), <TextValue value={request.reference} />),
+          fact(t('createdAt'), <TimestampValue value={createdAt} />),
           fact(
-            'company',
-            t('company'),
-            <CompanyLink taxId={request['company-tax-id']} name={request['company-name']} />,
-          ),
-          { key: 'reference', label: t('reference'), value: <TextValue value={request.reference} /> },
-          { key: 'created-at', label: t('createdAt'), value: <TimestampValue value={createdAt} /> },
-          fact(
-            'finished-at',
             t('finishedAt'),
             <>
               <TimestampValue value={finishedAt} />
@@ -81,8 +76,8 @@ function Facts({ request }: { readonly request: Request }) {
               )}
             </>,
           ),
-          { key: 'id', label: t('requestId'), value: <Value>{request['request-id']}</Value> },
-          { key: 'movements', label: t('movementsNow'), value: <MovementCounts request={request} /> },
+          fact(t('requestId'), <Value>{request['request-id']}</Value>),
+          fact(t('movementsNow'), <MovementCounts request={request} />),
         ]}
       />
     </section>

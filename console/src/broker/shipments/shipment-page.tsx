@@ -86,22 +86,21 @@ function ShipmentFacts({ shipment }: { readonly shipment: Shipment }) {
   return (
     <FactList
       facts={[
-        { key: 'status', label: t('status'), value: <ShipmentStatusBadge status={shipment.status} /> },
+        fact(t('status'), <ShipmentStatusBadge status={shipment.status} />),
         ...contractFacts({ company: t('company'), contract: t('contract') }, shipment),
-        { key: 'cutOff', label: t('cutOff'), value: <DateValue value={shipment['cut-off-date']} /> },
-        { key: 'coverage', label: t('coverageStart'), value: <DateValue value={shipment['coverage-start']} /> },
-        { key: 'closedAt', label: t('closedAt'), value: <TimestampValue value={shipment['closed-at']} /> },
-        { key: 'sentAt', label: t('sentAt'), value: <TimestampValue value={shipment['sent-at']} /> },
-        { key: 'sentBy', label: t('sentBy'), value: <TextValue value={sentBy === null ? null : nameOf(sentBy)} /> },
-        { key: 'protocol', label: t('protocol'), value: <TextValue value={shipment['carrier-protocol']} /> },
+        fact(t('cutOff'), <DateValue value={shipment['cut-off-date']} />),
+        fact(t('coverageStart'), <DateValue value={shipment['coverage-start']} />),
+        fact(t('closedAt'), <TimestampValue value={shipment['closed-at']} />),
+        fact(t('sentAt'), <TimestampValue value={shipment['sent-at']} />),
+        fact(t('sentBy'), <TextValue value={sentBy === null ? null : nameOf(sentBy)} />),
+        fact(t('protocol'), <TextValue value={shipment['carrier-protocol']} />),
         fact(
-          'answerUntil',
           t('answerUntil'),
           <>
             <DateValue value={shipment['answer-until']} /> {isOverdue(shipment, saoPauloDay()) && <b>{t('overdue')}</b>}
           </>,
         ),
-        { key: 'finishedAt', label: t('finishedAt'), value: <TimestampValue value={shipment['finished-at']} /> },
+        fact(t('finishedAt'), <TimestampValue value={shipment['finished-at']} />),
       ]}
     />
   )

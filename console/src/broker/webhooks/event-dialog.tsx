@@ -41,10 +41,10 @@ function EventView({ event, endpoint }: { readonly event: Event; readonly endpoi
     <Stack>
       <FactList
         facts={[
-          { key: 'type', label: t('type'), value: <Code translate="no">{event.type}</Code> },
-          { key: 'timestamp', label: t('eventAt'), value: <TimestampValue value={event.timestamp} /> },
-          fact('company', t('company'), <CompanyLabel taxId={event['company-tax-id']} name={event['company-name']} />),
-          { key: 'id', label: t('webhookId'), value: <Value>{event.id}</Value> },
+          fact(t('type'), <Code translate="no">{event.type}</Code>),
+          fact(t('eventAt'), <TimestampValue value={event.timestamp} />),
+          fact(t('company'), <CompanyLabel taxId={event['company-tax-id']} name={event['company-name']} />),
+          fact(t('webhookId'), <Value>{event.id}</Value>),
         ]}
       />
       {mayWrite && <Redelivery eventId={event.id} endpoint={endpoint} />}

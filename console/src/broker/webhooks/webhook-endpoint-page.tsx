@@ -74,9 +74,8 @@ function Facts({ endpoint }: { readonly endpoint: Endpoint }) {
   return (
     <FactList
       facts={[
-        { key: 'url', label: t('url'), value: <Value>{endpoint.url}</Value> },
+        fact(t('url'), <Value>{endpoint.url}</Value>),
         fact(
-          'client',
           t('client'),
           maySeeClients ? (
             <TextLink to="/clients/$clientId" params={{ clientId }}>
@@ -86,11 +85,10 @@ function Facts({ endpoint }: { readonly endpoint: Endpoint }) {
             name
           ),
         ),
-        { key: 'health', label: t('state'), value: <HealthBadge endpoint={endpoint} /> },
-        { key: 'types', label: t('types'), value: <EventTypes types={endpoint['event-types']} /> },
-        fact('failing-since', t('failingSince'), <TimestampValue value={endpoint['failing-since']} />),
+        fact(t('state'), <HealthBadge endpoint={endpoint} />),
+        fact(t('types'), <EventTypes types={endpoint['event-types']} />),
+        fact(t('failingSince'), <TimestampValue value={endpoint['failing-since']} />),
         fact(
-          'last-error',
           t('lastError'),
           error === null ? (
             <Value>—</Value>
@@ -100,16 +98,15 @@ function Facts({ endpoint }: { readonly endpoint: Endpoint }) {
             </>
           ),
         ),
-        fact('last-success', t('lastSuccess'), <TimestampValue value={endpoint['last-success-at']} />),
+        fact(t('lastSuccess'), <TimestampValue value={endpoint['last-success-at']} />),
         fact(
-          'pending',
           t('pending'),
           <TextLink to="/webhooks/$endpointId" params={{ endpointId: endpoint.id }} search={{ status: 'pending' }}>
             <NumberValue value={endpoint['pending-deliveries']} />
           </TextLink>,
         ),
-        fact('oldest-pending', t('oldestPending'), <TimestampValue value={endpoint['oldest-pending-at']} />),
-        { key: 'created-at', label: t('createdAt'), value: <TimestampValue value={endpoint['created-at']} /> },
+        fact(t('oldestPending'), <TimestampValue value={endpoint['oldest-pending-at']} />),
+        fact(t('createdAt'), <TimestampValue value={endpoint['created-at']} />),
       ]}
     />
   )

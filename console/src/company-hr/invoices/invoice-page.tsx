@@ -47,11 +47,10 @@ function InvoiceView({ invoice }: { readonly invoice: Invoice }) {
       </Group>
       <FactList
         facts={[
-          { key: 'carrier', label: t('carrier'), value: <TextValue value={invoice['carrier-name']} /> },
-          { key: 'amount', label: t('amount'), value: <MoneyValue value={invoice.amount} /> },
-          { key: 'due-date', label: t('dueDate'), value: <DateValue value={invoice['due-date']} /> },
+          fact(t('carrier'), <TextValue value={invoice['carrier-name']} />),
+          fact(t('amount'), <MoneyValue value={invoice.amount} />),
+          fact(t('dueDate'), <DateValue value={invoice['due-date']} />),
           fact(
-            'period',
             t('period'),
             <Value>{formatPeriod(invoice['reference-period-start'], invoice['reference-period-end'])}</Value>,
           ),

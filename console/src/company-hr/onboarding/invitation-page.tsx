@@ -41,15 +41,15 @@ function InvitationView({ review }: { readonly review: Review }) {
       )}
       <FactList
         facts={[
-          { key: 'name', label: t('onboarding:name'), value: <TextValue value={review.name} /> },
-          { key: 'status', label: t('onboarding:status'), value: <InvitationStatusBadge status={status} /> },
-          { key: 'cpf', label: t('onboarding:cpf'), value: <CpfValue value={review['tax-id']} /> },
-          { key: 'born', label: t('onboarding:born'), value: <DateValue value={review['date-of-birth']} /> },
-          { key: 'admission', label: t('onboarding:admission'), value: <DateValue value={review['admission-date']} /> },
-          { key: 'created', label: t('onboarding:createdAt'), value: <TimestampValue value={review['created-at']} /> },
-          { key: 'expires', label: t('onboarding:expiresAt'), value: <TimestampValue value={review['expires-at']} /> },
-          { key: 'opened', label: t('onboarding:openedAt'), value: <TimestampValue value={review['opened-at']} /> },
-          fact('submitted', t('onboarding:submittedAt'), <TimestampValue value={review['submitted-at']} />),
+          fact(t('onboarding:name'), <TextValue value={review.name} />),
+          fact(t('onboarding:status'), <InvitationStatusBadge status={status} />),
+          fact(t('onboarding:cpf'), <CpfValue value={review['tax-id']} />),
+          fact(t('onboarding:born'), <DateValue value={review['date-of-birth']} />),
+          fact(t('onboarding:admission'), <DateValue value={review['admission-date']} />),
+          fact(t('onboarding:createdAt'), <TimestampValue value={review['created-at']} />),
+          fact(t('onboarding:expiresAt'), <TimestampValue value={review['expires-at']} />),
+          fact(t('onboarding:openedAt'), <TimestampValue value={review['opened-at']} />),
+          fact(t('onboarding:submittedAt'), <TimestampValue value={review['submitted-at']} />),
         ]}
       />
       {requestId !== null && (

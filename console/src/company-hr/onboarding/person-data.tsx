@@ -40,17 +40,10 @@ export function PersonData(props: {
       <FactList
         facts={[
           ...Object.entries(fields).map(([name, value]) =>
-            fact(name, <FieldName field={name} />, <SentValue name={name} value={value} />),
+            fact(<FieldName field={name} />, <SentValue name={name} value={value} />),
           ),
-          ...(products.length === 0
-            ? []
-            : [
-                fact(
-                  'products',
-                  t('onboarding:products'),
-                  <Value>{products.map((one) => one['product-name']).join(', ')}</Value>,
-                ),
-              ]),
+          products.length !== 0 &&
+            fact(t('onboarding:products'), <Value>{products.map((one) => one['product-name']).join(', ')}</Value>),
         ]}
       />
       <Documents review={review} documents={(documents ?? []) as readonly SentDocument[]} />

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useCompanyOperation } from '../../entities/company-hr/client.ts'
 import { useMovementWords } from '../../entities/company-hr/movement-words.ts'
 import { usePeople } from '../../entities/company-hr/use-people.ts'
-import { type Fact, FactList, fact } from '../../components/fact-list.tsx'
+import { type Facts, FactList, fact } from '../../components/fact-list.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/state-view.tsx'
@@ -65,16 +65,15 @@ function Facts({ movement }: { readonly movement: Enrollment }) {
   const person = usePeople([taxId]).get(taxId)
   const handOver = movement['carrier-hand-over'] ?? null
   const dates = [
-    ['start', t('movement:startDate'), movement['start-date']],
-    ['end', t('movement:endDate'), movement['end-date']],
-    ['cut-off', t('movement:cutOff'), handOver?.['cut-off-date'] ?? null],
-    ['expected', t('movement:expectedStart'), handOver?.['expected-start-date'] ?? null],
+    [t('movement:startDate'), movement['start-date']],
+    [t('movement:endDate'), movement['end-date']],
+    [t('movement:cutOff'), handOver?.['cut-off-date'] ?? null],
+    [t('movement:expectedStart'), handOver?.['expected-start-date'] ?? null],
   ] as const
   const exclusionReason = movement['exclusion-reason']
-  const facts: Fact[] = [
-    { key: 'status', label: t('hr:status'), value: <StatusBadge status={movement.status} /> },
+  const facts: Facts = [
+    fact(t('hr:status'), <StatusBadge status={movement.status} />),
     fact(
-      'person',
       t('hr:person'),
       person === undefined ? (
         <CpfValue value={taxId} />
@@ -84,16 +83,12 @@ function Facts({ movement }: { readonly movement: Enrollment }) {
         </TextLink>
       ),
     ),
-    { key: 'cpf', label: t('hr:cpf'), value: <CpfValue value={taxId} /> },
-    { key: 'product', label: t('hr:product'), value: <TextValue value={movement['product-name']} /> },
-    { key: 'carrier', label: t('movement:carrier'), value: <TextValue value={movement['carrier-name']} /> },
-    ...dates.flatMap(([key, label, value]) =>
-      value === null ? [] : [{ key, label, value: <DateValue value={value} /> }],
-    ),
-    ...(exclusionReason === null
-      ? []
-      : [fact('reason', t('movement:exclusionReason'), t(`terms:exclusionReason.${exclusionReason}`))]),
-    { key: 'created', label: t('movement:createdAt'), value: <TimestampValue value={movement['created-at']} /> },
+    fact(t('hr:cpf'), <CpfValue value={taxId} />),
+    fact(t('hr:product'), <TextValue value={movement['product-name']} />),
+    fact(t('movement:carrier'), <TextValue value={movement['carrier-name']} />),
+    ...dates.map(([label, value]) => value !== null && fact(label, <DateValue value={value} />)),
+    exclusionReason !== null && fact(t('movement:exclusionReason'), t(`terms:exclusionReason.${exclusionReason}`)),
+    fact(t('movement:createdAt'), <TimestampValue value={movement['created-at']} />),
   ]
   return (
     <section>

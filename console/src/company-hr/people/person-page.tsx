@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useCompanyOperation } from '../../entities/company-hr/client.ts'
 import { fieldName } from '../../components/field-words.ts'
 import { OfCompany } from '../../entities/company-hr/of-company.tsx'
-import { type Fact, FactList, fact } from '../../components/fact-list.tsx'
+import { type Facts, FactList, fact } from '../../components/fact-list.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { FieldValue } from '../../components/field-value.tsx'
@@ -52,10 +52,10 @@ function Person({ member, company }: { readonly member: MemberDetail; readonly c
 function Registration({ member, company }: { readonly member: MemberDetail; readonly company: Company }) {
   const { t } = useTranslation('hr')
   const own = member.registrations.find((one) => one['company-tax-id'] === company['tax-id']) ?? member.profile
-  const facts: Fact[] = Object.entries(own)
+  const facts: Facts = Object.entries(own)
     .filter(([name, value]) => name !== 'company-tax-id' && value !== null)
     .map(([name, value]) =>
-      fact(name, <span translate="no">{fieldName(name)}</span>, <FieldValue name={name} value={value} />),
+      fact(<span translate="no">{fieldName(name)}</span>, <FieldValue name={name} value={value} />),
     )
   return (
     <section>

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { listOf } from '../../api/list-of.ts'
 import { companyQuery, useCompanyOperation } from '../../entities/company-hr/client.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactList, fact } from '../../components/fact-list.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -57,11 +57,11 @@ function RequestView({ request }: { readonly request: MovementRequest }) {
       <RequestProgress status={request.status} counts={countsOf(parts)} />
       <FactList
         facts={[
-          { key: 'type', label: t('type'), value: t(typeTerm(request['request-type'], request['alteration-kind'])) },
-          { key: 'reference', label: t('reference'), value: <TextValue value={request.reference} /> },
-          { key: 'created-at', label: t('createdAt'), value: <TimestampValue value={request['created-at']} /> },
-          { key: 'finished-at', label: t('finishedAt'), value: <TimestampValue value={request['finished-at']} /> },
-          { key: 'id', label: t('requestId'), value: <Value>{request['request-id']}</Value> },
+          fact(t('type'), t(typeTerm(request['request-type'], request['alteration-kind']))),
+          fact(t('reference'), <TextValue value={request.reference} />),
+          fact(t('createdAt'), <TimestampValue value={request['created-at']} />),
+          fact(t('finishedAt'), <TimestampValue value={request['finished-at']} />),
+          fact(t('requestId'), <Value>{request['request-id']}</Value>),
         ]}
       />
       <section>
