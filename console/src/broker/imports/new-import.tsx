@@ -1,6 +1,4 @@
-import '@mantine/dropzone/styles.css'
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
-import { Dropzone } from '@mantine/dropzone'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TABLE_MOVEMENTS } from '../../../../src/movements/rules/table-columns.ts'
@@ -13,6 +11,7 @@ import { formatBytes } from '../../format/number.ts'
 import { CompanySelect } from '../../entities/companies/company-select.tsx'
 import { UploadProgress } from './upload-progress.tsx'
 import { useImportUpload } from './use-import-upload.ts'
+import { FileDrop } from '../../components/file-drop.tsx'
 
 const ImportMapping = lazy(() => import('./import-mapping.tsx'))
 const maxBytes = 1024 ** 3
@@ -27,7 +26,6 @@ interface Props {
 export default function NewImport({ companyTaxId, onCompany }: Props) {
   const { t } = useTranslation('imports')
   const [file, setFile] = useState<File | null>(null)
-  const [isRefused, setRefused] = useState(false)
   const [isDryRun, setDryRun] = useState(true)
   const [isIncomplete, setIncomplete] = useState(false)
   const upload = useImportUpload()
@@ -46,30 +44,20 @@ export default function NewImport({ companyTaxId, onCompany }: Props) {
             </WorkbookButton>
           ))}
       </Group>
-      <Dropzone
-        multiple={false}
+      <FileDrop
+        label={t('chooseFile')}
         maxSize={maxBytes}
         disabled={upload.isPending}
-        onDrop={([chosen]) => {
-          setRefused(false)
+        onFile={(chosen) => {
           setIncomplete(false)
           upload.reset()
-          setFile(chosen ?? null)
+          setFile(chosen)
         }}
-        onReject={() => setRefused(true)}
-        inputProps={{ 'aria-label': t('chooseFile') }}
-        p="lg"
+        limit={t('fileLimit')}
+        refused={t('refused')}
       >
-        <Text ta="center">{t('dropHere')}</Text>
-        <Text ta="center" size="sm" c="dimmed">
-          {t('fileLimit')}
-        </Text>
-      </Dropzone>
-      {isRefused && (
-        <Text role="alert" size="sm" c="red">
-          {t('refused')}
-        </Text>
-      )}
+        {t('dropHere')}
+      </FileDrop>
       {file !== null && (
         <Group>
           <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>

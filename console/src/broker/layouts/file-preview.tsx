@@ -1,6 +1,4 @@
-import '@mantine/dropzone/styles.css'
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
-import { Dropzone } from '@mantine/dropzone'
 import { useMutation } from '@tanstack/react-query'
 import type { ResponseBody, Schemas } from '@vigencia/client'
 import { useState } from 'react'
@@ -10,6 +8,7 @@ import { ErrorMessage } from '../../components/error-message.tsx'
 import { Value } from '../../components/value.tsx'
 import type { Layout } from '../../entities/layouts/layout.ts'
 import { Reading } from './reading.tsx'
+import { FileDrop } from '../../components/file-drop.tsx'
 
 const maxBytes = 16 * 1024 * 1024
 
@@ -39,34 +38,21 @@ async function read(
 /** What the layout reads in a file that is chosen or pasted. */
 export function FilePreview({ layout }: { readonly layout: Layout }) {
   const { t } = useTranslation('layouts')
-  const [isRefused, setRefused] = useState(false)
   const [pasted, setPasted] = useState('')
   const reading = useMutation({ mutationFn: (file: Blob) => read(layout, file) })
   return (
     <Stack gap="xs">
       <Text size="sm">{t('previewFile')}</Text>
-      <Dropzone
-        multiple={false}
+      <FileDrop
+        label={t('chooseFile')}
+        aria-label={t('chooseFile')}
         maxSize={maxBytes}
         loading={reading.isPending}
-        onDrop={([file]) => {
-          setRefused(false)
-          if (file !== undefined) reading.mutate(file)
-        }}
-        onReject={() => setRefused(true)}
-        inputProps={{ 'aria-label': t('chooseFile') }}
-        aria-label={t('chooseFile')}
-        p="sm"
+        onFile={reading.mutate}
+        refused={t('fileRefused')}
       >
-        <Text ta="center" size="sm">
-          {reading.variables instanceof File ? <Value>{reading.variables.name}</Value> : t('dropFile')}
-        </Text>
-      </Dropzone>
-      {isRefused && (
-        <Text role="alert" size="sm">
-          {t('fileRefused')}
-        </Text>
-      )}
+        {reading.variables instanceof File ? <Value>{reading.variables.name}</Value> : t('dropFile')}
+      </FileDrop>
       {layout.format !== 'xlsx' && (
         <>
           <Textarea

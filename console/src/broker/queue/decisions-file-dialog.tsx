@@ -1,6 +1,4 @@
-import '@mantine/dropzone/styles.css'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { Dropzone } from '@mantine/dropzone'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,6 +18,7 @@ import { useLeaveQuestion } from '../../entities/decisions/use-leave-question.ts
 import { lineColumns } from '../../entities/decisions/line-columns.tsx'
 import { failedFile } from './failed-file.ts'
 import { Dialog } from '../../components/dialog.tsx'
+import { FileDrop } from '../../components/file-drop.tsx'
 
 const maxBytes = 16 * 1024 * 1024
 
@@ -61,20 +60,15 @@ export default function DecisionsFileDialog({ onClose }: { readonly onClose: () 
       <Stack gap="sm">
         <Text size="sm">{t('queue:file.hint')}</Text>
         {!isDone && (
-          <Dropzone
-            onDrop={([file]) => file !== undefined && send.mutate({ file, dryRun: true, confirm: false })}
-            onReject={() => {}}
-            multiple={false}
+          <FileDrop
+            label={t('queue:file.choose')}
+            aria-label={t('queue:file.choose')}
             maxSize={maxBytes}
             loading={isPending}
-            inputProps={{ 'aria-label': t('queue:file.choose') }}
-            aria-label={t('queue:file.choose')}
-            p="sm"
+            onFile={(file) => send.mutate({ file, dryRun: true, confirm: false })}
           >
-            <Text ta="center" size="sm">
-              {data === undefined ? t('queue:file.drop') : <Value>{data.file.name}</Value>}
-            </Text>
-          </Dropzone>
+            {data === undefined ? t('queue:file.drop') : <Value>{data.file.name}</Value>}
+          </FileDrop>
         )}
         {isPending && job !== null && (
           <JobProgress label={t('queue:file.title')} settled={job.done} total={job.lines} isAcknowledged />

@@ -1,6 +1,4 @@
-import '@mantine/dropzone/styles.css'
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
-import { Dropzone } from '@mantine/dropzone'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, type DecisionJob, type ResponseBody } from '@vigencia/client'
 import { lazy, Suspense, useState } from 'react'
@@ -18,6 +16,7 @@ import { Loading } from '../../components/state-view.tsx'
 import { AnswerTable } from './answer-table.tsx'
 import type { Shipment } from './shipment.ts'
 import { SectionTitle } from '../../components/section-title.tsx'
+import { FileDrop } from '../../components/file-drop.tsx'
 
 const AnswerMapping = lazy(() => import('./answer-mapping.tsx'))
 const maxBytes = 16 * 1024 * 1024
@@ -35,7 +34,6 @@ export default function Acknowledgement({ shipment }: { readonly shipment: Shipm
   const queryClient = useQueryClient()
   const typeOf = useFileType(shipment['contract-id'])
   const [job, setJob] = useState<DecisionJob | null>(null)
-  const [isRefused, setRefused] = useState(false)
   const [file, setFile] = useState<File | null>(null)
   const [isMapping, setMapping] = useState(false)
   const send = useMutation({
@@ -64,30 +62,20 @@ export default function Acknowledgement({ shipment }: { readonly shipment: Shipm
       <SectionTitle mt="lg">{t('shipments:acknowledgement')}</SectionTitle>
       <Stack gap="sm">
         <Text size="sm">{t('shipments:acknowledgementHint')}</Text>
-        <Dropzone
-          multiple={false}
+        <FileDrop
+          label={t('shipments:chooseFile')}
+          aria-label={t('shipments:chooseFile')}
           maxSize={maxBytes}
           loading={isPending}
-          onDrop={([dropped]) => {
-            setRefused(false)
+          onFile={(dropped) => {
             setMapping(false)
-            setFile(dropped ?? null)
-            if (dropped !== undefined) send.mutate({ file: dropped, isDryRun: true, confirm: false })
+            setFile(dropped)
+            send.mutate({ file: dropped, isDryRun: true, confirm: false })
           }}
-          onReject={() => setRefused(true)}
-          inputProps={{ 'aria-label': t('shipments:chooseFile') }}
-          aria-label={t('shipments:chooseFile')}
-          p="sm"
+          refused={t('shipments:fileRefused')}
         >
-          <Text ta="center" size="sm">
-            {file === null ? t('shipments:dropFile') : <Value>{file.name}</Value>}
-          </Text>
-        </Dropzone>
-        {isRefused && (
-          <Text role="alert" size="sm">
-            {t('shipments:fileRefused')}
-          </Text>
-        )}
+          {file === null ? t('shipments:dropFile') : <Value>{file.name}</Value>}
+        </FileDrop>
         {isPending && job !== null && (
           <JobProgress label={t('shipments:acknowledgement')} settled={job.done} total={job.lines} isAcknowledged />
         )}

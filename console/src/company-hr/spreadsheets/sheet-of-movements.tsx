@@ -1,6 +1,4 @@
-import '@mantine/dropzone/styles.css'
 import { Button, Group, Loader, NativeSelect, Stack, Text } from '@mantine/core'
-import { Dropzone } from '@mantine/dropzone'
 import type { Company } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,6 +12,7 @@ import { formOfTable } from '../../tables/mapping-form.ts'
 import { profileWith } from '../../tables/profile.ts'
 import { SheetResult } from './sheet-result.tsx'
 import { useSheet } from './use-sheet.ts'
+import { FileDrop } from '../../components/file-drop.tsx'
 
 const maxBytes = 16 * 1024 * 1024
 
@@ -22,7 +21,6 @@ export function SheetOfMovements(props: { readonly company: Company; readonly mo
   const { company, movement } = props
   const { t } = useTranslation(['sheets', 'tables', 'terms'])
   const state = useSheet(company['tax-id'], movement)
-  const [isRefused, setRefused] = useState(false)
   const [isMapping, setMapping] = useState(false)
   const offered = START_OPTIONS.filter((option) =>
     company.products.some((one) => one['allowed-start-options'].includes(option)),
@@ -45,29 +43,19 @@ export function SheetOfMovements(props: { readonly company: Company; readonly mo
           }}
         />
       )}
-      <Dropzone
-        multiple={false}
+      <FileDrop
+        label={t('chooseFile')}
         maxSize={maxBytes}
         disabled={state.isReading || state.isSending}
-        onDrop={([file]) => {
-          setRefused(false)
+        onFile={(file) => {
           setMapping(false)
-          if (file !== undefined) state.choose(file, movement === 'inclusion' ? startOption : undefined)
+          state.choose(file, movement === 'inclusion' ? startOption : undefined)
         }}
-        onReject={() => setRefused(true)}
-        inputProps={{ 'aria-label': t('chooseFile') }}
-        p="lg"
+        limit={t('fileLimit')}
+        refused={t('refused')}
       >
-        <Text ta="center">{t('dropHere')}</Text>
-        <Text ta="center" size="sm" c="dimmed">
-          {t('fileLimit')}
-        </Text>
-      </Dropzone>
-      {isRefused && (
-        <Text role="alert" size="sm" c="red">
-          {t('refused')}
-        </Text>
-      )}
+        {t('dropHere')}
+      </FileDrop>
       {state.file !== null && (
         <Group gap="sm">
           <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
