@@ -4,9 +4,10 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listOf } from '../api/list-of.ts'
 import { type Column, DataTable } from '../components/data-table.tsx'
-import { NumberValue, Value } from '../components/value.tsx'
+import { Value } from '../components/value.tsx'
 import { formatNumber } from '../format/number.ts'
 import { type FileColumn, MendCell, type Mended, MendingContext, type WrongLine } from './mend-cell.tsx'
+import { column, number } from '../lists/columns.tsx'
 
 /** Shown beside the columns with errors, to recognize the person. */
 const identifying: ReadonlySet<string | null> = new Set(['name', 'tax-id'])
@@ -15,23 +16,12 @@ const columnsOf = (
   t: TFunction<'tables'>,
   shown: readonly { readonly column: FileColumn; readonly position: number }[],
 ): readonly Column<WrongLine>[] => [
-  {
-    id: 'line',
-    header: t('line'),
-    width: '5rem',
-    isNumeric: true,
-    cell: ({ line }) => <NumberValue value={line} />,
-  },
-  {
-    id: 'reasons',
-    header: t('reasons'),
-    width: 'minmax(10rem, 1fr)',
-    cell: ({ reasons }) => (
-      <span translate="no" title={reasons.join(' ')}>
-        {reasons.join(' ')}
-      </span>
-    ),
-  },
+  number(t('line'), 'line', '5rem'),
+  column(t('reasons'), 'minmax(10rem, 1fr)', ({ reasons }) => (
+    <span translate="no" title={reasons.join(' ')}>
+      {reasons.join(' ')}
+    </span>
+  )),
   ...shown.map(({ column, position }) => ({
     id: `cell ${position}`,
     header: column.heading,

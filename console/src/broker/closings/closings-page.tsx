@@ -1,4 +1,4 @@
-import { Group, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { CLOSING_STATUSES } from '../../../../src/kernel/broker-enums.ts'
@@ -8,7 +8,7 @@ import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts
 import { saoPauloDay } from '../../format/date.ts'
 import { formatMonth, parseMonth } from '../../format/month.ts'
 import { column, money, text, timestamp } from '../../lists/columns.tsx'
-import { ChoiceFilter, CompanyFilter, MonthFilter } from '../../lists/filters.tsx'
+import { ChoiceFilter, CompanyFilter, Filters, MonthFilter } from '../../lists/filters.tsx'
 import { listPage } from '../../lists/list-page.tsx'
 import { closedFigures, type Closing, sumOf } from './closing.ts'
 import { ClosingStatusBadge } from './status-badges.tsx'
@@ -24,14 +24,14 @@ const sum = (name: 'carrier-total' | 'expected-total' | 'discrepancy') => (closi
 
 /** The months that were closed, and the way to the month of a company. */
 export function ClosingsPage() {
-  const { t } = useTranslation(['closings', 'terms', 'states'])
+  const { t } = useTranslation(['closings', 'terms'])
   const nameOf = useOperatorNames()
   return (
     <List
       title={t('closings:title')}
       actions={<DialogButton dialog={(close) => <MonthDialog onClose={close} />}>{t('closings:check')}</DialogButton>}
       filters={
-        <Group mb="md" align="flex-end" gap="sm" role="search" aria-label={t('states:filters')}>
+        <Filters>
           <CompanyFilter label={t('closings:company')} />
           <MonthFilter
             label={t('closings:month')}
@@ -44,7 +44,7 @@ export function ClosingsPage() {
             any={t('closings:any')}
             data={CLOSING_STATUSES.map((value) => ({ value, label: t(`terms:closingStatus.${value}`) }))}
           />
-        </Group>
+        </Filters>
       }
       columns={[
         column(t('closings:month'), '7rem', ({ 'company-tax-id': taxId, 'reference-month': month }) => (

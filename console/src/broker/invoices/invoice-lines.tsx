@@ -125,16 +125,14 @@ const columnsOf = (
   ),
   money(t('reconciliations:amount'), 'amount', '7rem'),
   column(t('reconciliations:class'), 'minmax(12rem, 1fr)', (line) => <Classes line={line} fileId={fileId} t={t} />),
-  {
-    id: 'difference',
-    header: t('reconciliations:difference'),
-    width: '7rem',
-    isNumeric: true,
-    cell: ({ discrepancies }) => {
+  money(
+    t('reconciliations:difference'),
+    ({ discrepancies }) => {
       const amounts = discrepancies.flatMap(({ amount }) => amount ?? [])
-      return <MoneyValue value={amounts.length === 0 ? null : amounts.reduce((sum, amount) => sum + amount, 0)} />
+      return amounts.length === 0 ? null : amounts.reduce((sum, amount) => sum + amount, 0)
     },
-  },
+    '7rem',
+  ),
 ]
 
 interface OfLine {

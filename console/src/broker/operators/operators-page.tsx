@@ -51,18 +51,13 @@ export function OperatorsPage() {
           </Group>
         )),
         column(t('operators:role'), '9rem', ({ role }) => t(`terms:role.${role}`)),
-        {
-          id: 'secrets',
-          header: t('accounts:secrets'),
-          width: '10rem',
-          // The newest.
-          cell: ({ secrets }) => (
-            <Group gap="xs" wrap="nowrap">
-              <DateValue value={secrets.at(-1)?.['created-at']} />
-              {secrets.length > 1 && <Badge color="orange">{t('operators:twoSecrets')}</Badge>}
-            </Group>
-          ),
-        },
+        // The newest.
+        column(t('accounts:secrets'), '10rem', ({ secrets }) => (
+          <Group gap="xs" wrap="nowrap">
+            <DateValue value={secrets.at(-1)?.['created-at']} />
+            {secrets.length > 1 && <Badge color="orange">{t('operators:twoSecrets')}</Badge>}
+          </Group>
+        )),
         date(t('accounts:createdAt'), 'created-at', '8rem'),
         text(t('accounts:clientId'), 'client-id', '21rem'),
         column(t('accounts:actions'), '5rem', (operator) => (

@@ -34,16 +34,10 @@ function actionOf(t: Texts, action: string): string {
 const readerColumnsOf = (t: Texts): readonly Column<Reader>[] => [
   text(t('personalData:who'), 'name', 'minmax(12rem, 1fr)'),
   column(t('personalData:role'), '9rem', ({ role }) => roleOf(t, role)),
-  {
-    id: 'companies',
-    header: t('personalData:companies'),
-    width: 'minmax(14rem, 2fr)',
-    // Operators have those of all.
-    cell: (one) => {
-      const taxIds = one['company-tax-ids']
-      return taxIds.length === 0 ? t('personalData:allCompanies') : <Value>{taxIds.map(formatCnpj).join(', ')}</Value>
-    },
-  },
+  // Operators have those of all.
+  column(t('personalData:companies'), 'minmax(14rem, 2fr)', ({ 'company-tax-ids': taxIds }) =>
+    taxIds.length === 0 ? t('personalData:allCompanies') : <Value>{taxIds.map(formatCnpj).join(', ')}</Value>,
+  ),
 ]
 
 /** An instant as the field of a browser has it, in the time zone of the browser. */

@@ -4,8 +4,9 @@ import { useTranslation } from 'react-i18next'
 import type { ReactNode } from 'react'
 import { listOf } from '../../api/list-of.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { CpfValue, DateValue, Value } from '../../components/value.tsx'
+import { CpfValue, Value } from '../../components/value.tsx'
 import { type CardNumbers, type CardRow, isShared } from './card-numbers.ts'
+import { column, date } from '../../lists/columns.tsx'
 
 interface Actions {
   readonly isPending: boolean
@@ -42,61 +43,27 @@ const columnsOf = (t: TFunction<'queue'>, hasStartDates: boolean, actions: Actio
     isNumeric: true,
     cell: ({ line }) => <Value>{line ?? '—'}</Value>,
   },
-  {
-    id: 'name',
-    header: t('columns.name'),
-    width: 'minmax(16rem, 2fr)',
-    // Whole: here people are compared with their cards.
-    cell: (row) => (
-      <Out row={row}>
-        <span className="whole-name">
-          <Value>{personOf(row)?.['member-name'] ?? row.text}</Value>
-        </span>
-      </Out>
-    ),
-  },
-  {
-    id: 'cpf',
-    header: t('columns.taxId'),
-    width: '8.5rem',
-    cell: (row) => (
-      <Out row={row}>
-        <CpfValue value={personOf(row)?.['member-tax-id']} />
-      </Out>
-    ),
-  },
-  {
-    id: 'product',
-    header: t('columns.product'),
-    width: 'minmax(9rem, 1fr)',
-    cell: (row) => <ProductCell row={row} {...actions} />,
-  },
-  {
-    id: 'card',
-    header: t('cards.card'),
-    width: 'minmax(9rem, 1fr)',
-    cell: (row) => (
-      <Out row={row}>
-        <Value>{row.card === '' ? '—' : row.card}</Value>
-      </Out>
-    ),
-  },
-  ...(hasStartDates
-    ? [
-        {
-          id: 'start',
-          header: t('cards.start'),
-          width: '6.5rem',
-          cell: (row: CardRow) => <DateValue value={row.startDate} />,
-        },
-      ]
-    : []),
-  {
-    id: 'state',
-    header: t('cards.state'),
-    width: 'minmax(27rem, 2fr)',
-    cell: (row) => <StateCell row={row} {...actions} />,
-  },
+  // Whole: here people are compared with their cards.
+  column(t('columns.name'), 'minmax(16rem, 2fr)', (row) => (
+    <Out row={row}>
+      <span className="whole-name">
+        <Value>{personOf(row)?.['member-name'] ?? row.text}</Value>
+      </span>
+    </Out>
+  )),
+  column(t('columns.taxId'), '8.5rem', (row) => (
+    <Out row={row}>
+      <CpfValue value={personOf(row)?.['member-tax-id']} />
+    </Out>
+  )),
+  column(t('columns.product'), 'minmax(9rem, 1fr)', (row) => <ProductCell row={row} {...actions} />),
+  column(t('cards.card'), 'minmax(9rem, 1fr)', (row) => (
+    <Out row={row}>
+      <Value>{row.card === '' ? '—' : row.card}</Value>
+    </Out>
+  )),
+  ...(hasStartDates ? [date(t('cards.start'), 'startDate', '6.5rem')] : []),
+  column(t('cards.state'), 'minmax(27rem, 2fr)', (row) => <StateCell row={row} {...actions} />),
 ]
 
 /** What is left out is struck. */
