@@ -35,7 +35,7 @@ export const exchange = {
     },
     {
       kind: 'task-answers',
-      everyMs: second,
+      everyMs: 5 * second,
       errorMessage: 'the answers of carriers could not be read from their servers',
       run: (context, signal, lanes) => traced(context, 'worker answers', () => readAnswerFiles(context, signal, lanes)),
     },
