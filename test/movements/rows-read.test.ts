@@ -242,7 +242,9 @@ test.each([10, 200])('%i lines of an acknowledgement read a number of rows in pr
     const job = { id, actor, origin, dryRun: false, decision: null, shipmentId, undoSeconds: 0, lines }
     await insertJob(tx, job)
     await processAcknowledgement(context, tx, id, 0)
-    expect(JSON.parse((await readJob(tx, id)) ?? '')).toMatchObject({ status: 'done', accepted: count })
+    expect(JSON.parse((await readJob(tx, id)) ?? '')).toMatchObject({
+      result: { status: 'done', accepted: count },
+    })
   })
   expect(read).toBeGreaterThanOrEqual(count)
   expect(read).toBeLessThan(120 * count)
