@@ -390,6 +390,26 @@ test('other filters start at the top of their list, wherever the former one was 
   expect(watched.problems).toEqual([])
 })
 
+test('so do they after an empty list that came before the event of the scroll', async () => {
+  await include(...numbered('Olga', 26).flatMap((one) => [1, 2, 3, 4, 5].map(() => primary({ name: one['name'] }))))
+  const { page, problems } = await open('/queue', { role: 'analyst' })
+  const table = page.getByRole('region', { name: 'Fila' })
+  // Only the rows in view are in the document.
+  const first = page.locator('[aria-rowindex="2"]')
+  await first.waitFor()
+  await table.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+  await first.waitFor({ state: 'detached' })
+  await page.evaluate(`window.drop = (event) => event.stopImmediatePropagation()
+    window.addEventListener('scroll', window.drop, true)`)
+  const search = page.getByRole('searchbox', { name: 'CPF ou nome' })
+  await search.fill('ninguem')
+  await table.waitFor({ state: 'detached' })
+  await page.evaluate(`window.removeEventListener('scroll', window.drop, true)`)
+  await search.fill('olga')
+  await first.waitFor()
+  expect(problems).toEqual([])
+})
+
 test('the queue is filtered by the act of an operator, the number of a shipment and its cut-off', async () => {
   const shipper = await openShipper(testApp, { calendar: calendar(20) })
   await enrollShipped(testApp, shipper, [primary({ name: 'Zuleica Remessa' })])

@@ -74,6 +74,8 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 4,
+    // An empty list has no element that scrolls: the next one starts at its top, not where the former one was.
+    enabled: total > 0,
   })
   const inView = virtualizer.getVirtualItems()
   const [first, last] = [inView[0]?.index ?? 0, inView.at(-1)?.index ?? 0]

@@ -2,7 +2,7 @@ import { FileInput, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { CARRIER_FILE_KINDS, type CarrierFileKind } from '../../../../src/kernel/reconciliation.ts'
+import { CARRIER_FILE_KINDS } from '../../../../src/kernel/reconciliation.ts'
 import { api } from '../../api/client.ts'
 import { tableTypeOf } from '../../api/table-type.ts'
 import { useOperation } from '../../api/use-operation.ts'
@@ -24,7 +24,7 @@ export function UploadDialog({ search, onClose }: { readonly search: FilesSearch
     initialValues: {
       company: search['company-tax-id'] ?? null,
       contractId: search['contract-id'],
-      kind: search.kind ?? ('roster' as CarrierFileKind),
+      kind: search.kind ?? 'roster',
       monthText: formatMonth(search['reference-month'] ?? saoPauloDay()),
       layoutId: undefined as string | undefined,
       file: null as File | null,

@@ -23,8 +23,8 @@ export function RoleField<Role extends AnyRole>(props: {
           <Radio
             key={role}
             value={role}
-            label={t(`terms:role.${role as AnyRole}`)}
-            description={t(`people:roleDescription.${role as AnyRole}`)}
+            label={t(`terms:role.${role}`)}
+            description={t(`people:roleDescription.${role}`)}
           />
         ))}
       </Stack>
