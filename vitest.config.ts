@@ -27,8 +27,8 @@ export default defineConfig({
     setupFiles: ['test/setup.ts'],
     // The modules are loaded once for each of the workers, not once for each file.
     isolate: false,
-    // Two more than the cores that it is meant for: tests also wait.
-    maxWorkers: 4,
+    // One more than the cores that it is meant for: tests also wait.
+    maxWorkers: 3,
     sequence: { sequencer: TakeTurns },
     // Guards against a hang, far beyond what a test takes.
     testTimeout: 300_000,
