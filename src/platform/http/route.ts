@@ -32,7 +32,7 @@ declare module 'fastify' {
     jsonLimits?: JsonLimits
     /** The media types of its body, for those who send another. */
     accepts?: readonly string[]
-    /** Of a route whose calls have a body: path and query are validated before it is parsed. */
+    /** What validates path and query of a call with a body, before the body is parsed. */
     parameters?: Readonly<Record<'params' | 'query', Validator>>
     /** Whether a response of success has `details`, `offense-details` or `warnings`. */
     hasDetails?: () => boolean
