@@ -161,7 +161,7 @@ export async function openReusablePage(browser: Browser, options: BrowserContext
 
 async function violationsOf(page: Page): Promise<Result[]> {
   // What is of a former filter, or fades in, has less contrast.
-  await page.waitForFunction(`document.querySelector('.navigation-progress, [aria-busy="true"]') === null`)
+  await page.locator('.navigation-progress, [aria-busy="true"]').first().waitFor({ state: 'detached' })
   await page.evaluate(`Promise.allSettled(document.getAnimations()
     .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished))`)
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axeSource)
