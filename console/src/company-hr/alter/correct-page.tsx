@@ -1,7 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { OfPerson } from '../../entities/company-hr/of-person.tsx'
-import { CorrectForm } from './correct-form.tsx'
+import { CorrectForm } from '../../entities/movement-forms/correct-form.tsx'
+import { AlterationOutcome } from './alteration-outcome.tsx'
 import { WhereAltered } from './where-altered.tsx'
 
 const route = getRouteApi('/shell/hr/people/$memberId/correct')
@@ -14,7 +15,12 @@ export function CorrectPage() {
     <OfPerson memberId={memberId} title={t('correct')}>
       {(member, company) => (
         <WhereAltered member={member} company={company}>
-          <CorrectForm key={memberId} member={member} company={company} />
+          <CorrectForm
+            key={memberId}
+            member={member}
+            company={company}
+            sent={(requestId, names) => <AlterationOutcome requestId={requestId} names={names} memberId={memberId} />}
+          />
         </WhereAltered>
       )}
     </OfPerson>

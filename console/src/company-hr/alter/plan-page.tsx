@@ -1,7 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { OfPerson } from '../../entities/company-hr/of-person.tsx'
-import { PlanForm } from './plan-form.tsx'
+import { PlanForm } from '../../entities/movement-forms/plan-form.tsx'
+import { AlterationOutcome } from './alteration-outcome.tsx'
 import { WhereAltered } from './where-altered.tsx'
 
 const route = getRouteApi('/shell/hr/people/$memberId/plan')
@@ -14,7 +15,12 @@ export function PlanPage() {
     <OfPerson memberId={memberId} title={t('changePlan')}>
       {(member, company) => (
         <WhereAltered member={member} company={company}>
-          <PlanForm key={memberId} member={member} company={company} />
+          <PlanForm
+            key={memberId}
+            member={member}
+            company={company}
+            sent={(requestId, names) => <AlterationOutcome requestId={requestId} names={names} memberId={memberId} />}
+          />
         </WhereAltered>
       )}
     </OfPerson>

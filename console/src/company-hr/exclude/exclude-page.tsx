@@ -1,8 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { ButtonLink } from '../../components/link.tsx'
+import { RequestOutcome } from '../../entities/company-hr/request-outcome.tsx'
 import { OfPerson } from '../../entities/company-hr/of-person.tsx'
 import { Message } from '../../components/state-view.tsx'
-import { ExcludeForm } from './exclude-form.tsx'
+import { ExcludeForm } from '../../entities/movement-forms/exclude-form.tsx'
 
 const route = getRouteApi('/shell/hr/people/$memberId/exclude')
 
@@ -17,7 +19,19 @@ export function ExcludePage() {
           (benefit) => benefit['company-tax-id'] === company['tax-id'] && benefit.status === 'active',
         )
         if (active.length === 0) return <Message title={t('exclude')}>{t('noActiveBenefit')}</Message>
-        return <ExcludeForm key={memberId} member={member} company={company} active={active} />
+        return (
+          <ExcludeForm
+            key={memberId}
+            member={member}
+            company={company}
+            active={active}
+            sent={(requestId, names) => (
+              <RequestOutcome requestId={requestId} names={names}>
+                <ButtonLink to="/hr/people">{t('backToPeople')}</ButtonLink>
+              </RequestOutcome>
+            )}
+          />
+        )
       }}
     </OfPerson>
   )

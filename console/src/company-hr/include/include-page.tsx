@@ -1,14 +1,15 @@
-import { Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Company, MemberDetail } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCompanyOperation } from '../../entities/company-hr/client.ts'
 import { OfCompany } from '../../entities/company-hr/of-company.tsx'
+import { RequestOutcome } from '../../entities/company-hr/request-outcome.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { TextValue } from '../../components/value.tsx'
-import { FamilyForm } from './family-form.tsx'
+import { FamilyForm } from '../../entities/movement-forms/family-form.tsx'
 
 const route = getRouteApi('/shell/hr/include')
 
@@ -51,6 +52,18 @@ function OfPrimary({ id, company }: { readonly id: string; readonly company: Com
 
 /** Once one was sent, another can be included. */
 function Family({ company, primary }: { readonly company: Company; readonly primary: MemberDetail | null }) {
+  const { t } = useTranslation('hr')
   const [round, setRound] = useState(0)
-  return <FamilyForm key={round} company={company} primary={primary} onAnother={() => setRound(round + 1)} />
+  return (
+    <FamilyForm
+      key={round}
+      company={company}
+      primary={primary}
+      sent={(requestId, names) => (
+        <RequestOutcome requestId={requestId} names={names}>
+          <Button onClick={() => setRound(round + 1)}>{t('includeAnother')}</Button>
+        </RequestOutcome>
+      )}
+    />
+  )
 }

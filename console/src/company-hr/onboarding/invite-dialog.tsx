@@ -6,11 +6,11 @@ import type { StartOption } from '../../../../src/kernel/enums.ts'
 import { CopyField, ShownOnceDialog } from '../../entities/accounts/shown-once-dialog.tsx'
 import { companyApi } from '../../entities/company-hr/client.ts'
 import { fieldName } from '../../components/field-words.ts'
-import { useIdempotencyKey } from '../../entities/company-hr/use-idempotency-key.ts'
+import { useIdempotencyKey } from '../../entities/movement-forms/use-idempotency-key.ts'
 import { DayInput } from '../../forms/fields.tsx'
 import { FormDialog, useFormDialog } from '../../forms/form-dialog.tsx'
 import { required } from '../../forms/required.ts'
-import { ProductChoice } from '../../entities/company-hr/product-choice.tsx'
+import { ProductChoice } from '../../entities/movement-forms/product-choice.tsx'
 
 const nobody = {
   name: '',

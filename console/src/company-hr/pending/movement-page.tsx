@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Enrollment } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { useCompanyOperation } from '../../entities/company-hr/client.ts'
+import { companyMovements } from '../../entities/company-hr/movement-client.ts'
 import { useMovementWords } from '../../entities/company-hr/movement-words.ts'
 import { usePeople } from '../../entities/company-hr/use-people.ts'
 import { type Facts, FactList, fact } from '../../components/fact-list.tsx'
@@ -13,6 +14,7 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import { Timeline } from '../../components/timeline.tsx'
 import { CpfValue, DateValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
 import { typeTerm } from '../../format/movement-type.ts'
+import { MovementClientProvider } from '../../entities/movement-forms/client.ts'
 import { AnswerForm } from './answer-form.tsx'
 import { CancelMovement } from './cancel-movement.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
@@ -51,7 +53,11 @@ function Movement({ movement }: { readonly movement: Enrollment }) {
             </Text>
           )}
         </Alert>
-        {isPending && <AnswerForm movement={movement} />}
+        {isPending && (
+          <MovementClientProvider value={companyMovements}>
+            <AnswerForm movement={movement} />
+          </MovementClientProvider>
+        )}
         <Facts movement={movement} />
         <History movement={movement} />
       </Stack>

@@ -3,11 +3,12 @@ import type { Company } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TABLE_MOVEMENTS, type TableMovement } from '../../../../src/movements/rules/table-columns.ts'
-import { companyApi } from '../../entities/company-hr/client.ts'
+import { useMovementClient } from '../../entities/movement-forms/client.ts'
+import { ButtonLink } from '../../components/link.tsx'
 import { OfCompany } from '../../entities/company-hr/of-company.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { WorkbookButton } from '../../components/workbook-button.tsx'
-import { SheetOfMovements } from './sheet-of-movements.tsx'
+import { SheetOfMovements } from '../../entities/movement-sheets/sheet-of-movements.tsx'
 
 /** Inclusions and exclusions of the company by a spreadsheet: validated, mended, then sent. */
 export function SpreadsheetsPage() {
@@ -22,6 +23,7 @@ export function SpreadsheetsPage() {
 
 function Spreadsheets({ company }: { readonly company: Company }) {
   const { t } = useTranslation('sheets')
+  const { readTemplate } = useMovementClient()
   const [movement, setMovement] = useState<TableMovement>('inclusion')
   const query = { movement, 'company-tax-id': company['tax-id'] }
   return (
@@ -35,7 +37,7 @@ function Spreadsheets({ company }: { readonly company: Company }) {
         />
         <WorkbookButton
           fileName={`${t(`templateName.${movement}`)}-${company['tax-id']}`}
-          read={(options) => companyApi.tables.template(query, options)}
+          read={(options) => readTemplate(query, options)}
         >
           {t('template')}
         </WorkbookButton>
@@ -43,7 +45,16 @@ function Spreadsheets({ company }: { readonly company: Company }) {
       <Text size="sm" c="dimmed">
         {t(`help.${movement}`)}
       </Text>
-      <SheetOfMovements key={movement} company={company} movement={movement} />
+      <SheetOfMovements
+        key={movement}
+        company={company}
+        movement={movement}
+        request={(requestId) => (
+          <ButtonLink to="/hr/requests/$requestId" params={{ requestId }}>
+            {t('openRequest')}
+          </ButtonLink>
+        )}
+      />
     </Stack>
   )
 }

@@ -1,16 +1,15 @@
 import { NativeSelect, SimpleGrid, Text } from '@mantine/core'
-import type { Company, MemberDetail } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Value as FieldData, written } from '../../entities/company-hr/field-types.ts'
-import { textOf } from '../../entities/company-hr/offenses.ts'
-import { RegistrationInput } from '../../entities/company-hr/registration-input.tsx'
+import { type Value as FieldData, written } from './field-types.ts'
+import { textOf } from './offenses.ts'
+import { RegistrationInput } from './registration-input.tsx'
 import { Message } from '../../components/state-view.tsx'
 import { Value } from '../../components/value.tsx'
-import { AlterationForm } from './alteration-form.tsx'
+import { AlterationForm, type AlteredPerson } from './alteration-form.tsx'
 
 /** Another plan of the type of one that the person has. */
-export function PlanForm({ member, company }: { readonly member: MemberDetail; readonly company: Company }) {
+export function PlanForm({ member, company, sent }: AlteredPerson) {
   const { t } = useTranslation('hr')
   const [productId, setProductId] = useState('')
   const [start, setStart] = useState<FieldData>(null)
@@ -33,6 +32,7 @@ export function PlanForm({ member, company }: { readonly member: MemberDetail; r
     <AlterationForm
       member={member}
       company={company}
+      sent={sent}
       data={data}
       shown={['new-product-id', 'requested-start-date', 'reason']}
       summary={

@@ -1,19 +1,18 @@
 import { List, SimpleGrid } from '@mantine/core'
-import type { Company, MemberDetail } from '@vigencia/client'
 import { useState } from 'react'
 import { REGISTRATION_FIELDS } from '../../../../src/movements/rules/alteration-data.ts'
 import { profileKey } from '../../../../src/movements/rules/alteration-data.ts'
 import { fieldName } from '../../components/field-words.ts'
-import { type Values, written } from '../../entities/company-hr/field-types.ts'
-import { textOf } from '../../entities/company-hr/offenses.ts'
-import { RegistrationInput } from '../../entities/company-hr/registration-input.tsx'
+import { type Values, written } from './field-types.ts'
+import { textOf } from './offenses.ts'
+import { RegistrationInput } from './registration-input.tsx'
 import { Value } from '../../components/value.tsx'
-import { AlterationForm } from './alteration-form.tsx'
+import { AlterationForm, type AlteredPerson } from './alteration-form.tsx'
 
 const fields = Object.keys(REGISTRATION_FIELDS)
 
 /** The registration data of a person as the company has them; what is changed is sent. */
-export function CorrectForm({ member, company }: { readonly member: MemberDetail; readonly company: Company }) {
+export function CorrectForm({ member, company, sent }: AlteredPerson) {
   const own: Readonly<Record<string, unknown>> = {
     ...member.profile,
     ...member.registrations.find((one) => one['company-tax-id'] === company['tax-id']),
@@ -25,6 +24,7 @@ export function CorrectForm({ member, company }: { readonly member: MemberDetail
     <AlterationForm
       member={member}
       company={company}
+      sent={sent}
       data={data}
       shown={fields}
       summary={

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Accepted } from '@vigencia/client'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { WarningCode } from '../../../../src/kernel/warnings.ts'
 import { type FieldOffense, offensesOf } from './offenses.ts'
 import { useIdempotencyKey } from './use-idempotency-key.ts'
@@ -21,6 +21,9 @@ type Create<Body> = (
   body: Body,
   options: { readonly 'dry-run'?: true; readonly idempotencyKey?: string },
 ) => Promise<Judged>
+
+/** What is shown once it was sent. @param names of its people by CPF. */
+export type Sent = (requestId: string, names: ReadonlyMap<string, string>) => ReactNode
 
 export interface Batch<Body> {
   /** What a dry run of the body said; null until one succeeded, and once the body changed. */

@@ -3,17 +3,15 @@ import type { Company, MemberDetail, RequestBody } from '@vigencia/client'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EXCLUSION_REASONS } from '../../../../src/kernel/enums.ts'
-import { ButtonLink } from '../../components/link.tsx'
-import { BatchReview, focusFirstError } from '../../entities/company-hr/batch-review.tsx'
-import { companyApi } from '../../entities/company-hr/client.ts'
-import { type Values, written } from '../../entities/company-hr/field-types.ts'
-import { documentsOf, NeededDocuments, useRequirements } from '../../entities/company-hr/needed-documents.tsx'
-import type { SentDocument } from '../../entities/company-hr/document-item.tsx'
-import { OtherOffenses } from '../../entities/company-hr/other-offenses.tsx'
-import { textOf } from '../../entities/company-hr/offenses.ts'
-import { RegistrationInput } from '../../entities/company-hr/registration-input.tsx'
-import { RequestOutcome } from '../../entities/company-hr/request-outcome.tsx'
-import { useBatch } from '../../entities/company-hr/use-batch.ts'
+import { BatchReview, focusFirstError } from './batch-review.tsx'
+import { useMovementClient } from './client.ts'
+import { type Values, written } from './field-types.ts'
+import { documentsOf, NeededDocuments, useRequirements } from './needed-documents.tsx'
+import type { SentDocument } from './document-item.tsx'
+import { OtherOffenses } from './other-offenses.tsx'
+import { textOf } from './offenses.ts'
+import { RegistrationInput } from './registration-input.tsx'
+import { type Sent, useBatch } from './use-batch.ts'
 import { Value } from '../../components/value.tsx'
 import { formatDate, saoPauloDay } from '../../format/date.ts'
 import { LeaveQuestion } from '../../forms/leave-question.tsx'
@@ -30,19 +28,17 @@ export function ExcludeForm(props: {
   readonly member: MemberDetail
   readonly company: Company
   readonly active: readonly Benefit[]
+  readonly sent: Sent
 }) {
   const { t } = useTranslation(['hr', 'terms'])
-  const { member, company, active } = props
+  const { member, company, active, sent } = props
+  const { exclude } = useMovementClient()
   const [what, setWhat] = useState(everything)
   const [values, setValues] = useState<Values>({ 'end-date': saoPauloDay() })
   const [documents, setDocuments] = useState<readonly SentDocument[]>([])
   const [isDirty, setDirty] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const batch = useBatch(
-    (body: Body, options) => companyApi.exclusions.create(body, options),
-    'exclusion',
-    () => focusFirstError(form.current),
-  )
+  const batch = useBatch(exclude, 'exclusion', () => focusFirstError(form.current))
   const reason = EXCLUSION_REASONS.find((one) => one === values['exclusion-reason']) ?? null
   const benefits = what === everything ? active : active.filter((benefit) => benefit['benefit-id'] === what)
   const leaving = useLeavingWith(member, company, benefits)
@@ -78,11 +74,7 @@ export function ExcludeForm(props: {
     batch.reset()
   }
   if (batch.requestId !== undefined) {
-    return (
-      <RequestOutcome requestId={batch.requestId} names={new Map([[taxId, member.profile.name]])}>
-        <ButtonLink to="/hr/people">{t('hr:backToPeople')}</ButtonLink>
-      </RequestOutcome>
-    )
+    return sent(batch.requestId, new Map([[taxId, member.profile.name]]))
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -1,6 +1,6 @@
 import { Button, Group, Loader, NativeSelect, Stack, Text } from '@mantine/core'
 import type { Company } from '@vigencia/client'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { START_OPTIONS, type StartOption } from '../../../../src/kernel/enums.ts'
 import type { TableMovement } from '../../../../src/movements/rules/table-columns.ts'
@@ -17,8 +17,13 @@ import { FileDrop } from '../../components/file-drop.tsx'
 const maxBytes = 16 * 1024 * 1024
 
 /** A file to drop or choose, its columns where they are not known, and what the service says of its rows. */
-export function SheetOfMovements(props: { readonly company: Company; readonly movement: TableMovement }) {
-  const { company, movement } = props
+export function SheetOfMovements(props: {
+  readonly company: Company
+  readonly movement: TableMovement
+  /** Leads to a request that was sent. */
+  readonly request: (requestId: string) => ReactNode
+}) {
+  const { company, movement, request } = props
   const { t } = useTranslation(['sheets', 'tables', 'terms'])
   const state = useSheet(company['tax-id'], movement)
   const [isMapping, setMapping] = useState(false)
@@ -103,6 +108,7 @@ export function SheetOfMovements(props: { readonly company: Company; readonly mo
           movement={movement}
           state={state}
           sheet={sheet}
+          request={request}
           onMapping={() => setMapping(true)}
         />
       )}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { errorWords } from '../../components/error-words.ts'
 import { Value } from '../../components/value.tsx'
 import { ApiError } from '@vigencia/client'
-import { companyApi } from './client.ts'
+import { useMovementClient } from './client.ts'
 
 /** A file that the service has. */
 export interface Uploaded {
@@ -25,12 +25,13 @@ export function DocumentUpload(props: {
 }) {
   const { t } = useTranslation(['hr', 'states'])
   const { label, isMore = false, onUploaded } = props
+  const client = useMovementClient()
   const upload = useMutation({
     mutationFn: async (files: readonly File[]) => {
       if (files.some(({ size }) => size > maxMegabytes * 1024 * 1024)) throw new TooLarge()
       const uploaded: Uploaded[] = []
       for (const file of files) {
-        uploaded.push({ id: (await companyApi.documents.upload(file))['document-id'], name: file.name })
+        uploaded.push({ id: (await client.upload(file))['document-id'], name: file.name })
       }
       return uploaded
     },

@@ -1,12 +1,11 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { Company } from '@vigencia/client'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TableMovement } from '../../../../src/movements/rules/table-columns.ts'
-import { companyApi } from '../../entities/company-hr/client.ts'
+import { useMovementClient } from '../movement-forms/client.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
-import { ButtonLink } from '../../components/link.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import { Value } from '../../components/value.tsx'
 import { formatNumber } from '../../format/number.ts'
@@ -23,6 +22,8 @@ interface Props {
   readonly state: SheetState
   readonly sheet: ReadSheet
   readonly onMapping: () => void
+  /** Leads to the request. */
+  readonly request: (requestId: string) => ReactNode
 }
 
 /** What the service says of a table: how many people can be sent, and the lines to mend. */
@@ -86,11 +87,12 @@ export function SheetResult(props: Props) {
 function ErrorBook(props: Props & { readonly wrong: readonly WrongLine[]; readonly mended: Mended }) {
   const { company, movement, sheet, wrong, mended } = props
   const { t } = useTranslation('sheets')
+  const { readWorkbook } = useMovementClient()
   const save = useMutation({
     mutationFn: async () => {
       const file = errorsAsCsv(sheet.table, wrong, mended)
       const query = { movement, 'company-tax-id': company['tax-id'], 'header-row': 1 }
-      const book = await companyApi.tables.workbook(file, query)
+      const book = await readWorkbook(file, query)
       saveFile(`${t('errorBookName')}.xlsx`, await new Response(book.body).blob(), book.type)
     },
   })
@@ -161,9 +163,7 @@ function Sent(props: Props & { readonly requestId: string; readonly wrong: reado
         {t('sentHelp')} {wrong.length > 0 && t('notSent', lines)}
       </Alert>
       <Group gap="sm">
-        <ButtonLink to="/hr/requests/$requestId" params={{ requestId }}>
-          {t('openRequest')}
-        </ButtonLink>
+        {props.request(requestId)}
         {wrong.length > 0 && (
           <Button
             variant="default"

@@ -1,15 +1,15 @@
 import { Button, Fieldset, Group, SimpleGrid, Text } from '@mantine/core'
 import type { Company } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
-import type { FieldOffense } from '../../entities/company-hr/offenses.ts'
-import { textOf } from '../../entities/company-hr/offenses.ts'
-import { NeededDocuments, useRequirements } from '../../entities/company-hr/needed-documents.tsx'
-import { OtherOffenses } from '../../entities/company-hr/other-offenses.tsx'
-import { RegistrationInput } from '../../entities/company-hr/registration-input.tsx'
+import type { FieldOffense } from './offenses.ts'
+import { textOf } from './offenses.ts'
+import { NeededDocuments, useRequirements } from './needed-documents.tsx'
+import { OtherOffenses } from './other-offenses.tsx'
+import { RegistrationInput } from './registration-input.tsx'
 import { Value } from '../../components/value.tsx'
 import { chosenOf, type Draft, type Family, productsFor } from './drafts.ts'
 import { isRequired, moreFields, openGroups } from './field-groups.ts'
-import { ProductChoice } from '../../entities/company-hr/product-choice.tsx'
+import { ProductChoice } from './product-choice.tsx'
 
 /** A person of the family: who it is, the products, and the documents that the carriers want for it. */
 export function PersonForm(props: {

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
-import type { Company, MemberDetail } from '@vigencia/client'
-import { companyQuery } from '../../entities/company-hr/client.ts'
+import type { Company, MemberDetail, RequestOptions } from '@vigencia/client'
+import { useMovementClient } from './client.ts'
 
 type Benefit = MemberDetail['benefits'][number]
 
@@ -19,10 +19,16 @@ export function useLeavingWith(member: MemberDetail, company: Company, benefits:
   )
   const ids = [...new Set(dependents.map((relative) => relative['member-id']))]
   const products = benefits.filter(({ type }) => type === 'primary').map((benefit) => benefit['product-id'])
-  const details = useQueries({ queries: ids.map((id) => companyQuery('readMember', { path: [id] })) })
+  const { readMember } = useMovementClient()
+  const details = useQueries({
+    queries: ids.map((id) => ({
+      queryKey: ['relative', id],
+      queryFn: ({ signal }: RequestOptions) => readMember(id, { signal }),
+    })),
+  })
   return details.flatMap(({ data }) => {
     if (data === undefined) return []
-    const { id, profile, benefits: own } = data.result
+    const { id, profile, benefits: own } = data
     const covered = own.find(
       (benefit) =>
         benefit.status === 'active' &&

@@ -1,8 +1,8 @@
 import type { Company, InclusionMember, MemberDetail } from '@vigencia/client'
 import type { BeneficiaryType, StartOption } from '../../../../src/kernel/enums.ts'
-import { type Values, written } from '../../entities/company-hr/field-types.ts'
-import { documentsOf } from '../../entities/company-hr/needed-documents.tsx'
-import type { SentDocument } from '../../entities/company-hr/document-item.tsx'
+import { type Values, written } from './field-types.ts'
+import { documentsOf } from './needed-documents.tsx'
+import type { SentDocument } from './document-item.tsx'
 
 export type Product = Company['products'][number]
 

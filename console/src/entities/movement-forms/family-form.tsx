@@ -2,10 +2,9 @@ import { Button, Group, List, Stack } from '@mantine/core'
 import type { Company, MemberDetail } from '@vigencia/client'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { BatchReview, focusFirstError } from '../../entities/company-hr/batch-review.tsx'
-import { companyApi } from '../../entities/company-hr/client.ts'
-import { RequestOutcome } from '../../entities/company-hr/request-outcome.tsx'
-import { useBatch } from '../../entities/company-hr/use-batch.ts'
+import { BatchReview, focusFirstError } from './batch-review.tsx'
+import { useMovementClient } from './client.ts'
+import { type Sent, useBatch } from './use-batch.ts'
 import { Value } from '../../components/value.tsx'
 import { plainTaxId } from '../../format/tax-id.ts'
 import { LeaveQuestion } from '../../forms/leave-question.tsx'
@@ -15,22 +14,20 @@ import { PersonForm } from './person-form.tsx'
 /**
  * The form of a family. It is judged first, and sent after what the service says of it was seen; what was written stays until then.
  * @param props.primary of dependents for a person who is covered already.
+ * @param props.sent what is shown then, instead of the form.
  */
 export function FamilyForm(props: {
   readonly company: Company
   readonly primary: MemberDetail | null
-  readonly onAnother: () => void
+  readonly sent: Sent
 }) {
   const { t } = useTranslation('hr')
-  const { company, primary, onAnother } = props
+  const { company, primary, sent } = props
+  const { include } = useMovementClient()
   const [drafts, setDrafts] = useState<readonly Draft[]>(() => [newDraft(primary === null ? 'primary' : 'dependent')])
   const [isDirty, setDirty] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const batch = useBatch(
-    (body: Parameters<typeof companyApi.inclusions.create>[0], options) => companyApi.inclusions.create(body, options),
-    'inclusion',
-    () => focusFirstError(form.current),
-  )
+  const batch = useBatch(include, 'inclusion', () => focusFirstError(form.current))
   const family = { primary, drafts }
   const body = {
     'company-tax-id': company['tax-id'],
@@ -46,11 +43,7 @@ export function FamilyForm(props: {
     const names = new Map(
       drafts.map(({ values }, index) => [plainTaxId(String(values['tax-id'])), nameOf(index)] as const),
     )
-    return (
-      <RequestOutcome requestId={batch.requestId} names={names}>
-        <Button onClick={onAnother}>{t('includeAnother')}</Button>
-      </RequestOutcome>
-    )
+    return sent(batch.requestId, names)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -2,19 +2,23 @@ import { Stack, Text, Title } from '@mantine/core'
 import type { Company, MemberDetail, RequestBody } from '@vigencia/client'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ButtonLink } from '../../components/link.tsx'
-import { BatchReview, focusFirstError } from '../../entities/company-hr/batch-review.tsx'
-import { companyApi } from '../../entities/company-hr/client.ts'
-import type { Value as FieldData } from '../../entities/company-hr/field-types.ts'
-import { documentsOf, NeededDocuments, useRequirements } from '../../entities/company-hr/needed-documents.tsx'
-import type { SentDocument } from '../../entities/company-hr/document-item.tsx'
-import { OtherOffenses } from '../../entities/company-hr/other-offenses.tsx'
-import type { FieldOffense } from '../../entities/company-hr/offenses.ts'
-import { RequestOutcome } from '../../entities/company-hr/request-outcome.tsx'
-import { useBatch } from '../../entities/company-hr/use-batch.ts'
+import { BatchReview, focusFirstError } from './batch-review.tsx'
+import { useMovementClient } from './client.ts'
+import type { Value as FieldData } from './field-types.ts'
+import { documentsOf, NeededDocuments, useRequirements } from './needed-documents.tsx'
+import type { SentDocument } from './document-item.tsx'
+import { OtherOffenses } from './other-offenses.tsx'
+import type { FieldOffense } from './offenses.ts'
+import { type Sent, useBatch } from './use-batch.ts'
 import { LeaveQuestion } from '../../forms/leave-question.tsx'
 
 type Body = RequestBody<'alterMembers'>
+
+export interface AlteredPerson {
+  readonly member: MemberDetail
+  readonly company: Company
+  readonly sent: Sent
+}
 
 /**
  * What is the same of a correction and of a change of plan: the documents, the check and the sending.
@@ -22,25 +26,22 @@ type Body = RequestBody<'alterMembers'>
  * @param props.shown the fields that have an input.
  * @param props.children the inputs: what is wrong with them, and what to call when one changes.
  */
-export function AlterationForm(props: {
-  readonly member: MemberDetail
-  readonly company: Company
-  readonly data: Readonly<Record<string, Exclude<FieldData, null>>>
-  readonly shown: readonly string[]
-  readonly summary: ReactNode
-  readonly children: (offenses: readonly FieldOffense[], changed: () => void) => ReactNode
-}) {
+export function AlterationForm(
+  props: AlteredPerson & {
+    readonly data: Readonly<Record<string, Exclude<FieldData, null>>>
+    readonly shown: readonly string[]
+    readonly summary: ReactNode
+    readonly children: (offenses: readonly FieldOffense[], changed: () => void) => ReactNode
+  },
+) {
   const { t } = useTranslation('hr')
-  const { member, company, data, shown, summary, children } = props
+  const { member, company, data, shown, summary, sent, children } = props
+  const { alter } = useMovementClient()
   const [documents, setDocuments] = useState<readonly SentDocument[]>([])
   const [isDirty, setDirty] = useState(false)
   const [isEmpty, setEmpty] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const batch = useBatch(
-    (body: Body, options) => companyApi.alterations.createBatch(body, options),
-    'alteration',
-    () => focusFirstError(form.current),
-  )
+  const batch = useBatch(alter, 'alteration', () => focusFirstError(form.current))
   const taxId = member.profile['tax-id']
   const body = {
     'company-tax-id': company['tax-id'],
@@ -72,13 +73,7 @@ export function AlterationForm(props: {
     batch.reset()
   }
   if (batch.requestId !== undefined) {
-    return (
-      <RequestOutcome requestId={batch.requestId} names={new Map([[taxId, member.profile.name]])}>
-        <ButtonLink to="/hr/people/$memberId" params={{ memberId: member.id }}>
-          {t('backToPerson')}
-        </ButtonLink>
-      </RequestOutcome>
-    )
+    return sent(batch.requestId, new Map([[taxId, member.profile.name]]))
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -1,10 +1,10 @@
 import { Stack, Text } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
-import type { Item } from '@vigencia/client'
+import type { Item, RequestOptions } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { DOCUMENT_TYPES } from '../../../../src/kernel/enums.ts'
 import { Value } from '../../components/value.tsx'
-import { companyQuery } from './client.ts'
+import { useMovementClient } from './client.ts'
 import { DocumentItem, type SentDocument, SentFile } from './document-item.tsx'
 import { DocumentUpload } from './document-upload.tsx'
 
@@ -12,8 +12,14 @@ type Requirement = Item<'listRequirements'>
 
 /** What the carriers of the products want with a movement; each document once. */
 export function useRequirements(queries: readonly object[]): readonly Requirement[] {
-  const results = useQueries({ queries: queries.map((query) => companyQuery('listRequirements', { query })) })
-  const all = results.flatMap(({ data }) => data?.result ?? [])
+  const { listRequirements } = useMovementClient()
+  const results = useQueries({
+    queries: queries.map((query) => ({
+      queryKey: ['requirements', query],
+      queryFn: ({ signal }: RequestOptions) => listRequirements(query, { signal }),
+    })),
+  })
+  const all = results.flatMap(({ data }) => data ?? [])
   return [...new Map(all.map((one) => [keyOf(one), one])).values()]
 }
 

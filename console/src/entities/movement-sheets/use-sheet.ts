@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { InvalidMembersError } from '@vigencia/client'
-import type { Judged as JudgedBatch } from '../../entities/company-hr/use-batch.ts'
+import type { Judged as JudgedBatch } from '../movement-forms/use-batch.ts'
 import { useState } from 'react'
 import type { StartOption } from '../../../../src/kernel/enums.ts'
 import type { TableMovement } from '../../../../src/movements/rules/table-columns.ts'
 import { tableTypeOf } from '../../api/table-type.ts'
-import { companyApi, companyQuery } from '../../entities/company-hr/client.ts'
+import { type MovementClient, type SendOptions, useMovementClient } from '../movement-forms/client.ts'
 import type { TableOfFile } from '../../tables/mapped-table.ts'
 import type { Profile } from '../../tables/profile.ts'
 import type { Mended } from '../../tables/mend-cell.tsx'
@@ -34,13 +34,17 @@ interface Reading {
  * Sends the batch. People with offenses are left out of what is sent, and are listed by a dry run.
  * @param key a repetition with the same one does nothing; null: a dry run.
  */
-async function send(movement: TableMovement, batch: Batch, key: string | null): Promise<Judged> {
-  const { inclusions, exclusions } = companyApi
-  const options = key === null ? { 'dry-run': true } : ({ handling: 'lenient', idempotencyKey: key } as const)
+async function send(
+  client: MovementClient,
+  movement: TableMovement,
+  batch: Batch,
+  key: string | null,
+): Promise<Judged> {
+  const options: SendOptions = key === null ? { 'dry-run': true } : { handling: 'lenient', idempotencyKey: key }
   try {
     const body: JudgedBatch = await (movement === 'inclusion'
-      ? inclusions.create(batch as never, options)
-      : exclusions.create(batch as never, options))
+      ? client.include(batch as never, options)
+      : client.exclude(batch as never, options))
     return { ...body, rejected: (body as { result?: Judged['rejected'] }).result ?? [] }
   } catch (error) {
     if (!(error instanceof InvalidMembersError)) throw error
@@ -52,8 +56,12 @@ async function send(movement: TableMovement, batch: Batch, key: string | null): 
 /** One spreadsheet: it is read and judged, mended, read and judged again, and sent. */
 export function useSheet(companyTaxId: string, movement: TableMovement) {
   const queryClient = useQueryClient()
-  const profileQuery = companyQuery('readOwnColumnProfile', { path: [companyTaxId] })
-  const profile = useQuery(profileQuery)
+  const client = useMovementClient()
+  const profileKey = ['column-profile', companyTaxId]
+  const profile = useQuery({
+    queryKey: profileKey,
+    queryFn: ({ signal }) => client.readColumnProfile(companyTaxId, { signal }),
+  })
   const [sheet, setSheet] = useState<ReadSheet | null>(null)
   const [reading, setReading] = useState<Reading | null>(null)
   const read = useMutation({
@@ -64,9 +72,9 @@ export function useSheet(companyTaxId: string, movement: TableMovement) {
         ...(headerRow === undefined ? {} : { 'header-row': headerRow }),
         ...(startOption === undefined ? {} : { 'start-option': startOption }),
       }
-      const table = await companyApi.tables.read(file, query, { type: tableTypeOf(file) })
+      const table = await client.readTable(file, query, { type: tableTypeOf(file) })
       const isEmpty = table.batch === null || table.batch.members.length === 0
-      const judged = isEmpty || table.batch === null ? null : await send(movement, table.batch, null)
+      const judged = isEmpty || table.batch === null ? null : await send(client, movement, table.batch, null)
       return { id: crypto.randomUUID(), table, judged }
     },
     onMutate: setReading,
@@ -76,21 +84,21 @@ export function useSheet(companyTaxId: string, movement: TableMovement) {
     if (reading !== null) read.mutate({ ...reading, ...changed })
   }
   const save = useMutation({
-    mutationFn: (changed: Profile) => companyApi.tables.putColumnProfile(companyTaxId, changed),
+    mutationFn: (changed: Profile) => client.putColumnProfile(companyTaxId, changed),
     onSuccess: (result) => {
-      queryClient.setQueryData(profileQuery.queryKey, { result })
+      queryClient.setQueryData(profileKey, result)
       again({})
     },
   })
   const request = useMutation({
-    mutationFn: ({ batch, key }: { readonly batch: Batch; readonly key: string }) => send(movement, batch, key),
+    mutationFn: ({ batch, key }: { readonly batch: Batch; readonly key: string }) => send(client, movement, batch, key),
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['listRequests'] }),
   })
   return {
     sheet,
     file: reading?.file ?? null,
     startOption: reading?.startOption,
-    profile: profile.data?.result ?? null,
+    profile: profile.data ?? null,
     isReading: read.isPending,
     readError: read.error,
     choose: (file: File, startOption: StartOption | undefined) => {
