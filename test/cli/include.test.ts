@@ -11,6 +11,7 @@ import {
   health,
   type Json,
   nextCpf,
+  premium,
   useTestApp,
   primary,
 } from '../world/test-app.ts'
@@ -188,6 +189,37 @@ test('the template of leavers has the reasons as a list, whose Portuguese words 
   const file = await cli.file('leavers.csv', leavers)
   const { json } = await cli.run(['exclude', 'file', file, '--company-tax-id', company.taxId, '--dry-run', '--json'])
   expect(json.result).toMatchObject([{ lines: [2], offenses: ['member-not-found'] }])
+})
+
+test('a file of alterations, as CSV and as a workbook, alters what its cells state, and products by their names', async () => {
+  const members = [primary(), primary()]
+  await testApp.include(partner, company, members, '?resolution=approve')
+  const [one, other] = members.map((member) => member['tax-id'])
+  const template = join(cli.folder, 'alterations.xlsx')
+  expect(await cli.run(['alter', 'template', '--output', template])).toMatchObject({ code: 0, out: '' })
+  expect(await partOf(readFileSync(template), 'xl/worksheets/sheet1.xml')).toContain('>CPF correto<')
+  const rows = [
+    ['CNPJ da empresa', 'CPF', 'Telefone', 'Novo produto', 'Referência', 'Idade'],
+    [company.taxId, one, '(11) 98765-4321', '', 'RH-1', '44'],
+    [company.taxId, other, '', premium, '', ''],
+    [company.taxId, nextCpf(), '-', '', '', ''],
+  ]
+  const text = await cli.file('alterations.csv', rows.map((row) => row.join(';')).join('\n'))
+  const book = await cli.file('alterations.xlsx', bookOfRows(rows))
+  for (const file of [text, book]) {
+    const outcome = await cli.run(['alter', 'file', file, '--dry-run', '--warnings'])
+    expect(outcome.code).toBe(1)
+    expect(outcome.out).toBe(
+      `${file}: warning unknown-column Idade\n${file}:4: invalid-alteration-data member-not-found\n`,
+    )
+  }
+  const sent = await cli.run(['alter', 'file', book, '--lenient', '--watch', '--resolution', 'approve'])
+  expect(sent.err).toContain('2 of 3 members taken')
+  expect(sent.code).toBe(5)
+  const stored = await testApp.sql('select to_jsonb(member) as row from member where tax_id = $1', [one])
+  expect(JSON.stringify(stored)).toContain('11987654321')
+  const { result } = expectOk(await partner.get(`/v1/benefit?member-tax-id=${other}`)).body
+  expect(result.map((benefit: Json) => benefit['product-name'])).toEqual([premium])
 })
 
 test('the same lines as CSV and as a workbook are the same batch, also those with offenses', async () => {

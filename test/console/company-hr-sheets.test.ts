@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { putFile, putInvoice, unzip } from '../world/invoice.ts'
-import { type Company, expectOk, health, type Json, nextCpf } from '../world/test-app.ts'
+import { type Company, expectOk, health, type Json, nextCpf, premium, primary } from '../world/test-app.ts'
 import { pdfOf } from '../world/upload.ts'
 import { bookOfRows, partOf } from '../platform/tables/workbook.ts'
 import { hrOf } from './company-hr.ts'
@@ -122,6 +122,40 @@ test('people are excluded by a spreadsheet, whose template has the reasons', asy
   await chooseFile(page, bookOfRows(rows))
   await page.getByText('Nobody can be sent. 1 line has to be corrected.').waitFor()
   expect(problems.splice(0)).toEqual([expect.stringContaining('400')])
+})
+
+test('people are altered by a spreadsheet, by what its cells state; in production it has no alterations', async () => {
+  const { cookie } = await hrOf(testApp, [company.taxId])
+  const [one, other] = [nextCpf(), nextCpf()]
+  const partner = await testApp.partner(company.taxId)
+  const members = [one, other].map((cpf) => primary({ 'tax-id': cpf }))
+  await testApp.include(partner, company, members, '?resolution=approve')
+  const { page, problems } = await open('/hr/spreadsheets', { cookie })
+  await page.getByText('Alterações', { exact: true }).click()
+  expect(await partOf(await saved(page, 'Modelo para Excel'), 'xl/worksheets/sheet2.xml')).toContain(`>${health}<`)
+  const rows = [
+    ['CPF', 'CPF correto', 'Telefone', 'Novo produto'],
+    [one, '', '(11) 98765-4321', ''],
+    [other, 'x', '', premium],
+  ]
+  await chooseFile(page, bookOfRows(rows))
+  await page.getByText('1 pessoa pode ser enviada. 1 linha precisa de correção.').waitFor()
+  expect(problems.splice(0)).toEqual([expect.stringContaining('400')])
+  const cell = page.getByRole('textbox', { name: 'CPF correto, 3' })
+  expect(await cell.getAttribute('aria-invalid')).toBe('true')
+  expect(await page.getByRole('textbox', { name: 'CPF, 3', exact: true }).getAttribute('aria-invalid')).not.toBe('true')
+  await cell.fill('')
+  await page.getByRole('button', { name: 'Validar as correções' }).click()
+  await page.getByRole('button', { name: 'Enviar 2 pessoas' }).click()
+  await page.getByRole('link', { name: 'Abrir a solicitação' }).click()
+  await page.getByText('2 movimentações criadas').waitFor()
+
+  await page.route('**/operator/v1/session/options', (route) =>
+    route.fulfill({ json: { result: { environment: 'production', 'identity-provider': null } } }),
+  )
+  await page.goto(page.url().replace(/\/hr\/.*/, '/hr/spreadsheets'))
+  await page.getByText('Exclusões', { exact: true }).waitFor()
+  expect(await page.getByText('Alterações', { exact: true }).count()).toBe(0)
 })
 
 test('a file that is no table is refused with the reason', async () => {

@@ -1,4 +1,4 @@
-import { type TableKind, TABLES } from '../../../src/movements/rules/table-columns.ts'
+import { PRODUCT_COLUMNS, type TableKind, TABLES } from '../../../src/movements/rules/table-columns.ts'
 import type { MappingForm, TableOfFile } from './mapped-table.ts'
 import { fieldLabel, valueLabel } from './labels.ts'
 
@@ -13,9 +13,10 @@ export function formOfTable(kind: TableKind, table: TableOfFile, products: reado
       ...required.filter((field) => !taken.has(field)),
       ...oneOf.flatMap((group) => (group.some((field) => taken.has(field)) ? [] : group.slice(0, 1))),
     ],
-    wordsOf: () => table['unknown-values'].filter(({ field }) => field !== 'product-name' || products.length > 0),
+    wordsOf: () =>
+      table['unknown-values'].filter(({ field }) => !PRODUCT_COLUMNS.includes(field) || products.length > 0),
     valuesOf: (field) =>
-      field === 'product-name'
+      PRODUCT_COLUMNS.includes(field)
         ? products.map((product) => ({ value: product, label: product }))
         : Object.keys(columns.get(field)?.words ?? {}).map((value) => ({
             value,

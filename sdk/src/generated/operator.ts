@@ -655,7 +655,7 @@ export interface Imports {
   deleteColumnProfile(companyTaxId: string, options?: RequestOptions): Promise<void>
   /** Read the progress of an import. While it runs and afterwards, from any process. `lines`, `accepted` and `rejected` are what has been validated and stored so far; `broken`: the upload was aborted, or the service ended meanwhile; the lines in `accepted` were stored, no others. */
   get(importId: string, options?: RequestOptions): Promise<ResponseBody<'readImport'>>
-  /** Download the header of an import as CSV or XLSX. Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the values of closed sets. With `movement` that of a table that companies fill in to ask for inclusions or exclusions. */
+  /** Download the header of an import as CSV or XLSX. Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the values of closed sets. With `movement` that of a table that companies fill in to ask for movements. */
   template(query: Query<'readImportTemplate'>, options: RequestOptions & To): Promise<Saved>
   template(query?: Query<'readImportTemplate'>, options?: RequestOptions): Promise<Download>
 }

@@ -3798,7 +3798,7 @@ export interface components {
                      * @description The column of a table, read as under its Portuguese name: money in reais.
                      * @enum {string}
                      */
-                    field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number" | "product-type" | "start-option" | "reference" | "product-id" | "benefit-id" | "exclusion-reason" | "exclusion-reason-details" | "extension-plan" | "requested-at" | "contributed" | "contribution-months" | "keeps-working-after-retirement" | "notice-date" | "option" | "option-date";
+                    field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number" | "product-type" | "start-option" | "reference" | "product-id" | "benefit-id" | "exclusion-reason" | "exclusion-reason-details" | "extension-plan" | "requested-at" | "contributed" | "contribution-months" | "keeps-working-after-retirement" | "notice-date" | "option" | "option-date" | "new-product-name" | "new-company-tax-id" | "requested-start-date" | "reason" | "new-tax-id";
                 }[];
             };
             /** @description The sheets of a workbook that were read together; absent when it was one. */
@@ -3839,14 +3839,14 @@ export interface components {
                      * @description The column of a table, read as under its Portuguese name: money in reais.
                      * @enum {string}
                      */
-                    field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number" | "product-type" | "start-option" | "reference" | "product-id" | "benefit-id" | "exclusion-reason" | "exclusion-reason-details" | "extension-plan" | "requested-at" | "contributed" | "contribution-months" | "keeps-working-after-retirement" | "notice-date" | "option" | "option-date";
+                    field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number" | "product-type" | "start-option" | "reference" | "product-id" | "benefit-id" | "exclusion-reason" | "exclusion-reason-details" | "extension-plan" | "requested-at" | "contributed" | "contribution-months" | "keeps-working-after-retirement" | "notice-date" | "option" | "option-date" | "new-product-name" | "new-company-tax-id" | "requested-start-date" | "reason" | "new-tax-id";
                 }[];
                 values: {
                     /**
                      * @description The column with the word.
                      * @enum {string}
                      */
-                    field: "product-name" | "beneficiary-type" | "gender" | "marital-status" | "work-contract-type" | "dependent-type" | "product-type" | "start-option" | "exclusion-reason";
+                    field: "product-name" | "new-product-name" | "beneficiary-type" | "gender" | "marital-status" | "work-contract-type" | "dependent-type" | "product-type" | "start-option" | "exclusion-reason";
                     /** @description The word as files have it; compared without case and accents. */
                     value: string;
                     /** @description The value that it stands for. */
@@ -3863,14 +3863,14 @@ export interface components {
                  * @description The column of a table, read as under its Portuguese name: money in reais.
                  * @enum {string}
                  */
-                field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number" | "product-type" | "start-option" | "reference" | "product-id" | "benefit-id" | "exclusion-reason" | "exclusion-reason-details" | "extension-plan" | "requested-at" | "contributed" | "contribution-months" | "keeps-working-after-retirement" | "notice-date" | "option" | "option-date";
+                field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number" | "product-type" | "start-option" | "reference" | "product-id" | "benefit-id" | "exclusion-reason" | "exclusion-reason-details" | "extension-plan" | "requested-at" | "contributed" | "contribution-months" | "keeps-working-after-retirement" | "notice-date" | "option" | "option-date" | "new-product-name" | "new-company-tax-id" | "requested-start-date" | "reason" | "new-tax-id";
             }[];
             values?: {
                 /**
                  * @description The column with the word.
                  * @enum {string}
                  */
-                field: "product-name" | "beneficiary-type" | "gender" | "marital-status" | "work-contract-type" | "dependent-type" | "product-type" | "start-option" | "exclusion-reason";
+                field: "product-name" | "new-product-name" | "beneficiary-type" | "gender" | "marital-status" | "work-contract-type" | "dependent-type" | "product-type" | "start-option" | "exclusion-reason";
                 /** @description The word as files have it; compared without case and accents. */
                 value: string;
                 /** @description The value that it stands for. */
@@ -12337,7 +12337,7 @@ export interface operations {
                                      * @description The column of a table, read as under its Portuguese name: money in reais.
                                      * @enum {string}
                                      */
-                                    field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number" | "product-type" | "start-option" | "reference" | "product-id" | "benefit-id" | "exclusion-reason" | "exclusion-reason-details" | "extension-plan" | "requested-at" | "contributed" | "contribution-months" | "keeps-working-after-retirement" | "notice-date" | "option" | "option-date";
+                                    field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number" | "product-type" | "start-option" | "reference" | "product-id" | "benefit-id" | "exclusion-reason" | "exclusion-reason-details" | "extension-plan" | "requested-at" | "contributed" | "contribution-months" | "keeps-working-after-retirement" | "notice-date" | "option" | "option-date" | "new-product-name" | "new-company-tax-id" | "requested-start-date" | "reason" | "new-tax-id";
                                 }[];
                             };
                             /** @description The sheets of a workbook that were read together; absent when it was one. */
@@ -12562,7 +12562,7 @@ export interface operations {
         parameters: {
             query: {
                 /** @description What the table asks for. */
-                movement: "inclusion" | "exclusion";
+                movement: components["schemas"]["RequestType"];
                 /** @description The company, whose column profile says what its own headings and words stand for. */
                 "company-tax-id": string;
                 /** @description Of inclusions: that of the rows without one. */
@@ -12639,7 +12639,7 @@ export interface operations {
                 /** @description The workbook has a list of the products of this company. */
                 "company-tax-id"?: string;
                 /** @description What the table asks for. */
-                movement?: "inclusion" | "exclusion";
+                movement?: components["schemas"]["RequestType"];
             };
             header?: never;
             path?: never;
@@ -12663,7 +12663,7 @@ export interface operations {
         parameters: {
             query: {
                 /** @description What the table asks for. */
-                movement: "inclusion" | "exclusion";
+                movement: components["schemas"]["RequestType"];
                 /** @description The company, whose products are offered. */
                 "company-tax-id": string;
                 /** @description Of the column names. */

@@ -1,11 +1,13 @@
 import { RESOLUTIONS } from '#kernel/enums.ts'
-import { batchParameters, sendBatch } from './batch.ts'
+import { ALTERATION_COLUMNS } from '#movements/rules/alteration-columns.ts'
+import { batchParameters, formatOfBatch, sendBatch } from './batch.ts'
 import type { CommandDeclaration, Parameters, Values } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { readDocuments, readFields } from './fields.ts'
 import { parseObject, readInput } from './json-file.ts'
 import { onceParameters, sendOnce } from './once.ts'
 import { apiCommand, argumentsOf } from './operation.ts'
+import { templateCommand } from './template.ts'
 import { watchRequest } from './request.ts'
 import { print, printJson, printMessage, printObject } from './terminal.ts'
 
@@ -57,32 +59,44 @@ async function bodyOf(file: string | undefined): Promise<Record<string, unknown>
   return file === undefined ? {} : parseObject(file, await readInput(file))
 }
 
-const { '--format <format>': _, ...alterFileParameters } = batchParameters
-
 const alterFileCommand = apiCommand({
   name: 'file',
-  description: 'alter the people of a JSON file, in one request; staging only (partner)',
+  description: 'alter the people of a file, JSON, CSV or XLSX, in one request; staging only (partner)',
   examples: {
     'alter file alterations.json --dry-run': 'validates it, and stores nothing',
-    'alter file alterations.json --lenient --watch': 'accepts those without offenses, and waits for the request',
+    'alter file alterations.csv --company-tax-id 12ABC34501DE35 --lenient --watch':
+      'accepts those without offenses, and waits for the request',
   },
   parameters: {
-    '<file>': 'JSON, the body of the batch: company-tax-id, members; `-` reads standard input',
-    ...alterFileParameters,
+    '<file>':
+      'the body of the batch as JSON, or CSV or XLSX with a line for each person: tax-id, and what changes; `-` reads standard input',
+    ...batchParameters,
   },
   api: 'partner',
   async run(values, client) {
-    const { file, companyTaxId = null } = values
+    const { file, companyTaxId = null, sheet } = values
     const bytes = await readInput(file)
-    const { jsonPayroll } = await import('./payroll.ts')
-    return sendBatch(client, 'alterMembers', jsonPayroll(file, bytes, companyTaxId), values)
+    const { jsonPayroll, tableAlterations } = await import('./payroll.ts')
+    const isTable = formatOfBatch(file, bytes, values.format) === 'table'
+    const batch = isTable
+      ? await tableAlterations(file, bytes, { companyTaxId, sheet }, async (taxId) => {
+          const { products } = await client.sdk.companies.get(taxId)
+          return products
+        })
+      : jsonPayroll(file, bytes, companyTaxId)
+    return sendBatch(client, 'alterMembers', batch, values)
   },
 })
 
 const alterCommand = movement({
   operation: 'alterMember',
   name: 'alter',
-  commands: [alterFileCommand],
+  commands: [
+    alterFileCommand,
+    templateCommand('a file of alterations', ALTERATION_COLUMNS, {
+      'alter template --output alterations.xlsx': 'the columns in Portuguese, to fill in with a spreadsheet',
+    }),
+  ],
   description: 'change the data, the product or the company of a member; staging only (partner)',
   examples: {
     'alter 52998224725 --set phone=11987654321 --set marital-status=married': 'a correction of registration data',

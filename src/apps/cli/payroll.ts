@@ -1,6 +1,7 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
 import { inclusionColumnOf } from '#movements/rules/inclusion-columns.ts'
-import { membersToInclude } from '#movements/rules/movement-batch.ts'
+import { alterationColumnOf } from '#movements/rules/alteration-columns.ts'
+import { membersToAlter, membersToInclude, type TableMembers } from '#movements/rules/movement-batch.ts'
 import { type FileLine, type FileWarning, readTableFile } from './table-file.ts'
 import { CommandError } from './errors.ts'
 import { parseObject } from './json-file.ts'
@@ -36,6 +37,7 @@ function linesOfMembers(text: string): number[][] {
 }
 
 interface Product {
+  readonly 'product-id': string
   readonly 'product-name': string
   readonly 'product-type': string
 }
@@ -65,17 +67,31 @@ export async function tablePayroll(
   const { lines, warnings } = await readTableFile(file, bytes, columns, defaults.sheet)
   const companyTaxId = defaults.companyTaxId ?? companyOf(file, lines)
   const needsTypes = lines.some(({ fields }) => fields['product-name'] && !fields['product-type'])
-  const { members, lines: linesOf } = membersToInclude(
-    lines,
-    needsTypes ? await productsOf(companyTaxId) : [],
-    defaults.startOption,
-  )
-  return {
-    bytes: Buffer.from(JSON.stringify({ 'company-tax-id': companyTaxId, members })),
-    members: members.length,
-    lines: linesOf,
-    warnings,
-  }
+  const products = needsTypes ? await productsOf(companyTaxId) : []
+  return payrollOf(companyTaxId, membersToInclude(lines, products, defaults.startOption), warnings)
+}
+
+/**
+ * A batch of alterations from a table, one line for each person; a blank cell alters nothing.
+ * @param productsOf reads the products of a company, for files with a column `new-product-name`.
+ * @throws CommandError as `tablePayroll`.
+ */
+export async function tableAlterations(
+  file: string,
+  bytes: Buffer,
+  defaults: Omit<PayrollDefaults, 'startOption'>,
+  productsOf: (companyTaxId: string) => Promise<readonly Product[]>,
+): Promise<Payroll> {
+  const columns = { columnOf: (name: string) => alterationColumnOf(name) ?? null, required: ['tax-id'] }
+  const { lines, warnings } = await readTableFile(file, bytes, columns, defaults.sheet)
+  const companyTaxId = defaults.companyTaxId ?? companyOf(file, lines)
+  const needsIds = lines.some(({ fields }) => fields['new-product-name'] !== undefined)
+  return payrollOf(companyTaxId, membersToAlter(lines, needsIds ? await productsOf(companyTaxId) : []), warnings)
+}
+
+function payrollOf(companyTaxId: string, { members, lines }: TableMembers, warnings: readonly FileWarning[]): Payroll {
+  const bytes = Buffer.from(JSON.stringify({ 'company-tax-id': companyTaxId, members }))
+  return { bytes, members: members.length, lines, warnings }
 }
 
 function companyOf(file: string, lines: readonly FileLine[]): string {

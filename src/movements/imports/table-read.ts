@@ -3,10 +3,16 @@ import { columnsOf, proposedColumns, type TableProfile } from '../rules/column-p
 import { type FileForms, FormEvidence } from '#kernel/cell-values.ts'
 import type { CsvColumn } from '#kernel/csv-column.ts'
 import { isErrorColumn } from '../rules/import-columns.ts'
-import { membersToExclude, membersToInclude, type MovementLine, type TableMembers } from '../rules/movement-batch.ts'
+import {
+  membersToAlter,
+  membersToExclude,
+  membersToInclude,
+  type MovementLine,
+  type TableMembers,
+} from '../rules/movement-batch.ts'
 import { withRole } from '../rules/role-of-row.ts'
 import { productNameKey } from '#kernel/product-name.ts'
-import { type TableForm, type TableKind, TABLES } from '../rules/table-columns.ts'
+import { PRODUCT_COLUMNS, type TableForm, type TableKind, type TableMovement, TABLES } from '../rules/table-columns.ts'
 import { parseCnpj } from '#kernel/tax-id.ts'
 import {
   collectForms,
@@ -26,7 +32,11 @@ import type { TableColumn, TableContent } from './table-schema.ts'
 
 export interface TableCompany {
   readonly taxId: string
-  readonly products: readonly { readonly 'product-name': string; readonly 'product-type': string }[]
+  readonly products: readonly {
+    readonly 'product-id': string
+    readonly 'product-name': string
+    readonly 'product-type': string
+  }[]
 }
 
 export interface TableOptions {
@@ -160,7 +170,7 @@ function tableOf(
     sheet !== null,
     company,
     formsOfRows(rows, { names: headings, columns: known }),
-    kind !== 'exclusion',
+    kind === 'inclusion' || kind === 'import',
   )
   if (rows.length > maxRows && !isCut) throw refusedFile({ key: 'workbook-rows', limit: maxRows })
   const read = rows.map(reader)
@@ -179,7 +189,7 @@ function tableOf(
     rows: read.map(({ line, cells }) => ({ line, cells })),
     'row-errors': read.flatMap(({ line, errors }) => errors.map((error) => ({ line, ...error }))),
     ...rowWarnings(read),
-    'unknown-values': unknownValues(lines, form, kind === 'inclusion' ? company : null),
+    'unknown-values': unknownValues(lines, form, company),
     batch: batch === null ? null : { 'company-tax-id': company?.taxId ?? '', members: [...batch.members] },
     'member-lines': batch === null ? [] : batch.lines.map((some) => [...some]),
   }
@@ -269,12 +279,21 @@ function shownText(cell: Cell, isDate: boolean): string {
 }
 
 function batchOf(
-  kind: 'inclusion' | 'exclusion',
+  kind: TableMovement,
   lines: readonly MovementLine[],
   { products }: TableCompany,
   startOption: string | undefined,
 ): TableMembers {
-  return kind === 'inclusion' ? membersToInclude(lines, products, startOption) : membersToExclude(lines)
+  switch (kind) {
+    case 'inclusion':
+      return membersToInclude(lines, products, startOption)
+    case 'exclusion':
+      return membersToExclude(lines)
+    case 'alteration':
+      return membersToAlter(lines, products)
+    default:
+      return kind satisfies never
+  }
 }
 
 const maxUnknownValues = 50
@@ -292,10 +311,9 @@ function unknownValues(
     for (const [field, value] of Object.entries(fields)) {
       if (typeof value !== 'string' || value.length > longestValue) continue
       const words = columns.get(field)?.words
-      const isKnown =
-        field === 'product-name'
-          ? (products?.has(productNameKey(value)) ?? true)
-          : words === undefined || Object.hasOwn(words, value)
+      const isKnown = PRODUCT_COLUMNS.includes(field)
+        ? (products?.has(productNameKey(value)) ?? true)
+        : words === undefined || Object.hasOwn(words, value)
       if (isKnown) continue
       const key = `${field} ${productNameKey(value)}`
       const count = counts.get(key) ?? { field, value, lines: 0 }

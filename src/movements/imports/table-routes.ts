@@ -21,7 +21,7 @@ import { ImportTableQuery, tableExample, TableQuery, TableResponse } from './tab
 /** A company, as its products are read. */
 export interface CompanyProducts {
   readonly 'tax-id': string
-  readonly products: readonly (OfferedProduct & { readonly 'product-type': string })[]
+  readonly products: readonly (OfferedProduct & TableCompany['products'][number])[]
 }
 
 const file = lines({ 'text/csv': csv, [xlsxType]: workbook }, { 'text/csv': 'csv', [xlsxType]: 'xlsx' }, maxTableBytes)
@@ -47,11 +47,11 @@ export async function tableRoutes(app: App, context: Context): Promise<void> {
     schema: {
       operationId: 'readTable',
       tags: ['movements'],
-      summary: 'Read a spreadsheet of inclusions or exclusions',
+      summary: 'Read a spreadsheet of movements',
       description:
         'CSV (`;`, `,` or tab, UTF-8 or Windows-1252) or XLSX, up to 16 MiB and 10,000 rows, with the headings of the template or those of the column profile of the company, ' +
-        'in one of the first 10 rows. Nothing is stored: the response has the rows, what their columns stand for, and the `batch` that is the body of `POST /v1/enrollment/inclusion` or ' +
-        '`/exclusion`, where it is judged. With `Accept` of XLSX the response is the table as a workbook: for one of rejected rows with a column `Erro`, which is ignored when it is sent again.',
+        'in one of the first 10 rows. Nothing is stored: the response has the rows, what their columns stand for, and the `batch` that is the body of `POST /v1/enrollment/inclusion`, ' +
+        '`/exclusion` or `/alteration`, where it is judged. In a table of alterations a blank cell alters nothing. With `Accept` of XLSX the response is the table as a workbook: for one of rejected rows with a column `Erro`, which is ignored when it is sent again.',
       querystring: TableQuery,
       response: {
         200: {

@@ -31,7 +31,7 @@ export async function templateRoutes(app: App, { database }: Context): Promise<v
       summary: 'Download the header of an import as CSV or XLSX',
       description:
         'Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the values of closed sets. ' +
-        'With `movement` that of a table that companies fill in to ask for inclusions or exclusions.',
+        'With `movement` that of a table that companies fill in to ask for movements.',
       querystring: Closed({
         language: LanguageParameter,
         'company-tax-id': Type.Optional(

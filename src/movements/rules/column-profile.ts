@@ -34,11 +34,16 @@ export function columnsOf(
 ): (heading: string) => CsvColumn | undefined {
   const fields = new Map(columns.map(({ heading, field }) => [headingKey(heading), field]))
   const words = Map.groupBy(values, ({ field }) => field)
+  // A word for a product is the same whether the product is the first or the next one.
+  const wordsOf = (field: string) => [
+    ...(field === 'new-product-name' ? (words.get('product-name') ?? []) : []),
+    ...(words.get(field) ?? []),
+  ]
   return (heading) => {
     const known = table.columnOf(heading)
     const field = known === undefined && fields.size > 0 ? fields.get(headingKey(heading)) : undefined
     const column = field === undefined ? known : table.columnOf(table.columns.get(field)?.header ?? '')
-    return column && withWords(column, words.get(column.name) ?? [])
+    return column && withWords(column, wordsOf(column.name))
   }
 }
 

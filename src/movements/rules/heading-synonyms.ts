@@ -42,6 +42,11 @@ export const HEADING_SYNONYMS: Readonly<Partial<Record<string, readonly string[]
   'dependent-type': ['parentesco', 'grau', 'grau de parentesco', 'grau parentesco', 'dependência', 'relação'],
   'dependency-date': ['data do evento', 'data do casamento'],
   'product-name': ['plano', 'nome do plano', 'benefício', 'plano de saúde', 'nome do produto'],
+  'new-product-name': ['plano novo', 'novo plano', 'produto novo', 'plano de destino'],
+  'new-company-tax-id': ['CNPJ novo', 'novo CNPJ', 'empresa nova', 'nova empresa'],
+  'new-tax-id': ['CPF novo', 'CPF correto', 'CPF corrigido'],
+  'requested-start-date': ['início', 'vigência', 'data de início', 'início de vigência', 'data da alteração'],
+  reason: ['motivo da alteração', 'motivo alteração', 'justificativa'],
   'product-type': ['tipo de plano', 'tipo de benefício'],
   'start-date': ['início', 'vigência', 'data de início', 'data de inclusão', 'data inclusão'],
   'end-date': [

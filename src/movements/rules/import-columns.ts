@@ -166,9 +166,11 @@ export function offeredOf(taxId: string, products: readonly OfferedProduct[]): O
   const ofAny = (field: 'allowed-dependent-types' | 'allowed-start-options') => [
     ...new Set(products.flatMap((product) => product[field])),
   ]
+  const names = products.map((product) => product['product-name'])
   return {
     'company-tax-id': [taxId],
-    'product-name': products.map((product) => product['product-name']),
+    'product-name': names,
+    'new-product-name': names,
     'dependent-type': ofAny('allowed-dependent-types'),
     'start-option': ofAny('allowed-start-options'),
   }

@@ -1,4 +1,5 @@
 /* The members of a batch from the lines of a table: what the command line and the console send are one shape. */
+import { ALTERATION_KEYS } from './alteration-columns.ts'
 import { LEAVER_DETAILS } from './leaver-columns.ts'
 import { productNameKey } from '#kernel/product-name.ts'
 
@@ -67,6 +68,33 @@ export function membersToExclude(
     return {
       ...Object.fromEntries(cells.filter((cell) => !isDetail(cell))),
       'exclusion-details': { ...defaults, ...Object.fromEntries(cells.filter(isDetail).map(valueOf)) },
+    }
+  })
+  return { members, lines: lines.map(({ number }) => [number]) }
+}
+
+/**
+ * The members of an alteration, one a line: what a line does not state is not altered.
+ * @param products of the company. A name that is none of them, or that is of another company, stays, and the service refuses it.
+ */
+export function membersToAlter(
+  lines: readonly MovementLine[],
+  products: readonly { readonly 'product-name': string; readonly 'product-id': string }[],
+): TableMembers {
+  const ids = new Map(products.map((product) => [productNameKey(product['product-name']), product['product-id']]))
+  const members = lines.map(({ fields }) => {
+    const { 'company-tax-id': _, 'tax-id': taxId, reference, ...data } = fields
+    const ownProducts = data['new-company-tax-id'] === undefined
+    const entries = Object.entries(data).map(([name, value]) => {
+      const key = ALTERATION_KEYS.get(name)
+      const id = ownProducts && name === 'new-product-name' ? ids.get(productNameKey(String(value))) : undefined
+      // Two columns for one key are refused, as a key that is not known.
+      return [key === undefined || Object.hasOwn(data, key) ? name : key, id ?? value]
+    })
+    return {
+      ...(taxId !== undefined && { 'tax-id': taxId }),
+      'alteration-data': Object.fromEntries(entries) as object,
+      ...(reference !== undefined && { reference }),
     }
   })
   return { members, lines: lines.map(({ number }) => [number]) }

@@ -1,11 +1,12 @@
 /* The tables that people fill in: their columns, and which a file needs. */
 import type { CsvColumn } from '#kernel/csv-column.ts'
+import { ALTERATION_COLUMNS, alterationColumnOf } from './alteration-columns.ts'
 import { type CsvColumnForm, IMPORT_COLUMNS, importColumnOf } from './import-columns.ts'
 import { INCLUSION_COLUMNS, inclusionColumnOf } from './inclusion-columns.ts'
 import { LEAVER_COLUMNS, leaverColumnOf } from './leaver-columns.ts'
 
 /** The kinds of movements that a table may request. */
-export const TABLE_MOVEMENTS = ['inclusion', 'exclusion'] as const
+export const TABLE_MOVEMENTS = ['inclusion', 'exclusion', 'alteration'] as const
 export type TableMovement = (typeof TABLE_MOVEMENTS)[number]
 
 /** A table of movements, or of what the carrier has. */
@@ -48,6 +49,12 @@ export const TABLES: Readonly<Record<TableKind, TableForm>> = {
     required: ['tax-id', 'end-date', 'exclusion-reason'],
     oneOf: [],
   },
+  alteration: {
+    columns: ALTERATION_COLUMNS,
+    columnOf: alterationColumnOf,
+    required: ['tax-id'],
+    oneOf: [],
+  },
 }
 
 /** The fields that a heading of a company may stand for. */
@@ -64,8 +71,11 @@ export function valuesOfField(field: string): readonly string[] | undefined {
   return undefined
 }
 
+/** The columns with the name of a product of the company. */
+export const PRODUCT_COLUMNS: readonly string[] = ['product-name', 'new-product-name']
+
 /** The fields whose values a company may name in its own words. */
 export const MAPPED_VALUE_FIELDS: readonly string[] = [
-  'product-name',
+  ...PRODUCT_COLUMNS,
   ...MAPPED_FIELDS.filter((field) => valuesOfField(field) !== undefined),
 ]

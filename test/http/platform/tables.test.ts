@@ -1,8 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { ALTERATION_FIELDS } from '#movements/rules/alteration-data.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { bookOfRows, partOf } from '../../platform/tables/workbook.ts'
 import { csv, holder, sendImport } from '../../world/import.ts'
-import { type ApiResponse, expectOk, health, type Json, nextCpf, useTestApp, useCompany } from '../../world/test-app.ts'
+import {
+  type ApiResponse,
+  expectOk,
+  health,
+  type Json,
+  nextCpf,
+  premium,
+  primary,
+  useTestApp,
+  useCompany,
+} from '../../world/test-app.ts'
 
 /* Spreadsheets of companies before they are sent: headings and words of their own, the batch that they make, errors as a workbook, templates. */
 
@@ -232,6 +243,145 @@ test('a table of exclusions becomes the batch of its people', async () => {
   expect([judged.status, judged.body.result.length]).toEqual([400, 1])
 })
 
+describe('a table of alterations', () => {
+  const alteration = { movement: 'alteration' }
+  const english = [
+    'tax-id',
+    'new-tax-id',
+    'phone',
+    'email',
+    'salary',
+    'disabled',
+    'new-product-name',
+    'requested-start-date',
+    'reason',
+  ]
+  const portuguese = [
+    'CPF',
+    'CPF correto',
+    'Telefone',
+    'E-mail',
+    'Salário',
+    'Pessoa com deficiência',
+    'Novo produto',
+    'Início solicitado',
+    'Motivo',
+  ]
+
+  test('becomes the batch of what its cells state, by English and Portuguese headings: a blank cell alters nothing', async () => {
+    const [one, other, third] = [nextCpf(), nextCpf(), nextCpf()]
+    const members = [one, other].map((cpf) => primary({ 'tax-id': cpf }))
+    await testApp.include(partner, company, members, '?resolution=approve')
+    const isDisabled = (known: readonly string[]) => (known === english ? 'true' : 'sim')
+    const cellsOf = (known: readonly string[]) => [
+      known,
+      [
+        one,
+        third,
+        '(11) 98765-4321',
+        '',
+        known === english ? '523000' : '5.230,00',
+        isDisabled(known),
+        '',
+        '',
+        'Cadastro',
+      ],
+      [other, '', '-', '', '', '', premium.toUpperCase(), '', ''],
+    ]
+    for (const known of [english, portuguese]) {
+      for (const body of [textOf(cellsOf(known)), bookOfRows([['Alterações'], ...cellsOf(known)])]) {
+        const table = await read(body, alteration)
+        expect(table).toMatchObject({ missing: [], 'row-errors': [], 'unknown-values': [], 'total-rows': 2 })
+        expect(table.columns.map(({ field }: Json) => field)).toEqual(english)
+        expect(table.batch).toEqual({
+          'company-tax-id': company.taxId,
+          members: [
+            {
+              'tax-id': one,
+              'alteration-data': {
+                'tax-id': third,
+                phone: '(11) 98765-4321',
+                'monthly-salary': 523_000,
+                disabled: true,
+                reason: 'Cadastro',
+              },
+            },
+            { 'tax-id': other, 'alteration-data': { 'new-product-id': company.products[premium] } },
+          ],
+        })
+        expect(expectOk(await judge(table.batch, 'alteration')).body).toEqual({ 'dry-run': true })
+      }
+    }
+  })
+
+  test('states a key for each key of alteration-data, so that the service judges all of them', async () => {
+    const columns = Object.keys(ALTERATION_FIELDS).filter((key) => key !== 'company-id' && key !== 'documents')
+    const names = columns.map((key) => ({ 'tax-id': 'new-tax-id', 'new-product-id': 'new-product-name' })[key] ?? key)
+    const rows = [
+      ['tax-id', ...names],
+      [nextCpf(), ...names.map((_, index) => `x${index}`)],
+    ]
+    const { batch } = await read(textOf(rows), alteration)
+    expect(Object.keys(batch.members[0]['alteration-data'])).toEqual(columns)
+  })
+
+  test('names products that the company does not have, and lets the service refuse them; of another company they have no names', async () => {
+    const cpf = nextCpf()
+    const rows = [
+      ['CPF', 'Novo produto', 'CNPJ da nova empresa', 'Salário', 'Salário mensal', 'Referência'],
+      [cpf, 'Ouro', '', '1,00', '2,00', 'RH-1'],
+      [cpf, premium, company.taxId, '', '', ''],
+      ['', '', '', '', '', 'RH-2'],
+    ]
+    const table = await read(textOf(rows), alteration)
+    expect(table['unknown-values']).toEqual([{ field: 'new-product-name', value: 'Ouro', lines: 1 }])
+    expect(table.batch.members).toEqual([
+      {
+        'tax-id': cpf,
+        'alteration-data': { 'new-product-id': 'Ouro', salary: 100, 'monthly-salary': 200 },
+        reference: 'RH-1',
+      },
+      { 'tax-id': cpf, 'alteration-data': { 'new-product-id': premium, 'new-company-tax-id': company.taxId } },
+      { 'alteration-data': {}, reference: 'RH-2' },
+    ])
+    const judged = await judge(table.batch, 'alteration')
+    expect(judged.status).toBe(400)
+    const fields = judged.body.result.map((one: Json) => one['offense-details'].map(({ field }: Json) => field))
+    expect(fields[0]).toEqual(expect.arrayContaining(['alteration-data.new-product-id', 'alteration-data.salary']))
+    expect(fields[1]).toContain('alteration-data.new-product-id')
+    expect(fields[2]).toEqual(expect.arrayContaining(['tax-id', 'alteration-data']))
+  })
+
+  test('is read by the profile of its company, whose words for products are those of the other tables', async () => {
+    const columns = [{ heading: 'Plano novo', field: 'new-product-name' }]
+    const words = [
+      { field: 'product-name', value: 'Ouro', as: premium },
+      { field: 'new-product-name', value: 'Prata', as: health },
+    ]
+    expectOk(await partner.put(profile(), { columns, values: words }))
+    const rows = [
+      ['CPF', 'Plano novo'],
+      [nextCpf(), 'OURO'],
+      [nextCpf(), 'prata'],
+    ]
+    const { batch } = await read(textOf(rows), alteration)
+    const altered = batch.members.map((one: Json) => one['alteration-data']['new-product-id'])
+    expect(altered).toEqual([company.products[premium], company.products[health]])
+  })
+
+  test('has a column for its people, and proposes columns for headings that it does not know', async () => {
+    const table = await read(
+      textOf([
+        ['CPF do funcionário', 'Plano novo', 'Celular', 'Observação'],
+        ['x', 'y', 'z', 'w'],
+      ]),
+      alteration,
+    )
+    expect(table).toMatchObject({ missing: ['tax-id'], batch: null })
+    expect(table.columns.map(({ proposed }: Json) => proposed)).toEqual(['tax-id', 'new-product-name', 'phone', null])
+  })
+})
+
 test('the rows with a column of errors are a workbook, and the corrected workbook is read again', async () => {
   const rows = [
     [...headings, 'Erro'],
@@ -270,6 +420,16 @@ describe('the template of a company', () => {
     expect(lists).toContain('>Pedido de demissão<')
     const { text } = expectOk(await partner.get(`${path()}&movement=exclusion&language=en`))
     expect(text).toMatch(/^company-tax-id;tax-id;/)
+  })
+
+  test('of alterations offers its products, and is read again', async () => {
+    const bytes = await template('movement=alteration')
+    expect(await partOf(bytes, 'xl/worksheets/sheet2.xml')).toContain(`>${premium}<`)
+    const table = await read(bytes, { movement: 'alteration' })
+    expect(table).toMatchObject({ missing: [], 'total-rows': 0 })
+    expect(table.columns.every(({ field }: Json) => field !== null)).toBe(true)
+    const { text } = expectOk(await partner.get(`${path()}&movement=alteration&language=en`))
+    expect(text).toMatch(/^company-tax-id;tax-id;new-product-name;/)
   })
 
   test('is there for operators too', async () => {

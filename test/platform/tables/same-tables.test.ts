@@ -2,9 +2,10 @@ import { tmpdir } from 'node:os'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CommandError } from '#apps/cli/errors.ts'
+import { ALTERATION_COLUMNS } from '#movements/rules/alteration-columns.ts'
 import { LEAVER_COLUMNS } from '#movements/rules/leaver-columns.ts'
 import { tableLeavers } from '#apps/cli/leavers.ts'
-import { tablePayroll } from '#apps/cli/payroll.ts'
+import { tableAlterations, tablePayroll } from '#apps/cli/payroll.ts'
 import { INCLUSION_COLUMNS } from '#movements/rules/inclusion-columns.ts'
 import { completeCpf } from '#kernel/tax-id.ts'
 import { decisionColumns, readDecisionFile } from '#movements/decide/file.ts'
@@ -92,9 +93,16 @@ async function compare(tables: fc.Arbitrary<Table>, read: (bytes: Buffer, isBook
 const headersOf = (all: ReadonlyMap<string, { readonly header: string }>) =>
   [...all].map(([name, { header }]) => [name, header] as const)
 
+const products = [
+  {
+    'product-id': '01995e0b-2a10-7d5c-b1a4-6f0e9c8d7b32',
+    'product-name': 'Ação',
+    'product-type': 'fitness',
+  },
+]
+
 test('has the same members of an inclusion, with the same lines and warnings', async () => {
   const defaults = { companyTaxId: '12ABC34501DE35', startOption: undefined, sheet: undefined }
-  const products = [{ 'product-name': 'Ação', 'product-type': 'fitness' }]
   await compare(tableOf(headersOf(INCLUSION_COLUMNS), ['tax-id']), (bytes) =>
     tablePayroll('a file', bytes, defaults, async () => products),
   )
@@ -103,6 +111,13 @@ test('has the same members of an inclusion, with the same lines and warnings', a
 test('has the same members of an exclusion, with the same lines and warnings', async () => {
   await compare(tableOf(headersOf(LEAVER_COLUMNS), ['tax-id']), (bytes) =>
     tableLeavers('a file', bytes, '12ABC34501DE35', { 'exclusion-reason': 'dismissal' }),
+  )
+})
+
+test('has the same members of an alteration, with the same lines and warnings', async () => {
+  const defaults = { companyTaxId: '12ABC34501DE35', sheet: undefined }
+  await compare(tableOf(headersOf(ALTERATION_COLUMNS), ['tax-id']), (bytes) =>
+    tableAlterations('a file', bytes, defaults, async () => products),
   )
 })
 

@@ -1,4 +1,5 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { Company } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,9 +9,10 @@ import { ButtonLink } from '../../components/link.tsx'
 import { OfCompany } from '../../entities/company-hr/of-company.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { WorkbookButton } from '../../components/workbook-button.tsx'
+import { signInOptionsQuery } from '../../session/sign-in-options.ts'
 import { SheetOfMovements } from '../../entities/movement-sheets/sheet-of-movements.tsx'
 
-/** Inclusions and exclusions of the company by a spreadsheet: validated, mended, then sent. */
+/** Movements of the company by a spreadsheet: validated, mended, then sent. */
 export function SpreadsheetsPage() {
   const { t } = useTranslation('shell')
   return (
@@ -25,13 +27,16 @@ function Spreadsheets({ company }: { readonly company: Company }) {
   const { t } = useTranslation('sheets')
   const { readTemplate } = useMovementClient()
   const [movement, setMovement] = useState<TableMovement>('inclusion')
+  const { data: options } = useQuery(signInOptionsQuery)
+  // The interface takes alterations of companies in staging only.
+  const movements = TABLE_MOVEMENTS.filter((one) => one !== 'alteration' || options?.environment === 'staging')
   const query = { movement, 'company-tax-id': company['tax-id'] }
   return (
     <Stack gap="md">
       <Group justify="space-between">
         <SegmentedControl
           aria-label={t('movement')}
-          data={TABLE_MOVEMENTS.map((value) => ({ value, label: t(`movements.${value}`) }))}
+          data={movements.map((value) => ({ value, label: t(`movements.${value}`) }))}
           value={movement}
           onChange={setMovement}
         />

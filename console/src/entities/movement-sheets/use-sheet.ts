@@ -30,6 +30,8 @@ interface Reading {
   readonly startOption: StartOption | undefined
 }
 
+const verbs = { inclusion: 'include', exclusion: 'exclude', alteration: 'alter' } as const
+
 /**
  * Sends the batch. People with offenses are left out of what is sent, and are listed by a dry run.
  * @param key a repetition with the same one does nothing; null: a dry run.
@@ -42,9 +44,7 @@ async function send(
 ): Promise<Judged> {
   const options: SendOptions = key === null ? { 'dry-run': true } : { handling: 'lenient', idempotencyKey: key }
   try {
-    const body: JudgedBatch = await (movement === 'inclusion'
-      ? client.include(batch as never, options)
-      : client.exclude(batch as never, options))
+    const body: JudgedBatch = await client[verbs[movement]](batch as never, options)
     return { ...body, rejected: (body as { result?: Judged['rejected'] }).result ?? [] }
   } catch (error) {
     if (!(error instanceof InvalidMembersError)) throw error

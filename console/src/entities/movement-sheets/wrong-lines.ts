@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next'
+import { ALTERATION_KEYS } from '../../../../src/movements/rules/alteration-columns.ts'
 import type { TableMovement } from '../../../../src/movements/rules/table-columns.ts'
 import { currentLanguage } from '../../language/language.ts'
 import type { WrongLine } from '../../tables/mend-cell.tsx'
@@ -32,7 +33,7 @@ export function wrongLinesOf(
       const { reasons, fields } = wrongOf(line)
       for (const { code, field, message } of details) {
         reasons.add(message ?? offenseText(code, movement, currentLanguage()))
-        fields.add(columnOf(field))
+        for (const column of columnsOf(field)) fields.add(column)
       }
     }
   }
@@ -42,13 +43,16 @@ export function wrongLinesOf(
   })
 }
 
-/** The column of a field of a batch, such as `products.health-insurance[0].start-option`. */
-function columnOf(field: string): string {
+/** The columns of a field of a batch, such as `products.health-insurance[0].start-option`; a key of `alteration-data` may have two. */
+function columnsOf(field: string): readonly string[] {
   const last =
     field
       .split('.')
       .at(-1)
       ?.replace(/\[\d+\]$/, '') ?? field
   const isProduct = field.startsWith('products') && (last === 'name' || last === 'products' || !field.includes('['))
-  return isProduct ? 'product-name' : last
+  if (isProduct) return ['product-name']
+  if (!field.startsWith('alteration-data.')) return [last]
+  const named = [...ALTERATION_KEYS].flatMap(([column, key]) => (key === last ? [column] : []))
+  return last === 'tax-id' ? named : [last, ...named]
 }

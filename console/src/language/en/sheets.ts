@@ -1,12 +1,13 @@
 export const sheets = {
   movement: 'What the spreadsheet asks for',
-  movements: { inclusion: 'Inclusions', exclusion: 'Exclusions' },
+  movements: { inclusion: 'Inclusions', exclusion: 'Exclusions', alteration: 'Alterations' },
   template: 'Template for Excel',
-  templateName: { inclusion: 'inclusion-template', exclusion: 'exclusion-template' },
+  templateName: { inclusion: 'inclusion-template', exclusion: 'exclusion-template', alteration: 'alteration-template' },
   help: {
     inclusion:
       'One line for each person and product. The template has lists of the products of the company; headings of your own will do too.',
     exclusion: 'One line for each person, with the last day covered and the reason.',
+    alteration: 'One line for each person, with what changes. A blank cell changes nothing.',
   },
   startOption: 'Start of the cover, for lines that do not say it',
   chooseFile: 'Choose a spreadsheet',

@@ -3,13 +3,14 @@ import type { TextsOf } from '../texts-of.ts'
 
 export const sheets: TextsOf<typeof english> = {
   movement: 'O que a planilha pede',
-  movements: { inclusion: 'Inclusões', exclusion: 'Exclusões' },
+  movements: { inclusion: 'Inclusões', exclusion: 'Exclusões', alteration: 'Alterações' },
   template: 'Modelo para Excel',
-  templateName: { inclusion: 'modelo-de-inclusao', exclusion: 'modelo-de-exclusao' },
+  templateName: { inclusion: 'modelo-de-inclusao', exclusion: 'modelo-de-exclusao', alteration: 'modelo-de-alteracao' },
   help: {
     inclusion:
       'Uma linha para cada pessoa e produto. O modelo tem listas com os produtos da empresa; títulos próprios também servem.',
     exclusion: 'Uma linha para cada pessoa, com o último dia de cobertura e o motivo.',
+    alteration: 'Uma linha para cada pessoa, com o que muda. Uma célula vazia não muda nada.',
   },
   startOption: 'Início da cobertura, para as linhas que não dizem',
   chooseFile: 'Escolher uma planilha',
