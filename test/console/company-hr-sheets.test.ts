@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { xlsxType } from '#platform/tables/media-type.ts'
+import { universalWorkbook } from '#registry/layouts/built-in/universal-workbook.ts'
 import { putFile, putInvoice, unzip } from '../world/invoice.ts'
-import { type Company, expectOk, health, type Json, nextCpf, premium, primary } from '../world/test-app.ts'
+import { type Company, dependent, expectOk, health, type Json, nextCpf, premium, primary } from '../world/test-app.ts'
 import { pdfOf } from '../world/upload.ts'
-import { bookOfRows, partOf } from '../platform/tables/workbook.ts'
+import { bookOf, bookOfRows, partOf, rowOf as xmlRow, textCell } from '../platform/tables/workbook.ts'
 import { hrOf } from './company-hr.ts'
 import { untranslated, useConsole } from './console.ts'
 import { isLong } from '../scale.ts'
@@ -156,6 +157,38 @@ test('people are altered by a spreadsheet, by what its cells state; in productio
   await page.goto(page.url().replace(/\/hr\/.*/, '/hr/spreadsheets'))
   await page.getByText('Exclusões', { exact: true }).waitFor()
   expect(await page.getByText('Alterações', { exact: true }).count()).toBe(0)
+})
+
+test('of the universal workbook the sheets of the kind are read, the others are named, and a CPF that it does not have is filled in', async () => {
+  const { cookie } = await hrOf(testApp, [company.taxId])
+  const [cpf, child] = [nextCpf(), nextCpf()]
+  const partner = await testApp.partner(company.taxId)
+  const members = [primary({ 'tax-id': cpf }), dependent(cpf, { 'tax-id': child })]
+  await testApp.include(partner, company, members, '?resolution=approve')
+  const { records } = universalWorkbook['universal-workbook'].definition
+  const sheetOf = (name: string, row: Readonly<Record<string, string>>) => {
+    const headings = records.find(({ sheet }) => sheet === name)?.columns.map(({ heading = '' }) => heading) ?? []
+    const rows = [headings, headings.map((heading) => row[heading] ?? '')]
+    return { name, xml: rows.map((cells) => xmlRow(cells.map(textCell))).join('') }
+  }
+  const leaving = {
+    'Tipo de Exclusão': 'Dependente',
+    'CPF Titular': cpf,
+    'Nome Dependente': 'Léo Lima',
+    'Data de Cancelamento': '30/11/2026',
+    Motivo: 'Perda da condição de dependente',
+  }
+  const book = bookOf({ sheets: [sheetOf('Exclusão', leaving), sheetOf('Alteração titular', {})] })
+  const { page, problems } = await open('/hr/spreadsheets', { cookie })
+  await page.getByText('Exclusões', { exact: true }).click()
+  await chooseFile(page, book)
+  await page.getByText('Nenhuma pessoa pode ser enviada. 1 linha precisa de correção.').waitFor()
+  await page.getByText('Abas que não foram lidas: Alteração titular').waitFor()
+  expect(problems.splice(0)).toEqual([expect.stringContaining('400')])
+  await page.getByRole('textbox', { name: 'CPF, 2', exact: true }).fill(child)
+  await page.getByRole('button', { name: 'Validar as correções' }).click()
+  await page.getByRole('button', { name: 'Enviar 1 pessoa' }).click()
+  await page.getByText('A solicitação está sendo processada.').waitFor()
 })
 
 test('a file that is no table is refused with the reason', async () => {

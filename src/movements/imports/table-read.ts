@@ -28,7 +28,9 @@ import { type RawRow, type RawTable, readRawTables } from '#platform/tables/raw-
 import { type Cell, textOf } from '#platform/tables/rows.ts'
 import { refusedFile, TableError } from '#platform/tables/table-error.ts'
 import { maxHeaderRow } from '#platform/tables/records.ts'
+import { type Candidate, type ColumnOf, fieldsOf, headerRowOf, universalSheetOf } from './table-header-row.ts'
 import type { TableColumn, TableContent } from './table-schema.ts'
+import { type Fields, universalSheets, type UniversalSheets } from './universal-workbook.ts'
 
 export interface TableCompany {
   readonly taxId: string
@@ -61,33 +63,38 @@ export interface ReadTable {
   readonly dates: readonly boolean[]
 }
 
-interface Candidate {
-  readonly table: RawTable
-  readonly at: number
-  readonly isWhole: boolean
-  readonly score: number
-}
-
 /** @throws TableError. */
 export async function readTable(bytes: Buffer, options: TableOptions): Promise<ReadTable> {
   const { kind, profile, headerRow, sheet, maxRows, isCut } = options
   const form = TABLES[kind]
   const known = columnsOf(profile, form)
   const columnOf = (heading: string) => known(heading) ?? null
-  const knownIn = (cells: readonly string[]) => fieldsOf(cells, columnOf).size
+  const universal = kind === 'import' ? null : universalSheets(kind, columnOf)
+  const knownIn = (cells: readonly string[]) => fieldsOf(cells, universal?.columnOf ?? columnOf).size
+  const ofWorkbook: Candidate[] = []
   const whole: Candidate[] = []
   let best: Candidate | null = null
   let allSheets: readonly string[] = []
   for await (const table of readRawTables(bytes, { sheet, maxRows: maxRows + maxHeaderRow, isCut, knownIn })) {
     ;({ allSheets } = table)
+    const sheet = universal === null ? null : universalSheetOf(table, headerRow)
+    if (sheet !== null) {
+      // A sheet of another kind is another table.
+      if (sheet.kind === kind) ofWorkbook.push(sheet)
+      continue
+    }
     const found = headerRowOf(table, form, columnOf, headerRow)
     if (found === null) continue
     if (found.isWhole) whole.push(found)
     else if (best === null || found.score > best.score) best = found
   }
+  if (universal !== null && ofWorkbook.length > 0) {
+    const joined = joinedOf(ofWorkbook, allSheets, universal.columnOf)
+    return tableOf({ ...joined, ...universal.complete(joined) }, form, universal, options)
+  }
   const chosen = whole.length > 0 ? whole : best === null ? [] : [best]
   if (chosen.length === 0) throw refusedFile({ key: 'table-without-header' })
-  return tableOf(joinedOf(chosen, allSheets, columnOf), form, columnOf, options)
+  return tableOf(joinedOf(chosen, allSheets, columnOf), form, { columnOf, ownFields: (fields) => fields }, options)
 }
 
 /** The rows of the sheets that are read, as one table. */
@@ -97,8 +104,6 @@ interface JoinedTable extends Pick<RawTable, 'sheet' | 'sheets' | 'rows'> {
   readonly read: readonly SheetRead[]
   readonly notRead: readonly string[]
 }
-
-type ColumnOf = (heading: string) => CsvColumn | null
 
 function joinedOf(chosen: readonly Candidate[], allSheets: readonly string[], columnOf: ColumnOf): JoinedTable {
   const joined = new JoinedColumns(columnOf)
@@ -134,31 +139,10 @@ function refuseRepeated(headings: readonly string[], columnOf: ColumnOf): void {
   throw new TableError([{ field: 'header', code: 'repeated', message: repeatedColumn(headings, columnOf).message }])
 }
 
-const fieldsOf = (cells: readonly string[], columnOf: ColumnOf) =>
-  new Set(cells.flatMap((cell) => columnOf(cell)?.name ?? []))
-
-/** The row of the headings; null when there is none. */
-function headerRowOf(
-  table: RawTable,
-  form: TableForm,
-  columnOf: ColumnOf,
-  wanted: number | undefined,
-): Candidate | null {
-  const candidates = table.rows.slice(0, maxHeaderRow).flatMap((row, at): Candidate[] => {
-    if (wanted === undefined ? row.number > maxHeaderRow : row.number !== wanted) return []
-    const cells = (row.cells ?? []).map(textOf)
-    const found = fieldsOf(cells, columnOf)
-    // A title is one cell; data have numbers.
-    const words = cells.filter((cell) => cell !== '' && cell.replaceAll(/\D/g, '').length < 3).length
-    return [{ table, at, isWhole: lackingColumns(found, form).length === 0, score: found.size * 100 + words }]
-  })
-  return candidates.find(({ isWhole }) => isWhole) ?? candidates.toSorted((a, b) => b.score - a.score)[0] ?? null
-}
-
 function tableOf(
   { sheet, sheets, headings, headerRow, rows, read: sheetsRead, notRead }: JoinedTable,
   form: TableForm,
-  columnOf: ColumnOf,
+  { columnOf, ownFields }: Pick<UniversalSheets, 'columnOf' | 'ownFields'>,
   { kind, company, startOption, maxRows, isCut }: TableOptions,
 ): ReadTable {
   const known = headings.map(columnOf)
@@ -170,7 +154,7 @@ function tableOf(
     sheet !== null,
     company,
     formsOfRows(rows, { names: headings, columns: known }),
-    kind === 'inclusion' || kind === 'import',
+    (fields, found) => ownFields(kind === 'inclusion' || kind === 'import' ? withRole(fields, found) : fields),
   )
   if (rows.length > maxRows && !isCut) throw refusedFile({ key: 'workbook-rows', limit: maxRows })
   const read = rows.map(reader)
@@ -229,7 +213,7 @@ interface ReadRow {
   readonly line: number
   readonly cells: string[]
   /** null: the row is not part of the batch. */
-  readonly fields: Readonly<Record<string, unknown>> | null
+  readonly fields: Fields | null
   readonly errors: readonly RowError[]
   /** The headers of the texts that show signs of a wrong encoding. */
   readonly suspicious: readonly string[]
@@ -248,11 +232,10 @@ function rowReader(
   isSheet: boolean,
   company: TableCompany | null,
   forms: FileForms,
-  hasRoles: boolean,
+  fieldsOf: (fields: Fields, found: ReadonlySet<string>) => Fields,
 ): (row: RawRow) => ReadRow {
   const header = { names, columns }
   const found = new Set(columns.flatMap((column) => column?.name ?? []))
-  const fieldsOfRow = (fields: Readonly<Record<string, unknown>>) => (hasRoles ? withRole(fields, found) : fields)
   return ({ number: line, cells }) => {
     const own = names.map((_, index): Cell => cells?.[index] ?? '')
     const shown = own.map((cell, index) => shownText(cell, columns[index]?.isDate === true))
@@ -266,7 +249,7 @@ function rowReader(
       ...(isOther ? [{ error: 'other-company' as const }] : []),
       ...read.errors.map(({ at }) => ({ error: 'cell-error' as const, cell: at })),
     ]
-    const fields = errors.length === 0 ? fieldsOfRow(read.fields) : null
+    const fields = errors.length === 0 ? fieldsOf(read.fields, found) : null
     return { line, cells: shown, fields, errors, suspicious: read.suspicious }
   }
 }

@@ -42,6 +42,7 @@ export function SheetResult(props: Props) {
       <Alert color={wrong.length === 0 ? 'green' : 'orange'} role="status" title={t('validated')}>
         {t('rightPeople', counts)} {wrong.length > 0 && t('wrongLines', lines)} {t('nothingSent')}
       </Alert>
+      <SheetsNotRead sheet={sheet} />
       <UnknownWords sheet={sheet} onMapping={props.onMapping} />
       <MissingDocuments sheet={sheet} />
       {state.sendError !== null && <ErrorMessage error={state.sendError} />}
@@ -103,6 +104,18 @@ function ErrorBook(props: Props & { readonly wrong: readonly WrongLine[]; readon
       </Button>
       {save.error !== null && <ErrorMessage error={save.error} />}
     </>
+  )
+}
+
+/** Other sheets of the workbook, such as those of another kind of movement. */
+function SheetsNotRead({ sheet }: Pick<Props, 'sheet'>) {
+  const { t } = useTranslation('sheets')
+  const names = sheet.table['sheets-not-read'] ?? []
+  if (names.length === 0) return null
+  return (
+    <Text size="sm">
+      {t('sheetsNotRead')} <Value>{names.join(', ')}</Value>
+    </Text>
   )
 }
 

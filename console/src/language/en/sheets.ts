@@ -6,7 +6,8 @@ export const sheets = {
   help: {
     inclusion:
       'One line for each person and product. The template has lists of the products of the company; headings of your own will do too.',
-    exclusion: 'One line for each person, with the last day covered and the reason.',
+    exclusion:
+      'One line for each person, with the last day covered and the reason. Without a product, the person leaves everything.',
     alteration: 'One line for each person, with what changes. A blank cell changes nothing.',
   },
   startOption: 'Start of the cover, for lines that do not say it',
@@ -32,6 +33,7 @@ export const sheets = {
   toMend: 'Lines to correct',
   mendHelp:
     'Correct the cells and validate: the right lines stay in the spreadsheet and are sent with the corrected ones.',
+  sheetsNotRead: 'Sheets that were not read:',
   unknownWords: 'Values that the fields do not have:',
   mapWords: 'Say what they stand for',
   documents: 'Documents that will be asked for',

@@ -9,7 +9,8 @@ export const sheets: TextsOf<typeof english> = {
   help: {
     inclusion:
       'Uma linha para cada pessoa e produto. O modelo tem listas com os produtos da empresa; títulos próprios também servem.',
-    exclusion: 'Uma linha para cada pessoa, com o último dia de cobertura e o motivo.',
+    exclusion:
+      'Uma linha para cada pessoa, com o último dia de cobertura e o motivo. Sem produto, a pessoa sai de tudo.',
     alteration: 'Uma linha para cada pessoa, com o que muda. Uma célula vazia não muda nada.',
   },
   startOption: 'Início da cobertura, para as linhas que não dizem',
@@ -34,6 +35,7 @@ export const sheets: TextsOf<typeof english> = {
   errorBookName: 'linhas-a-corrigir',
   toMend: 'Linhas a corrigir',
   mendHelp: 'Corrija as células e valide: as linhas certas continuam na planilha e vão junto com as corrigidas.',
+  sheetsNotRead: 'Abas que não foram lidas:',
   unknownWords: 'Valores que os campos não têm:',
   mapWords: 'Dizer o que significam',
   documents: 'Documentos que serão pedidos',
