@@ -211,7 +211,10 @@ async function floor(args: readonly string[]): Promise<void> {
     if (url.startsWith('/v1/request/')) return (await readRequest(sql, caller, url.slice(12)))?.body ?? null
     if (url.startsWith('/v1/company/')) return (await readCompany(sql, caller, url.slice(12)))?.body ?? null
     if (url.startsWith('/v1/enrollment/detail/'))
-      return (await readEnrollment(sql, caller, url.slice(22), businessDate(new Date())))?.body ?? null
+      return (
+        (await readEnrollment(sql, { ...caller, kind: 'partner' }, url.slice(22), businessDate(new Date())))?.body ??
+        null
+      )
     if (url === '/v1/member') return everyMember(pool, clientId)
     if (url.startsWith('/v1/member?filter=tax-id%3D')) return membersByTaxId(pool, clientId, url.slice(27))
     if (url.startsWith('/v1/member?')) return pageOfMembers(pool, clientId, new URL(url, 'http://floor').searchParams)

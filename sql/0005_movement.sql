@@ -26,6 +26,24 @@ create table request (
 );
 
 create index request_id on request (id);
+
+-- How a request of an operator came; of acts with `alteration_kind` there is none.
+create table request_intake (
+  company_id uuid not null,
+  request_id uuid not null,
+  -- `draft`: the request was made of one
+  medium text not null check (medium in ('email', 'phone', 'message', 'in-person', 'letter', 'carrier-portal', 'draft')),
+  received_at timestamptz not null,
+  requester_name text check (length(requester_name) between 1 and 200),
+  -- an e-mail address or a phone number
+  requester_contact text check (length(requester_contact) between 1 and 200),
+  -- the evidence: documents of the request that belong to none of its movements
+  documents uuid[] not null default '{}' check (cardinality(documents) <= 20),
+  primary key (company_id, request_id),
+  foreign key (company_id, request_id) references request (company_id, id),
+  check (requester_name is not null or medium in ('carrier-portal', 'draft'))
+);
+
 -- Lists and `updated-since`. Led by what they select: see docs/decisions/0002-indexes-led-by-what-selects.md.
 create index request_created on request (created_at, id, company_id);
 create index request_finished on request (finished_at, company_id);

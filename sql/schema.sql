@@ -1599,6 +1599,23 @@ create index request_finished on request (finished_at, company_id);
 create index request_id on request (id);
 create index request_reference on request (reference, company_id) where reference is not null;
 
+create table request_intake (
+  company_id uuid not null,
+  request_id uuid not null,
+  medium text not null,
+  received_at timestamptz not null,
+  requester_name text,
+  requester_contact text,
+  documents uuid[] not null default '{}'::uuid[],
+  constraint request_intake_pkey primary key (company_id, request_id),
+  constraint request_intake_company_id_request_id_fkey foreign key (company_id, request_id) references request(company_id, id),
+  constraint request_intake_check check (requester_name is not null or (medium in ('carrier-portal', 'draft'))),
+  constraint request_intake_documents_check check (cardinality(documents) <= 20),
+  constraint request_intake_medium_check check (medium in ('email', 'phone', 'message', 'in-person', 'letter', 'carrier-portal', 'draft')),
+  constraint request_intake_requester_contact_check check (length(requester_contact) >= 1 and length(requester_contact) <= 200),
+  constraint request_intake_requester_name_check check (length(requester_name) >= 1 and length(requester_name) <= 200)
+);
+
 create table requirement_rule (
   id uuid not null,
   name text not null,

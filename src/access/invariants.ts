@@ -1,9 +1,5 @@
 import type { Invariant } from '#platform/core/invariant.ts'
 
-/** SQL: a request of an operator. */
-const ofOperators = `(alteration_kind is not null or id in (select request_id from draft_exclusion where request_id is not null)
-  or id in (select request_id from discrepancy where request_id is not null))`
-
 /** What must always hold of the rows of this district. */
 export const invariants: readonly Invariant[] = [
   {
@@ -36,13 +32,13 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'client-kind',
     description:
-      'Only clients of the partner API have entitlements, documents, webhook endpoints, and requests but those of an alteration kind, of drafts and of corrected discrepancies, which operators have.',
-    violations: `select client.id from client where client.api = 'partner' and client.id in (
-      select client_id from request where ${ofOperators})
+      'Only clients of the partner API have entitlements and webhook endpoints. A request of an operator has an intake or an alteration kind, and none of a partner has.',
+    violations: `select client.id from client where client.api <> 'partner' and (
+      client.id in (select client_id from entitlement) or client.id in (select client_id from webhook_endpoint))
     union
-    select client.id from client where client.api <> 'partner' and (
-      client.id in (select client_id from entitlement) or client.id in (select client_id from request where not ${ofOperators})
-      or client.id in (select client_id from document) or client.id in (select client_id from webhook_endpoint))`,
+    select request.id::text from request join client on client.id = request.client_id
+      where (client.api = 'operator') <> (request.alteration_kind is not null or exists (select from request_intake
+        where request_intake.company_id = request.company_id and request_intake.request_id = request.id))`,
   },
   {
     name: 'client-secret',

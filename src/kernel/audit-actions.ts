@@ -3,6 +3,8 @@ export const AUDIT_ACTIONS = [
   'inclusion.requested',
   'exclusion.requested',
   'alteration.requested',
+  'request.evidence-added',
+  'request.evidence-read',
   'enrollment.created',
   'enrollment.scheduled',
   'enrollment.broker-processing',

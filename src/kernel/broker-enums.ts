@@ -92,3 +92,10 @@ export type SubjectRequestStatus = (typeof SUBJECT_REQUEST_STATUSES)[number]
 /** What is deducted: for the employee's own premium, that of the dependents, and what was used. */
 export const PAYROLL_KINDS = ['primary', 'dependent', 'coparticipation'] as const
 export type PayrollKind = (typeof PAYROLL_KINDS)[number]
+
+/** How a request came to the broker. */
+export const INTAKE_MEDIA = ['email', 'phone', 'message', 'in-person', 'letter', 'carrier-portal'] as const
+
+/** The same, and `draft`: what a draft became. */
+export const REQUEST_MEDIA = [...INTAKE_MEDIA, 'draft'] as const
+export type RequestMedium = (typeof REQUEST_MEDIA)[number]

@@ -20,6 +20,7 @@ export const reference: FieldType<string> = fieldType(
   bounds,
 )
 
-function holdsCpf(text: string): boolean {
+/** Whether a text has a CPF. */
+export function holdsCpf(text: string): boolean {
   return (text.match(POSSIBLE_CPF) ?? []).some((found) => parseCpf(found.replaceAll(/\D/g, '')) !== null)
 }

@@ -1,10 +1,13 @@
 import { Records } from '#platform/core/records.ts'
 import { type EventEnrollment, requestFinished } from '#platform/core/events.ts'
+import type { ClientActor } from '#platform/core/actor.ts'
 import { type ApiError, type Detail, invalidBody } from '#platform/core/errors.ts'
 import type { Tx } from '#platform/core/write.ts'
 import type { Context } from '#platform/http/context.ts'
 import type { AlterationKind, BeneficiaryType, MovementKind, Resolution } from '#kernel/enums.ts'
 import type { CompanyWrite } from './transition/types.ts'
+import { insertIntake } from './intake/rows.ts'
+import type { Intake } from './rules/intake.ts'
 import { insertEnrollments } from './transition/enrollments.ts'
 import type { DocumentReference } from '#kernel/field-types.ts'
 import { type RequirementItem, strictest } from '#registry/rules/requirement.ts'
@@ -40,6 +43,10 @@ interface CompletedRequest {
   readonly companyId: string
   readonly requestId: string
   readonly requestType: keyof typeof scheduledReasons
+  /** Whose request it is: the first actor of its enrollments. */
+  readonly requestedBy: ClientActor['kind']
+  /** How it came; null: it is a partner's, or an act of an operator. */
+  readonly intake?: Intake | null
   /** Whether the rules of required documents ask for them; not of what an operator acts on at once. */
   readonly needsDocuments: boolean
   /** Only for an act of an operator. */
@@ -80,6 +87,7 @@ export async function insertCompletedRequest(
      values ($1, $2, $3, $4, 'completed', $5, $6, $8, $7, $7, $9)`,
     [companyId, requestId, clientId, requestType, resolution, reference, at, today, alterationKind],
   )
+  if (request.intake) await insertIntake(sql, companyId, requestId, request.intake)
   const { missing, enrollments } = await judgeDocuments(sql, request, today)
   const inserted = await insertRequested({ sql, companyId, at }, today, request, [{ ...request, enrollments }])
   sql.emit(companyId, requestFinished({ id: requestId, status: 'completed', reference, alterationKind }))
@@ -89,9 +97,6 @@ export async function insertCompletedRequest(
   await decideAtOnce(sql, context, companyId, complete, resolution)
   return missing
 }
-
-/** Whether an operator requests it. */
-const isOperators = ({ actor }: Tx): boolean => actor.kind === 'operator'
 
 /** What enrollments wait for, by their ids. */
 export const itemsOf = (enrollments: readonly NewEnrollment[]): Map<string, readonly RequirementItem[]> =>
@@ -150,8 +155,9 @@ export async function insertRequested(
   {
     requestId,
     requestType,
+    requestedBy,
     alterationKind = null,
-  }: Pick<CompletedRequest, 'requestId' | 'requestType' | 'alterationKind'>,
+  }: Pick<CompletedRequest, 'requestId' | 'requestType' | 'requestedBy' | 'alterationKind'>,
   requested: readonly RequestedEnrollments[],
 ): Promise<EventEnrollment[]> {
   const whenScheduled = (value: string) => `case when requested."effectiveDate" > $4::date then ${value} end`
@@ -167,7 +173,7 @@ export async function insertRequested(
       request_id: '$2::uuid',
       enrollment_type: '$3::text',
       alteration_kind: '$6::text',
-      initial_actor: `'${isOperators(write.sql) ? 'operator' : 'partner'}'`,
+      initial_actor: `'${requestedBy}'`,
       status,
       initial_status: status,
       member_id: 'requested."memberId"',

@@ -14,6 +14,7 @@ import { alterationRoutes } from './alter/routes.ts'
 import { answerRoutes } from './answer/routes.ts'
 import { cancelRoutes } from './cancel/routes.ts'
 import { requestListRoutes, requestReadRoutes, requestRoutes } from './requests/routes.ts'
+import { evidenceRoutes } from './intake/routes.ts'
 import { endExtendedRoutes } from './end-extended/routes.ts'
 import { onboardingRoutes } from './onboarding/routes.ts'
 import { continuationCalculationRoutes, operatorCalculationRoutes } from './continue/calculate-routes.ts'
@@ -69,6 +70,7 @@ export const movements = {
     ageingOutRoutes,
     operatorAlterationRoutes,
     requestReadRoutes,
+    evidenceRoutes,
     importListRoute,
     columnProfileRoutes,
     searchRoutes,

@@ -21,6 +21,11 @@ export const personalData = {
     account: 'client_id',
     none: 'request_type alteration_kind status resolution',
   },
+  request_intake: {
+    copy: 'who asked the broker in the name of a company',
+    searched: 'requester_name requester_contact',
+    none: 'medium',
+  },
   benefit_correction: {
     copy: {
       of: ofBenefits('benefit_correction'),

@@ -329,6 +329,11 @@ const otherCalls = [
   'POST /operator/v1/carrier-file',
   'POST /operator/v1/member/import',
   'PUT /operator/v1/invoice/x/file/x',
+  'POST /operator/v1/enrollment/document-upload-url',
+  'POST /operator/v1/enrollment/inclusion',
+  'POST /operator/v1/enrollment/exclusion',
+  'POST /operator/v1/enrollment/alteration',
+  'POST /operator/v1/enrollment/x/answer',
 ]
 
 test('every operation of both APIs has a command', () => {

@@ -46,6 +46,7 @@ import {
   SHIPMENT_STATUSES,
   STORED_ITEM_STATUSES,
   PAYROLL_KINDS,
+  REQUEST_MEDIA,
 } from '#kernel/broker-enums.ts'
 import { CHARGE_SOURCES, MISSING_SHARES } from '#money/rules/cost.ts'
 import { PRICE_TABLE_KINDS } from '#money/rules/price-table.ts'
@@ -191,6 +192,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'reconciliation.kind': RECONCILIATION_KINDS,
   'reconciliation.status': RECONCILIATION_STATUSES,
   'shipment.status': SHIPMENT_STATUSES,
+  'request_intake.medium': REQUEST_MEDIA,
   'shipment_item.reason': CANCELLED_ITEM_REASONS,
   'shipment_item.side': ITEM_SIDES,
   'shipment_item.status': STORED_ITEM_STATUSES,

@@ -28,8 +28,8 @@ export function pdfOf(bytes: number): Buffer {
 
 export const largest = 20 * mebibyte
 
-export async function newSlot(partner: Client): Promise<UploadSlot> {
-  const { body } = expectOk(await partner.post('/v1/enrollment/document-upload-url'))
+export async function newSlot(client: Client, api = '/v1'): Promise<UploadSlot> {
+  const { body } = expectOk(await client.post(`${api}/enrollment/document-upload-url`))
   return { id: body['document-id'], url: body['upload-url'] }
 }
 
@@ -44,8 +44,8 @@ export async function putRaw(
 }
 
 /** A filled slot. */
-export async function upload(partner: Client, bytes: Buffer = pdf): Promise<string> {
-  const slot = await newSlot(partner)
+export async function upload(client: Client, bytes: Buffer = pdf, api?: string): Promise<string> {
+  const slot = await newSlot(client, api)
   expectOk(await putRaw(slot, bytes))
   return slot.id
 }

@@ -2,7 +2,7 @@
 import { groupOf } from '../methods.ts'
 import type { Download, Saved, To } from '../files.ts'
 import type { List } from '../list.ts'
-import type { Item, Query, RequestBody, RequestOptions, ResponseBody, Result, WriteOptions } from '../types.ts'
+import type { Accepted, Handling, Item, Judged, Query, RequestBody, RequestOptions, ResponseBody, Result, WriteOptions } from '../types.ts'
 
 export const operatorOperations = {
   readSession: {"method":"GET","path":"/operator/v1/session","returns":"result"},
@@ -36,6 +36,8 @@ export const operatorOperations = {
   unblockPerson: {"method":"POST","path":"/operator/v1/person/{person-id}/unblock","returns":"result"},
   listAudit: {"method":"GET","path":"/operator/v1/audit","returns":"pages","takes":"query"},
   verifyAuditChain: {"method":"GET","path":"/operator/v1/audit/verification","returns":"result","inOptions":["expected-head"]},
+  createOperatorUploadSlot: {"method":"POST","path":"/operator/v1/enrollment/document-upload-url","returns":"body","mark":"key"},
+  listRequirementsOfCompany: {"method":"GET","path":"/operator/v1/requirement","returns":"items","takes":"query"},
   putCompany: {"method":"PUT","path":"/operator/v1/company/{company-tax-id}","returns":"result","takes":"body"},
   readAnyCompany: {"method":"GET","path":"/operator/v1/company/{company-tax-id}","returns":"result"},
   searchCompanies: {"method":"GET","path":"/operator/v1/company","returns":"pages","takes":"query"},
@@ -119,6 +121,10 @@ export const operatorOperations = {
   putInvoiceFile: {"method":"PUT","path":"/operator/v1/invoice/{invoice-id}/file/{file-id}","returns":"result","takes":"body","inOptions":["name","type","payment-slip-due-date"]},
   listAllInvoices: {"method":"GET","path":"/operator/v1/invoice","returns":"pages","takes":"query"},
   downloadAnyInvoice: {"method":"GET","path":"/operator/v1/invoice/{invoice-id}/download","returns":"file","inOptions":["file-id"]},
+  includeMembersOfCompany: {"method":"POST","path":"/operator/v1/enrollment/inclusion","returns":"body","takes":"body","mark":"key","inOptions":["resolution","dry-run"]},
+  excludeMembersOfCompany: {"method":"POST","path":"/operator/v1/enrollment/exclusion","returns":"body","takes":"body","mark":"key","inOptions":["resolution","dry-run"]},
+  alterMembersOfCompany: {"method":"POST","path":"/operator/v1/enrollment/alteration","returns":"body","takes":"body","mark":"key","inOptions":["resolution","dry-run"]},
+  answerAnyEnrollment: {"method":"POST","path":"/operator/v1/enrollment/{enrollment-id}/answer","returns":"result","takes":"body","mark":"key"},
   endBenefit: {"method":"POST","path":"/operator/v1/benefit/{benefit-id}/end","returns":"result","takes":"body"},
   calculateAnyContinuation: {"method":"POST","path":"/operator/v1/continuation/calculate","returns":"result","takes":"body"},
   answerContinuation: {"method":"POST","path":"/operator/v1/continuation/{continuation-id}/option","returns":"result","takes":"body"},
@@ -150,6 +156,8 @@ export const operatorOperations = {
   requestContractTransfer: {"method":"POST","path":"/operator/v1/member/{member-id}/contract-transfer","returns":"body","takes":"body"},
   listAllRequests: {"method":"GET","path":"/operator/v1/request","returns":"pages","takes":"query"},
   readAnyRequest: {"method":"GET","path":"/operator/v1/request/{request-id}","returns":"result","inOptions":["part-status"]},
+  addRequestEvidence: {"method":"POST","path":"/operator/v1/request/{request-id}/document","returns":"result","takes":"body","mark":"key"},
+  readRequestEvidence: {"method":"GET","path":"/operator/v1/request/{request-id}/document/{document-id}","returns":"file"},
   listImports: {"method":"GET","path":"/operator/v1/member/import","returns":"pages","takes":"query"},
   importMembers: {"method":"POST","path":"/operator/v1/member/import","returns":"body","takes":"body","inOptions":["dry-run","import-id","sheet","company-tax-id","file-name"]},
   readColumnProfile: {"method":"GET","path":"/operator/v1/column-profile/{company-tax-id}","returns":"result"},
@@ -312,6 +320,18 @@ export interface Audit {
 }
 export const Audit = groupOf<Audit>({ list: 'listAudit', verify: 'verifyAuditChain' })
 
+export interface Documents {
+  /** Get a URL to upload a document to. For a document that came to the broker: name the `document-id` in `documents` of a movement, of an answer or of `intake`. The URL takes one file within 30 minutes. A document that nothing uses is deleted after 7 days. A client may have 10,000 URLs and documents that nothing has used, of 1 GiB together; beyond that the response is 429 `Too many unused documents`. */
+  createUploadUrl(options?: RequestOptions): Promise<ResponseBody<'createOperatorUploadSlot'>>
+}
+export const Documents = groupOf<Documents>({ createUploadUrl: 'createOperatorUploadSlot' })
+
+export interface Requirements {
+  /** List the documents that a movement needs. The documents for a spouse, for a child, for an exclusion: what the carrier of the product wants, to send it with the movement. What the query leaves open is in `when`. */
+  list(query?: Query<'listRequirementsOfCompany'>, options?: RequestOptions): List<Item<'listRequirementsOfCompany'>>
+}
+export const Requirements = groupOf<Requirements>({ list: 'listRequirementsOfCompany' })
+
 export interface Companies {
   /** Create or replace a company with its products. Products are matched by `product-id`, else by name (trimmed, ignoring case and accents); names are unique in a company. A product that is not in the list is retired: it takes no new inclusion and is not shown in `products`; its benefits continue. A retired product that is sent again keeps its id. */
   put(companyTaxId: string, body: RequestBody<'putCompany'>, options?: RequestOptions): Promise<Result<'putCompany'>>
@@ -396,6 +416,8 @@ export interface Enrollments {
   /** Download the notice to a beneficiary who asks for the exclusion. The items a to g of RN 561 and the deadlines as a PDF, of an exclusion `requested-by-beneficiary` from a health or dental plan. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
   exclusionNotice(enrollmentId: string, options: RequestOptions & To): Promise<Saved>
   exclusionNotice(enrollmentId: string, options?: RequestOptions): Promise<Download>
+  /** Answer a pending enrollment with documents, corrected data or a comment. What came to the broker for it after all. Only while the enrollment is `pending-documents` or `pending-correction`. The data are judged as those of the movement; 400 `Invalid answer` lists every error. The enrollment returns to the status of the queue that it came from, to `broker-processing` when the carrier has to get it again, and days that change are scheduled again. In an inclusion and an alteration the answer serves all open enrollments of the person in the request; in an exclusion a primary's serves those of the dependents that go with it. `pending-items` say what is missing. */
+  answer(enrollmentId: string, body: RequestBody<'answerAnyEnrollment'>, options?: RequestOptions): Promise<Result<'answerAnyEnrollment'>>
   /** Waive a required document. Of a movement that waits for documents of the rules: it no longer waits for this one. With the last one it returns to the queue. The reason becomes a note of the enrollment; with the last document the partner reads it in the history. */
   waiveRequirement(enrollmentId: string, requirement: string, body: RequestBody<'waiveRequirement'>, options?: RequestOptions): Promise<Result<'waiveRequirement'>>
   /** List enrollments. Oldest first, or by due date. Filters are combined with AND. An auditor gets masked CPFs. */
@@ -416,7 +438,7 @@ export interface Enrollments {
   /** Count enrollments by status. Those that the filters of the queue select, from one snapshot. Filters are combined with AND. */
   counts(query?: Query<'countEnrollments'>, options?: RequestOptions): Promise<Result<'countEnrollments'>>
 }
-export const Enrollments = groupOf<Enrollments>({ documents: 'listEnrollmentDocuments', document: 'readEnrollmentDocument', exclusionNotice: 'readAnyExclusionNotice', waiveRequirement: 'waiveRequirement', list: 'listEnrollmentQueue', export: 'exportEnrollmentQueue', assign: 'assignEnrollment', addNote: 'addEnrollmentNote', notes: 'listEnrollmentNotes', transition: 'moveEnrollment', get: 'readMovement', counts: 'countEnrollments' })
+export const Enrollments = groupOf<Enrollments>({ documents: 'listEnrollmentDocuments', document: 'readEnrollmentDocument', exclusionNotice: 'readAnyExclusionNotice', answer: 'answerAnyEnrollment', waiveRequirement: 'waiveRequirement', list: 'listEnrollmentQueue', export: 'exportEnrollmentQueue', assign: 'assignEnrollment', addNote: 'addEnrollmentNote', notes: 'listEnrollmentNotes', transition: 'moveEnrollment', get: 'readMovement', counts: 'countEnrollments' })
 
 export interface LegalHolds {
   /** List the legal holds. The newest first. CPFs are masked. */
@@ -598,6 +620,30 @@ export interface Invoices {
 }
 export const Invoices = groupOf<Invoices>({ put: 'putInvoice', delete: 'deleteInvoice', get: 'readAnyInvoice', markFile: 'markInvoiceFile', deleteFile: 'deleteInvoiceFile', list: 'listAllInvoices', download: 'downloadAnyInvoice' })
 
+export interface Inclusions {
+  /** Include members in products. What a company asked the broker for, by e-mail, telephone or message: as the operation of partners, for every company, with `intake`. Accepts 1 to 10,000 primaries and dependents in one flat array (16 MiB). Every member is judged in one pass; when any has offenses, nothing is stored and the response lists them all, unless `Prefer: handling=lenient` accepts the others. Asynchronous: read `GET /v1/request/{request-id}`. With `dry-run=true` the batch is only judged: nothing is stored. @throws InvalidMembersError */
+  create(body: RequestBody<'includeMembersOfCompany'>, options: WriteOptions<'includeMembersOfCompany'> & Handling & { readonly 'dry-run': true }): Promise<Judged<'includeMembersOfCompany'>>
+  create(body: RequestBody<'includeMembersOfCompany'>, options?: WriteOptions<'includeMembersOfCompany'> & Handling & { readonly 'dry-run'?: false }): Promise<Accepted<'includeMembersOfCompany'>>
+  create(body: RequestBody<'includeMembersOfCompany'>, options?: WriteOptions<'includeMembersOfCompany'> & Handling): Promise<ResponseBody<'includeMembersOfCompany'>>
+}
+export const Inclusions = groupOf<Inclusions>({ create: 'includeMembersOfCompany' })
+
+export interface Exclusions {
+  /** Exclude members of a company. What a company asked the broker for, by e-mail, telephone or message: as the operation of partners, for every company, with `intake`. Accepts 1 to 10,000 entries (16 MiB). An entry selects the benefits of one person by product, by benefit or by primary; without these, everything that the person has in the company. Dependents of a primary are excluded too, unless they have an entry of their own. Every entry is judged in one pass; when any has offenses, nothing is stored and the response lists them all, unless `Prefer: handling=lenient` accepts the others. Asynchronous: read `GET /v1/request/{request-id}`. With `dry-run=true` the batch is only judged: nothing is stored. @throws InvalidMembersError */
+  create(body: RequestBody<'excludeMembersOfCompany'>, options: WriteOptions<'excludeMembersOfCompany'> & Handling & { readonly 'dry-run': true }): Promise<Judged<'excludeMembersOfCompany'>>
+  create(body: RequestBody<'excludeMembersOfCompany'>, options?: WriteOptions<'excludeMembersOfCompany'> & Handling & { readonly 'dry-run'?: false }): Promise<Accepted<'excludeMembersOfCompany'>>
+  create(body: RequestBody<'excludeMembersOfCompany'>, options?: WriteOptions<'excludeMembersOfCompany'> & Handling): Promise<ResponseBody<'excludeMembersOfCompany'>>
+}
+export const Exclusions = groupOf<Exclusions>({ create: 'excludeMembersOfCompany' })
+
+export interface Alterations {
+  /** Alter members of a company. What a company asked the broker for, by e-mail, telephone or message: as the operation of partners, for every company, with `intake`. Accepts 1 to 10,000 entries (16 MiB), one for a person: its `alteration-data` are judged and applied as those of the alteration of one member. Every entry is judged in one pass; when any has offenses, nothing is stored and the response lists them all, unless `Prefer: handling=lenient` accepts the others. Asynchronous: read `GET /v1/request/{request-id}`. With `dry-run=true` the batch is only judged: nothing is stored. @throws InvalidMembersError */
+  createBatch(body: RequestBody<'alterMembersOfCompany'>, options: WriteOptions<'alterMembersOfCompany'> & Handling & { readonly 'dry-run': true }): Promise<Judged<'alterMembersOfCompany'>>
+  createBatch(body: RequestBody<'alterMembersOfCompany'>, options?: WriteOptions<'alterMembersOfCompany'> & Handling & { readonly 'dry-run'?: false }): Promise<Accepted<'alterMembersOfCompany'>>
+  createBatch(body: RequestBody<'alterMembersOfCompany'>, options?: WriteOptions<'alterMembersOfCompany'> & Handling): Promise<ResponseBody<'alterMembersOfCompany'>>
+}
+export const Alterations = groupOf<Alterations>({ createBatch: 'alterMembersOfCompany' })
+
 export interface Views {
   /** List the views of the team. Filters of the lists of the console under a name, the oldest first. */
   list(query?: Query<'listViews'>, options?: RequestOptions): List<Item<'listViews'>>
@@ -641,8 +687,13 @@ export interface Requests {
   list(query?: Query<'listAllRequests'>, options?: RequestOptions): List<Item<'listAllRequests'>>
   /** Read a request, part by part. As the partner reads it, in an envelope, with the number of parts by status. `part-status` leaves parts out: to poll a large request. */
   get(requestId: string, options?: WriteOptions<'readAnyRequest'>): Promise<Result<'readAnyRequest'>>
+  /** Add evidence to a request. What shows how it came to the broker, 20 documents in all. Carriers and companies do not get them. Only of a request with `intake`: 400 `not-applicable` for another one. */
+  addEvidence(requestId: string, body: RequestBody<'addRequestEvidence'>, options?: RequestOptions): Promise<Result<'addRequestEvidence'>>
+  /** Read a document of the evidence of a request. The file itself; a browser saves it and does not open it. The download is audited. */
+  evidence(requestId: string, documentId: string, options: RequestOptions & To): Promise<Saved>
+  evidence(requestId: string, documentId: string, options?: RequestOptions): Promise<Download>
 }
-export const Requests = groupOf<Requests>({ list: 'listAllRequests', get: 'readAnyRequest' })
+export const Requests = groupOf<Requests>({ list: 'listAllRequests', get: 'readAnyRequest', addEvidence: 'addRequestEvidence', evidence: 'readRequestEvidence' })
 
 export interface Imports {
   /** List the imports, newest first. Dry runs too. Without the errors of their lines. */
@@ -804,4 +855,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, account: Account, clients: Clients, operators: Operators, people: People, audit: Audit, companies: Companies, carriers: Carriers, contracts: Contracts, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, legalHolds: LegalHolds, webhooks: Webhooks, continuations: Continuations, members: Members, benefits: Benefits, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, invoices: Invoices, views: Views, deadlines: Deadlines, decisionJobs: DecisionJobs, draftExclusions: DraftExclusions, requests: Requests, imports: Imports, search: Search, shipments: Shipments, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, subjectRequests: SubjectRequests, retention: Retention, statistics: Statistics, failedSteps: FailedSteps, clock: Clock }
+export const operatorGroups = { session: Session, account: Account, clients: Clients, operators: Operators, people: People, audit: Audit, documents: Documents, requirements: Requirements, companies: Companies, carriers: Carriers, contracts: Contracts, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, legalHolds: LegalHolds, webhooks: Webhooks, continuations: Continuations, members: Members, benefits: Benefits, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, invoices: Invoices, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, views: Views, deadlines: Deadlines, decisionJobs: DecisionJobs, draftExclusions: DraftExclusions, requests: Requests, imports: Imports, search: Search, shipments: Shipments, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, subjectRequests: SubjectRequests, retention: Retention, statistics: Statistics, failedSteps: FailedSteps, clock: Clock }

@@ -72,7 +72,7 @@ export interface Credentials {
 export const Credentials = groupOf<Credentials>({ rotateSecret: 'rotateSecret' })
 
 export interface Documents {
-  /** Get a URL to upload a document to. Send the file to `upload-url`, then name the `document-id` in `documents` of a movement. The URL takes one file within 30 minutes. A document that no movement uses is deleted after 7 days. A client may have 10,000 URLs and documents that no movement has used, of 1 GiB together; beyond that the response is 429 `Too many unused documents`. */
+  /** Get a URL to upload a document to. Send the file to `upload-url`, then name the `document-id` in `documents` of a movement. The URL takes one file within 30 minutes. A document that nothing uses is deleted after 7 days. A client may have 10,000 URLs and documents that nothing has used, of 1 GiB together; beyond that the response is 429 `Too many unused documents`. */
   createUploadUrl(options?: RequestOptions): Promise<ResponseBody<'createUploadSlot'>>
 }
 export const Documents = groupOf<Documents>({ createUploadUrl: 'createUploadSlot' })

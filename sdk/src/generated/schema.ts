@@ -1362,6 +1362,20 @@ export interface components {
             /** @description Of a required document: its number within the movement, from 1. */
             requirement?: number;
         };
+        /** @description How it came to the broker; null for what a client requested itself. */
+        RequestIntake: {
+            /**
+             * @description `draft`: it was made of a draft.
+             * @enum {string}
+             */
+            medium: "email" | "phone" | "message" | "in-person" | "letter" | "carrier-portal" | "draft";
+            /** Format: date-time */
+            "received-at": string;
+            "requester-name": string | null;
+            "requester-contact"?: string | null;
+            /** @description Operator API: the evidence, documents of the request. */
+            documents?: string[];
+        };
         CarrierHandOver: {
             "cut-off-date": string | null;
             "expected-start-date": string | null;
@@ -1442,6 +1456,12 @@ export interface components {
             "destination-company-tax-id": string | null;
             /** @description What a pending enrollment waits for; empty once the pending status has ended, and where the operator listed nothing. */
             "pending-items": components["schemas"]["AnyPendingItem"][];
+            /**
+             * @description Who started it: a client of the company, an operator for it, or the service itself.
+             * @enum {string}
+             */
+            "requested-by": "partner" | "operator" | "service";
+            intake: components["schemas"]["RequestIntake"] | null;
             "carrier-hand-over"?: components["schemas"]["CarrierHandOver"] | null;
             /** @description The earliest first; of health and dental plans. Calculated from the data that the company sent. */
             deadlines?: components["schemas"]["Deadline"][];
@@ -2498,6 +2518,25 @@ export interface components {
             /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
             "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
         };
+        /** @description How the request came to the broker. It is not changed afterwards. */
+        Intake: {
+            /**
+             * @description How the request came to the broker.
+             * @enum {string}
+             */
+            medium: "email" | "phone" | "message" | "in-person" | "letter" | "carrier-portal";
+            /**
+             * Format: date-time
+             * @description When it came, with an offset: not after now, and not more than 366 days ago. An exclusion `requested-by-beneficiary` without `requested-at` was requested on this day.
+             */
+            "received-at": string;
+            /** @description Who asked. Required but for `carrier-portal`; without a CPF. */
+            "requester-name"?: string | null;
+            /** @description An e-mail address, or a Brazilian phone number with its area code; no CPF. */
+            "requester-contact"?: string | null;
+            /** @description The evidence: uploaded documents, such as the e-mail as a PDF. They are no documents of the movements; no carrier gets them. */
+            documents?: string[] | null;
+        };
         ExclusionDetails: {
             /**
              * Format: date
@@ -3172,6 +3211,12 @@ export interface components {
             /** Format: date-time */
             "created-at": string;
             "finished-at": string | null;
+            /**
+             * @description A client of the company, or an operator for it.
+             * @enum {string}
+             */
+            "requested-by": "partner" | "operator";
+            intake: components["schemas"]["RequestIntake"] | null;
             /** @description The number of enrollments in each current status; a status without enrollments is left out. */
             "enrollment-summary": {
                 [key: string]: number;
@@ -3209,6 +3254,12 @@ export interface components {
             /** Format: date-time */
             "created-at": string;
             "finished-at": string | null;
+            /**
+             * @description A client of the company, or an operator for it.
+             * @enum {string}
+             */
+            "requested-by": "partner" | "operator";
+            intake: components["schemas"]["RequestIntake"] | null;
             /** @description The number of enrollments in each current status; a status without enrollments is left out. */
             "enrollment-summary": {
                 [key: string]: number;
@@ -3486,6 +3537,12 @@ export interface components {
             "destination-company-tax-id": string | null;
             /** @description What a pending enrollment waits for; empty once the pending status has ended, and where the operator listed nothing. */
             "pending-items": components["schemas"]["AnyPendingItem"][];
+            /**
+             * @description Who started it: a client of the company, an operator for it, or the service itself.
+             * @enum {string}
+             */
+            "requested-by": "partner" | "operator" | "service";
+            intake: components["schemas"]["RequestIntake"] | null;
             "carrier-hand-over"?: components["schemas"]["CarrierHandOver"] | null;
             /** @description The earliest first; of health and dental plans. Calculated from the data that the company sent. */
             deadlines?: components["schemas"]["Deadline"][];
@@ -3713,6 +3770,12 @@ export interface components {
             /** Format: date-time */
             "created-at": string;
             "finished-at": string | null;
+            /**
+             * @description A client of the company, or an operator for it.
+             * @enum {string}
+             */
+            "requested-by": "partner" | "operator";
+            intake: components["schemas"]["RequestIntake"] | null;
             /** @description The number of enrollments in each current status; a status without enrollments is left out. */
             "enrollment-summary": {
                 [key: string]: number;
@@ -3732,6 +3795,12 @@ export interface components {
             /** Format: date-time */
             "created-at": string;
             "finished-at": string | null;
+            /**
+             * @description A client of the company, or an operator for it.
+             * @enum {string}
+             */
+            "requested-by": "partner" | "operator";
+            intake: components["schemas"]["RequestIntake"] | null;
             /** @description The number of enrollments in each current status; a status without enrollments is left out. */
             "enrollment-summary": {
                 [key: string]: number;
@@ -6040,6 +6109,34 @@ export interface operations {
             };
         };
     };
+    createOperatorUploadSlot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        "document-id": string;
+                        /** @description Takes one file within 30 minutes, without a token: keep it secret. */
+                        "upload-url": string;
+                    };
+                };
+            };
+        };
+    };
     uploadDocument: {
         parameters: {
             query: {
@@ -6224,6 +6321,43 @@ export interface operations {
         };
     };
     listRequirements: {
+        parameters: {
+            query: {
+                /** @description CNPJ, formatted or not. */
+                "company-tax-id": string;
+                /** @description A product of the company. */
+                "product-id": string;
+                /** @description The kind of movement. */
+                movement: components["schemas"]["RequestType"];
+                /** @description Whom it is for; left out: `dependent` where `dependent-type` is sent. */
+                "beneficiary-type"?: components["schemas"]["BeneficiaryType"];
+                /** @description Of a dependent, such as `spouse`. */
+                "dependent-type"?: components["schemas"]["DependentType"];
+                /** @description Of the person. */
+                "work-contract-type"?: components["schemas"]["WorkContractType"];
+                /** @description Of an exclusion. */
+                "exclusion-reason"?: components["schemas"]["ExclusionReason"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The documents, those without which a movement is refused first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Requirement"][];
+                    };
+                };
+            };
+        };
+    };
+    listRequirementsOfCompany: {
         parameters: {
             query: {
                 /** @description CNPJ, formatted or not. */
@@ -10072,6 +10206,50 @@ export interface operations {
             };
         };
     };
+    includeMembersOfCompany: {
+        parameters: {
+            query?: {
+                /** @description Staging only: resolves the movement at once. 400 in production. */
+                resolution?: components["schemas"]["Resolution"];
+                /** @description Judges only: the same responses, without `request-id`; nothing is stored. */
+                "dry-run"?: boolean;
+            };
+            header?: {
+                /** @description `handling=lenient` accepts the members without offenses (RFC 7240). */
+                prefer?: string;
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: cnpj
+                     * @description A CNPJ, numeric or alphanumeric, plain or formatted.
+                     */
+                    "company-tax-id": string;
+                    /** @description The client’s own name for the request, and for the movements of the members without one. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
+                    reference?: string | null;
+                    members: components["schemas"]["InclusionMember"][];
+                    intake: components["schemas"]["Intake"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedInclusion"] | components["schemas"]["JudgedInclusion"];
+                };
+            };
+        };
+    };
     excludeDependent: {
         parameters: {
             query?: {
@@ -10327,6 +10505,50 @@ export interface operations {
             };
         };
     };
+    excludeMembersOfCompany: {
+        parameters: {
+            query?: {
+                /** @description Staging only: resolves the movement at once. 400 in production. */
+                resolution?: components["schemas"]["Resolution"];
+                /** @description Judges only: the same responses, without `request-id`; nothing is stored. */
+                "dry-run"?: boolean;
+            };
+            header?: {
+                /** @description `handling=lenient` accepts the members without offenses (RFC 7240). */
+                prefer?: string;
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: cnpj
+                     * @description A CNPJ, numeric or alphanumeric, plain or formatted.
+                     */
+                    "company-tax-id": string;
+                    members: components["schemas"]["ExclusionMember"][];
+                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
+                    reference?: string | null;
+                    intake: components["schemas"]["Intake"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedExclusions"] | components["schemas"]["JudgedExclusions"];
+                };
+            };
+        };
+    };
     alterMembers: {
         parameters: {
             query?: {
@@ -10355,6 +10577,50 @@ export interface operations {
                     members: components["schemas"]["AlterationMember"][];
                     /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
                     reference?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedAlterations"] | components["schemas"]["JudgedAlterations"];
+                };
+            };
+        };
+    };
+    alterMembersOfCompany: {
+        parameters: {
+            query?: {
+                /** @description Staging only: resolves the movement at once. 400 in production. */
+                resolution?: components["schemas"]["Resolution"];
+                /** @description Judges only: the same responses, without `request-id`; nothing is stored. */
+                "dry-run"?: boolean;
+            };
+            header?: {
+                /** @description `handling=lenient` accepts the members without offenses (RFC 7240). */
+                prefer?: string;
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: cnpj
+                     * @description A CNPJ, numeric or alphanumeric, plain or formatted.
+                     */
+                    "company-tax-id": string;
+                    members: components["schemas"]["AlterationMember"][];
+                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
+                    reference?: string | null;
+                    intake: components["schemas"]["Intake"];
                 };
             };
         };
@@ -10429,6 +10695,49 @@ export interface operations {
         };
     };
     answerEnrollment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description From `enrollment-ids` of the request, or from the queue. */
+                "enrollment-id": string;
+            };
+            cookie?: never;
+        };
+        /** @description At least one of the three. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Uploaded before, each for one movement. They are added to those of the movement. */
+                    documents?: {
+                        "document-id": string;
+                        "document-type": components["schemas"]["DocumentType"];
+                    }[] | null;
+                    /** @description Corrected values, flat, with the fields of the movement’s type. An optional value is removed with null. Who and what the movement is about cannot be changed: code `not-changeable`. */
+                    data?: components["schemas"]["InclusionAnswer"] | components["schemas"]["ExclusionAnswer"] | components["schemas"]["AlterationAnswer"];
+                    /** @description For the operator: the reason of the history item; while a required document is still missing, a note of the movement. */
+                    comment?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Enrollment"];
+                    };
+                };
+            };
+        };
+    };
+    answerAnyEnrollment: {
         parameters: {
             query?: never;
             header?: {
@@ -12238,6 +12547,8 @@ export interface operations {
                 "from-dt"?: string;
                 /** @description Last day of `created-at`, included; the same as `from-dt` asks for one day. May be sent alone. */
                 "until-dt"?: string;
+                /** @description Only what clients, or what operators requested. */
+                "requested-by"?: "partner" | "operator";
                 /** @description Page number, from 1. */
                 page?: number;
                 /** @description Items per page, 1 to 500. */
@@ -12287,6 +12598,74 @@ export interface operations {
                     "application/json": {
                         result: components["schemas"]["OperatorRequest"];
                     };
+                };
+            };
+        };
+    };
+    addRequestEvidence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description A request with `intake`. */
+                "request-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Uploaded documents, by the upload URL of the operator API. */
+                    documents: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /** @description All documents of the evidence. */
+                            documents: string[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    readRequestEvidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A request with `intake`. */
+                "request-id": string;
+                /** @description One of `intake.documents`. */
+                "document-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/tiff": string;
+                    "image/heic": string;
+                    "image/webp": string;
                 };
             };
         };

@@ -2,7 +2,7 @@ import { readerOf } from '#platform/http/pages.ts'
 import type { Page } from '#platform/http/page.ts'
 import { isEntitledTo } from '#registry/companies/queries.ts'
 import { changedBenefitsOfMembers } from './changed-queries.ts'
-import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import { activePartner, rowOfActiveClient } from '#platform/core/access.ts'
 import type { Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { ApiError } from '#platform/core/errors.ts'
@@ -118,7 +118,7 @@ export async function listBenefits(
      from ${activePartner}`,
     parameters.values,
   )
-  return rowOfActivePartner(rows)
+  return rowOfActiveClient(rows)
 }
 
 /** A page of the benefits of all companies, by id, with their total, from one snapshot. */

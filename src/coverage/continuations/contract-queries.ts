@@ -1,4 +1,4 @@
-import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import { activePartner, rowOfActiveClient } from '#platform/core/access.ts'
 import type { Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { RetirementRemainder } from '#kernel/broker-enums.ts'
@@ -51,6 +51,6 @@ export async function readPartnerSettings(
      left join entitlement on entitlement.company_id = company.id and entitlement.client_id = client.id`,
     [caller.clientId, companyTaxId],
   )
-  const { companyId } = rowOfActivePartner(rows)
+  const { companyId } = rowOfActiveClient(rows)
   return companyId === null ? null : { companyId, product: await readProduct(sql, companyId, productId) }
 }

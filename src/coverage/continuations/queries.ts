@@ -3,7 +3,7 @@ import { equals, Parameters } from '#platform/core/parameters.ts'
 import { conditionsOf, pages, type Where } from '#platform/http/pages.ts'
 import { pageBounds } from '#platform/http/schemas.ts'
 import type { ContinuationQuery } from './schema.ts'
-import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import { activePartner, rowOfActiveClient } from '#platform/core/access.ts'
 import type { Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
@@ -81,7 +81,7 @@ export async function listContinuations(
      from ${activePartner}`,
     parameters.values,
   )
-  return rowOfActivePartner(rows)
+  return rowOfActiveClient(rows)
 }
 
 /** `{ "result": continuation }` of any company; null when there is none. */
@@ -102,7 +102,7 @@ export async function readContinuation(sql: Sql, caller: Client, today: LocalDat
      from ${activePartner}`,
     [caller.clientId, id],
   )
-  return rowOfActivePartner(rows).body
+  return rowOfActiveClient(rows).body
 }
 
 /** A continuation as its acts see it. */
@@ -182,5 +182,5 @@ export async function readLetter(sql: Sql, caller: Client, id: string): Promise<
      from ${activePartner}`,
     [caller.clientId, id],
   )
-  return rowOfActivePartner(rows).letter
+  return rowOfActiveClient(rows).letter
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { FastifyReply } from 'fastify'
-import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import { activePartner, rowOfActiveClient } from '#platform/core/access.ts'
 import type { Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { ApiError, notEntitled } from '#platform/core/errors.ts'
@@ -37,7 +37,7 @@ async function readNotice(sql: Sql, caller: Client, enrollmentId: string): Promi
      from ${activePartner}`,
     [caller.clientId, enrollmentId],
   )
-  return rowOfActivePartner(rows).notice
+  return rowOfActiveClient(rows).notice
 }
 
 /** Operators see every company. */

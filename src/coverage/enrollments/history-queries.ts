@@ -1,6 +1,6 @@
 import { hasRule } from './kind.ts'
 import type { Page } from '#platform/http/page.ts'
-import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import { activePartner, rowOfActiveClient } from '#platform/core/access.ts'
 import type { Client } from '#platform/core/actor.ts'
 import { startOfDay } from '#platform/http/date-range.ts'
 import { isEntitledTo } from '#registry/companies/queries.ts'
@@ -84,5 +84,5 @@ export async function listHistory(
      from ${activePartner}`,
     parameters.values,
   )
-  return rowOfActivePartner(rows)
+  return rowOfActiveClient(rows)
 }

@@ -1,9 +1,10 @@
 import { type ComputedFacts, computedFacts, withComputedFields } from './computed-fields.ts'
 import { decidingProduct } from '#registry/contracts/carrier-cut-off.ts'
 import { dueKind } from './deadlines.ts'
+import { operatorIntake, requestIntake } from './intake.ts'
 import { byKind } from './kind.ts'
-import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
-import type { Client } from '#platform/core/actor.ts'
+import { activeClient, isEntitled, rowOfActiveClient } from '#platform/core/access.ts'
+import type { ClientActor } from '#platform/core/actor.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { ApiError, notEntitled } from '#platform/core/errors.ts'
@@ -38,7 +39,11 @@ const columns = `'id', enrollment.id, 'enrollment-type', enrollment.enrollment_t
   'exclusion-details', ${exclusionDetail},
   'destination-company-tax-id', case when enrollment.destination_company_id <> enrollment.company_id then (
     select destination_company.tax_id from company destination_company where destination_company.id = enrollment.destination_company_id) end,
-  'pending-items', enrollment.pending_items`
+  'pending-items', enrollment.pending_items, 'requested-by', enrollment.initial_actor`
+
+/** SQL: how it came to the broker. What a partner requested, which is most, has nothing to look for. */
+const intake = (of: typeof requestIntake) =>
+  `'intake', case when enrollment.initial_actor = 'operator' then ${of('enrollment.company_id', 'enrollment.request_id')} end`
 
 const requester =
   '(select client_id from request where company_id = enrollment.company_id and id = enrollment.request_id)'
@@ -76,12 +81,12 @@ export const contractOf = `(select contract_plan.contract_id from contract_plan 
   and contract_plan.active_product_id = ${decidingProduct('enrollment')})`
 
 /** SQL of an Enrollment detail, over `enrollment`, `company` and `product`. */
-export const enrollmentDetailJson = `json_build_object(${columns}, 'history', ${historyJson('', '')})`
+export const enrollmentDetailJson = `json_build_object(${columns}, ${intake(requestIntake)}, 'history', ${historyJson('', '')})`
 
 const operatorHistory = historyJson(`, 'actor-id', ${requester}`, `, 'actor-id', actor_id`)
 
 /** The same for operators: history items also have the actor's id. */
-const operatorEnrollmentJson = `json_build_object(${columns}, 'history', ${operatorHistory})`
+const operatorEnrollmentJson = `json_build_object(${columns}, ${intake(operatorIntake)}, 'history', ${operatorHistory})`
 
 /** SQL: the name of the member, of a rejected inclusion as sent. */
 export const memberName = `coalesce((select name from member where company_id = enrollment.company_id and id = enrollment.member_id),
@@ -138,7 +143,7 @@ const answeredFields = `coalesce(case when (enrollment.answers->-1->>'at')::time
     select json_agg(answer_change.item->>'field') from jsonb_array_elements(enrollment.answers->-1->'changes') answer_change(item)) end, '[]')`
 
 /** SQL of an item of the operators' queue: an Enrollment detail with more properties. Over `shipmentThere`. */
-export const queueItemJson = `json_build_object(${columns}, 'member-name', ${memberName}, 'company-name', company.name,
+export const queueItemJson = `json_build_object(${columns}, ${intake(operatorIntake)}, 'member-name', ${memberName}, 'company-name', company.name,
   'primary-member-tax-id', ${primaryTaxId}, 'primary-member-name', ${primaryName},
   'dependent-type', coalesce(${ofBenefit('dependent_type')}, enrollment.data->>'dependent-type'), 'answered-at', iso(enrollment.answered_at), 'answered-fields', ${answeredFields},
   'due-date', enrollment.due_date, 'due-kind', ${dueKind}, 'assignee', enrollment.assignee, 'carrier-protocol', ${carrierProtocol},
@@ -151,13 +156,13 @@ interface FoundEnrollment {
   readonly body: string | null
 }
 
-const enrollmentOfCaller = `
+const enrollmentOf = (caller: Pick<ClientActor, 'kind'>) => `
 select detail.found is not null as found, detail.body, detail.computed
-from ${activePartner}
+from ${activeClient(caller)}
 left join (
   select true as found,
-    case when entitlement.client_id is not null then json_build_object('result', ${enrollmentDetailJson})::text end as body,
-    case when entitlement.client_id is not null then ${computedFacts(startDate)} end as computed
+    case when ${isEntitled(caller)} then json_build_object('result', ${enrollmentDetailJson})::text end as body,
+    case when ${isEntitled(caller)} then ${computedFacts(startDate)} end as computed
   from enrollment
   join company on company.id = enrollment.company_id
   left join product on ${productOf('enrollment')}
@@ -168,15 +173,15 @@ left join (
 /** An enrollment as the caller may see it. @throws ApiError 401 when the client is revoked. */
 export async function readEnrollment(
   sql: Sql,
-  caller: Client,
+  caller: Pick<ClientActor, 'clientId' | 'kind'>,
   enrollmentId: string,
   today: LocalDate,
 ): Promise<FoundEnrollment> {
-  const rows = await sql.query<FoundEnrollment & { computed: ComputedFacts }>(enrollmentOfCaller, [
+  const rows = await sql.query<FoundEnrollment & { computed: ComputedFacts }>(enrollmentOf(caller), [
     caller.clientId,
     enrollmentId,
   ])
-  const { found, body, computed } = rowOfActivePartner(rows)
+  const { found, body, computed } = rowOfActiveClient(rows)
   return { found, body: body === null ? null : await withComputedFields(sql, body, computed, today) }
 }
 
@@ -184,11 +189,15 @@ export async function readEnrollment(
  * The company of an enrollment that the caller may write to.
  * @throws ApiError 401 when the client is revoked, 403 for an enrollment of another client's company, 404 when there is none.
  */
-export async function readCompanyOfEnrollment(sql: Sql, caller: Client, enrollmentId: string): Promise<string> {
-  const { companyId, entitled } = rowOfActivePartner(
+export async function readCompanyOfEnrollment(
+  sql: Sql,
+  caller: Pick<ClientActor, 'clientId' | 'kind'>,
+  enrollmentId: string,
+): Promise<string> {
+  const { companyId, entitled } = rowOfActiveClient(
     await sql.query<{ companyId: string | null; entitled: boolean }>(
-      `select enrollment.company_id as "companyId", entitlement.client_id is not null as entitled
-       from ${activePartner}
+      `select enrollment.company_id as "companyId", ${isEntitled(caller)} as entitled
+       from ${activeClient(caller)}
        left join enrollment on enrollment.id = $2
        left join entitlement on entitlement.company_id = enrollment.company_id and entitlement.client_id = $1`,
       [caller.clientId, enrollmentId],

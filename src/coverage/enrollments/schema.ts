@@ -1,3 +1,4 @@
+import { RequestIntake } from './intake.ts'
 import { type Static, Type } from 'typebox'
 import {
   ACTOR_KINDS,
@@ -77,6 +78,8 @@ export const enrollmentExample = {
   'exclusion-details': null,
   'destination-company-tax-id': null,
   'pending-items': [],
+  'requested-by': 'partner',
+  intake: null,
   history: [
     { status: 'created', at: '2026-11-21T13:05:09.310Z', actor: 'partner', reason: null },
     { status: 'completed', at: '2026-11-24T17:40:00.000Z', actor: 'operator', reason: null },
@@ -126,6 +129,10 @@ const fields = {
     description:
       'What a pending enrollment waits for; empty once the pending status has ended, and where the operator listed nothing.',
   }),
+  'requested-by': OneOf(['partner', 'operator', 'service'] as const, {
+    description: 'Who started it: a client of the company, an operator for it, or the service itself.',
+  }),
+  intake: RequestIntake,
   'carrier-hand-over': Type.Optional(
     Nullable(
       Named(

@@ -1,4 +1,4 @@
-import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import { activePartner, rowOfActiveClient } from '#platform/core/access.ts'
 import type { Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { Parameters } from '#platform/core/parameters.ts'
@@ -64,5 +64,5 @@ function detailOf(shared: string | null): string {
 export async function readMember(sql: Sql, caller: Client, id: string): Promise<string | null> {
   const parameters = new Parameters(caller.clientId, id)
   const shared = sharedTable(await readSharedTaxIds(sql, caller), parameters)
-  return rowOfActivePartner(await sql.query<{ body: string | null }>(detailOf(shared), parameters.values)).body
+  return rowOfActiveClient(await sql.query<{ body: string | null }>(detailOf(shared), parameters.values)).body
 }

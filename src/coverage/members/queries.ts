@@ -1,7 +1,7 @@
 import type { Page } from '#platform/http/page.ts'
 import { changedMembers } from '../benefits/changed-queries.ts'
 import { benefitFields } from '../benefits/queries.ts'
-import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import { activePartner, rowOfActiveClient } from '#platform/core/access.ts'
 import type { Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { Parameters } from '#platform/core/parameters.ts'
@@ -174,7 +174,7 @@ export async function listMembers(
      from ${activePartner}`,
     parameters.values,
   )
-  return rowOfActivePartner(rows)
+  return rowOfActiveClient(rows)
 }
 
 /**
@@ -195,7 +195,7 @@ export async function listFewMembers(
      from ${activePartner}`,
     parameters.values,
   )
-  return rowOfActivePartner(rows)
+  return rowOfActiveClient(rows)
 }
 
 /** The statement of the whole list: rows (item), the JSON of one person each as text. */
@@ -243,5 +243,5 @@ export async function readMemberships(
      from ${activePartner}`,
     [caller.clientId, taxId, companyTaxId],
   )
-  return rowOfActivePartner(rows)
+  return rowOfActiveClient(rows)
 }

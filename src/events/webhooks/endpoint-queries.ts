@@ -1,5 +1,5 @@
 import type { Page } from '#platform/http/page.ts'
-import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import { activePartner, rowOfActiveClient } from '#platform/core/access.ts'
 import type { Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { ApiError } from '#platform/core/errors.ts'
@@ -57,7 +57,7 @@ export async function insertEndpoint(sql: Sql, caller: Client, endpoint: NewEndp
      select ${endpointJson}::text as item from inserted webhook_endpoint`,
     [caller.clientId, id, url, eventTypes, at, secretId, encryptedSecret, urlHash],
   )
-  return rowOfActivePartner(rows).item
+  return rowOfActiveClient(rows).item
 }
 
 /** A page of the caller's endpoints, oldest first. @throws ApiError 401 when the client is revoked. */
@@ -74,7 +74,7 @@ export async function listEndpoints(
      from ${activePartner}`,
     [caller.clientId, bounds.limit, bounds.offset],
   )
-  return rowOfActivePartner(rows)
+  return rowOfActiveClient(rows)
 }
 
 /** @throws ApiError 404 without a value. */
@@ -91,7 +91,7 @@ export async function readEndpoint(sql: Sql, caller: Client, id: string): Promis
        on webhook_endpoint.client_id = client.id and webhook_endpoint.id = $2 and webhook_endpoint.deleted_at is null`,
     [caller.clientId, id],
   )
-  return foundEndpoint(rowOfActivePartner(rows).item)
+  return foundEndpoint(rowOfActiveClient(rows).item)
 }
 
 /** The fields that a PATCH sets; null for those that it leaves. */

@@ -1,5 +1,5 @@
 import type { Page } from '#platform/http/page.ts'
-import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import { activePartner, rowOfActiveClient } from '#platform/core/access.ts'
 import type { Client } from '#platform/core/actor.ts'
 import { startOfDay } from '#platform/http/date-range.ts'
 import type { Sql } from '#platform/core/database.ts'
@@ -70,7 +70,7 @@ export async function listEvents(
      from ${activePartner}`,
     parameters.values,
   )
-  return rowOfActivePartner(rows)
+  return rowOfActiveClient(rows)
 }
 
 /** An event that the caller may read. */
@@ -104,7 +104,7 @@ export async function readEvent(sql: Sql, caller: Client, id: string): Promise<R
      ) found on true`,
     [caller.clientId, id],
   )
-  const row = rowOfActivePartner(rows)
+  const row = rowOfActiveClient(rows)
   if (row.item === null) throw eventNotFound()
   return row
 }

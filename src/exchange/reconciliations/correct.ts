@@ -1,22 +1,17 @@
 import type { ClientActor } from '#platform/core/actor.ts'
 import { ApiError, invalidBody } from '#platform/core/errors.ts'
 import type { Sql } from '#platform/core/database.ts'
-import { v7 as uuidv7 } from 'uuid'
 import { type Tx, write } from '#platform/core/write.ts'
-import { judgeAlteration } from '#movements/rules/alteration.ts'
+import { intakeBy } from '#movements/rules/intake.ts'
 import { parseAlteration } from '#movements/rules/alteration-data.ts'
 import type { ExclusionReason } from '#kernel/enums.ts'
-import { judgeExclusion } from '#movements/rules/exclusion.ts'
 import { CORRECTABLE_CLASSES, type CorrectableClass } from '#kernel/reconciliation.ts'
 import type { Context } from '#platform/http/context.ts'
-import { dataOf, enrollmentOf, errorOf as alterationError } from '#movements/alter/alter.ts'
-import { readAlterationFacts, readDestinationProducts } from '#movements/alter/queries.ts'
+import { alter } from '#movements/alter/alter.ts'
 import { acceptBatch } from '#movements/batch/accept.ts'
 import { BatchShapeError } from '#movements/batch/parse-and-judge.ts'
-import { insertCompletedRequest } from '#movements/completed-request.ts'
 import { correctWithin } from '#movements/correct-benefit/correct.ts'
-import { enrollmentsOf, errorOf as exclusionError } from '#movements/exclude/exclude.ts'
-import { lockActiveBenefits, readExclusionFacts } from '#movements/exclude/queries.ts'
+import { exclude } from '#movements/exclude/exclude.ts'
 import { inclusion } from '#movements/include/queries.ts'
 import { lockFamilies } from '#movements/transition/families.ts'
 import { type CorrectableDiscrepancy, findCorrectable, markCorrected } from './discrepancy-queries.ts'
@@ -44,12 +39,12 @@ type Correct = (
 /** What takes over what the carrier has. */
 const corrections: Readonly<Record<CorrectableClass, Correct>> = {
   'unknown-here': include,
-  'missing-at-carrier': exclude,
-  'ended-at-carrier-active-here': exclude,
-  'plan-differs': (...all) => alter(...all, ({ linePlan }) => ({ 'new-product-id': linePlan?.productId })),
-  'name-differs': (...all) => alter(...all, ({ line }) => ({ name: line?.name })),
-  'date-of-birth-differs': (...all) => alter(...all, ({ line }) => ({ 'date-of-birth': line?.dateOfBirth })),
-  'tax-id-differs': (...all) => alter(...all, ({ line }) => ({ 'tax-id': line?.taxId })),
+  'missing-at-carrier': excludeMember,
+  'ended-at-carrier-active-here': excludeMember,
+  'plan-differs': (...all) => alterMember(...all, ({ linePlan }) => ({ 'new-product-id': linePlan?.productId })),
+  'name-differs': (...all) => alterMember(...all, ({ line }) => ({ name: line?.name })),
+  'date-of-birth-differs': (...all) => alterMember(...all, ({ line }) => ({ 'date-of-birth': line?.dateOfBirth })),
+  'tax-id-differs': (...all) => alterMember(...all, ({ line }) => ({ 'tax-id': line?.taxId })),
   'start-date-differs': (...all) =>
     correctBenefit(...all, ({ line }) => ({ 'start-date': line?.startDate ?? undefined })),
   'card-number-missing-here': (...all) =>
@@ -106,7 +101,7 @@ async function correctBenefit(
   })
 }
 
-async function exclude(
+async function excludeMember(
   context: Context,
   actor: ClientActor,
   discrepancy: CorrectableDiscrepancy,
@@ -117,36 +112,31 @@ async function exclude(
   const { benefitId, memberId } = memberOf(discrepancy)
   const endDate = given ?? line?.endDate ?? null
   if (endDate === null) throw invalidBody([{ field: 'end-date', code: 'missing' }])
-  const details = {
-    'end-date': endDate,
-    'exclusion-reason': exclusionReason,
-    'exclusion-reason-details': exclusionReason === 'other' ? 'Ended at the carrier' : null,
-    'extension-plan': false,
-  }
-  const requestId = uuidv7()
-  const lock = (sql: Sql) => lockActiveBenefits(sql, companyId, memberId)
-  await write(context, actor, { may: mayCorrect, lock, retriesUniqueViolation: true }, async (tx) => {
-    const target = { by: 'benefit', benefitId } as const
-    const verdict = judgeExclusion([await readExclusionFacts(tx, null, companyId, memberId)], target, details)
-    if (verdict.kind !== 'excluded') throw exclusionError(verdict, target)
-    await insertCompletedRequest(context, tx, {
-      clientId: actor.clientId,
-      companyId,
-      requestId,
-      requestType: 'exclusion',
-      needsDocuments: false,
-      resolution: null,
-      effectiveDate: endDate,
-      reference: null,
-      sandbox: null,
-      data: { 'exclusion-details': details, documents: [] },
-      enrollments: verdict.parts.flatMap(enrollmentsOf),
-    })
-    await mark(tx, requestId)
+  await exclude(context, actor, {
+    memberships: [{ companyId, memberId }],
+    target: { by: 'benefit', benefitId },
+    details: {
+      'end-date': endDate,
+      'exclusion-reason': exclusionReason,
+      'exclusion-reason-details': exclusionReason === 'other' ? 'Ended at the carrier' : null,
+      'extension-plan': false,
+      documents: [],
+    },
+    ...byCarrier(context),
+    also: mark,
   })
 }
 
-async function alter(
+/** What a movement has that takes over what the carrier has: the carrier needs no documents. */
+const byCarrier = ({ database }: Context) => ({
+  reference: null,
+  sandbox: null,
+  resolution: null,
+  needsDocuments: false,
+  intake: intakeBy('carrier-portal', database.now()),
+})
+
+async function alterMember(
   context: Context,
   actor: ClientActor,
   discrepancy: CorrectableDiscrepancy,
@@ -160,33 +150,8 @@ async function alter(
   const data = Object.fromEntries(fields.filter(([, value]) => value !== null && value !== undefined))
   const parsed = parseAlteration({ 'alteration-data': data }, context.today())
   if (!parsed.ok) throw invalidBody(parsed.details, parsed.code)
-  const request = parsed.value
-  const newTaxId = (request.registration['tax-id'] as string | undefined) ?? null
-  const subject = { memberId, destinationCompanyId: companyId }
-  const requestId = uuidv7()
-  const lock = (sql: Sql) => lockActiveBenefits(sql, companyId, memberId)
-  await write(context, actor, { may: mayCorrect, lock, retriesUniqueViolation: true }, async (tx) => {
-    const [found] = await readAlterationFacts(tx, null, companyId, [{ ...subject, newTaxId }])
-    if (found === undefined) throw notCorrectable()
-    const products = (await readDestinationProducts(tx, [companyId])).get(companyId) ?? []
-    const facts = { ...found, products, companyId, destinationCompanyId: companyId, usableDocumentIds: [] }
-    const verdict = judgeAlteration(request, facts, context.today())
-    if (verdict.kind !== 'altered') throw alterationError(verdict)
-    await insertCompletedRequest(context, tx, {
-      clientId: actor.clientId,
-      companyId,
-      requestId,
-      requestType: 'alteration',
-      needsDocuments: false,
-      resolution: null,
-      effectiveDate: verdict.effectiveDate,
-      reference: null,
-      sandbox: null,
-      data: dataOf(request),
-      enrollments: verdict.parts.map((part) => enrollmentOf(part, subject, found.taxId)),
-    })
-    await mark(tx, requestId)
-  })
+  const subject = { companyId, memberId, destinationCompanyId: companyId }
+  await alter(context, actor, { ...subject, ...byCarrier(context), request: parsed.value, also: mark })
 }
 
 async function include(
@@ -224,6 +189,7 @@ async function include(
     resolution: null,
     saveResponse: async () => {},
     isPortuguese: false,
+    intake: intakeBy('carrier-portal', context.database.now()),
     also: mark,
   }).catch((error: unknown) => {
     throw error instanceof BatchShapeError ? invalidBody(error.details) : error

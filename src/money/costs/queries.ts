@@ -1,4 +1,4 @@
-import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import { activePartner, rowOfActiveClient } from '#platform/core/access.ts'
 import type { Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { ContributionRule } from '../rules/contribution.ts'
@@ -80,5 +80,5 @@ export async function findCompanyOfCaller(sql: Sql, caller: Client, taxId: strin
      from ${activePartner}`,
     [caller.clientId, taxId],
   )
-  return rowOfActivePartner(rows).id
+  return rowOfActiveClient(rows).id
 }

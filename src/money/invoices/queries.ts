@@ -1,5 +1,5 @@
 import { type Page, mapPage } from '#platform/http/page.ts'
-import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import { activePartner, rowOfActiveClient } from '#platform/core/access.ts'
 import type { Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
@@ -73,7 +73,7 @@ export async function listPendingInvoices(
   today: LocalDate,
 ): Promise<Page> {
   const values = [caller.clientId, due.from ?? '-infinity', due.until ?? 'infinity', bounds.limit, bounds.offset]
-  const { total, items } = rowOfActivePartner(
+  const { total, items } = rowOfActiveClient(
     await sql.queryPlanned<{ total: number; items: readonly StoredInvoice[] }>(pendingOfCaller, values),
   )
   return { total, items: JSON.stringify(items.map((invoice) => invoiceJson(invoice, today))) }
@@ -135,7 +135,7 @@ export async function readInvoiceFiles(
      ) found on true`,
     [caller.clientId, id],
   )
-  return rowOfActivePartner(rows)
+  return rowOfActiveClient(rows)
 }
 
 /** SQL of `invoiceStatus` (src/money/rules/invoice.ts) of an `invoice`. @param today SQL of the business day. */
@@ -186,7 +186,7 @@ export async function listInvoices(
      from ${activePartner}`,
     parameters.values,
   )
-  const { entitled, total, items } = rowOfActivePartner(rows)
+  const { entitled, total, items } = rowOfActiveClient(rows)
   return { entitled, total, items: JSON.stringify(items.map((invoice) => invoiceJson(invoice, today))) }
 }
 
@@ -209,7 +209,7 @@ export async function readInvoiceOfCaller(
   today: LocalDate,
 ): Promise<string | null> {
   const rows = await sql.query<{ invoice: StoredInvoice | null }>(invoiceOfCaller, [caller.clientId, id])
-  const { invoice } = rowOfActivePartner(rows)
+  const { invoice } = rowOfActiveClient(rows)
   return invoice === null ? null : JSON.stringify(invoiceJson(invoice, today))
 }
 

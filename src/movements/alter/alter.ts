@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Client, ClientActor } from '#platform/core/actor.ts'
-import { type SaveResponse, write } from '#platform/core/write.ts'
+import type { ClientActor } from '#platform/core/actor.ts'
+import { type SaveResponse, type Tx, write } from '#platform/core/write.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { useDocuments, usableDocuments } from '#registry/documents/queries.ts'
 import { ApiError, invalidBody } from '#platform/core/errors.ts'
@@ -10,6 +10,8 @@ import { type AlterationPart, type AlterationVerdict, judgeAlteration, unusableD
 import type { Context } from '#platform/http/context.ts'
 import { lockActiveBenefits } from '../exclude/queries.ts'
 import { acceptedOf } from '../accepted.ts'
+import type { Intake } from '../rules/intake.ts'
+import { mayRequest } from '#platform/core/may-request.ts'
 import { insertCompletedRequest, type NewEnrollment } from '../completed-request.ts'
 import { type AlterationSubject, readAlterationFacts, readDestinationProducts } from './queries.ts'
 import type { Altered } from './schema.ts'
@@ -18,8 +20,17 @@ interface Alteration extends AlterationSubject {
   readonly request: AlterationRequest
   readonly resolution: Resolution | null
   /** Stores the response under the Idempotency-Key. */
-  readonly saveResponse: SaveResponse
+  readonly saveResponse?: SaveResponse
+  /** Of an operator: how it came. */
+  readonly intake?: Intake
+  /** Whether the rules of required documents ask for them; absent: yes. */
+  readonly needsDocuments?: boolean
+  /** In the transaction of the movement. */
+  readonly also?: (tx: Tx, requestId: string) => Promise<void>
 }
+
+/** Whether a client alters registration data of people who are dependents only: `/v1` answers 404 (contract). */
+export const mayAlterDependents = (kind: ClientActor['kind']): boolean => kind !== 'partner'
 
 /** The error message of every 403 of an alteration. */
 export const notAuthorizedMessage = 'You are not authorized to alter members in this company.'
@@ -42,14 +53,14 @@ export function noActivePrimary(): ApiError {
  * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; then nothing is stored.
  */
 export async function alter(context: Context, actor: ClientActor, alteration: Alteration): Promise<Altered> {
-  const { companyId, memberId, request } = alteration
+  const { companyId, memberId, request, saveResponse, needsDocuments = true } = alteration
   const requestId = uuidv7()
   const today = context.today()
   const options = {
-    may: 'partner',
+    may: mayRequest(actor),
     companies: { ids: [companyId, alteration.destinationCompanyId], entitled: 'all', error: notAuthorized },
     lock: (sql: Sql) => lockActiveBenefits(sql, companyId, memberId),
-    saveResponse: alteration.saveResponse,
+    ...(saveResponse && { saveResponse }),
     retriesUniqueViolation: true,
   } as const
   return write(context, actor, options, async (sql) => {
@@ -60,7 +71,9 @@ export async function alter(context: Context, actor: ClientActor, alteration: Al
       companyId,
       requestId,
       requestType: 'alteration',
-      needsDocuments: true,
+      requestedBy: actor.kind,
+      intake: alteration.intake ?? null,
+      needsDocuments,
       resolution: alteration.resolution,
       effectiveDate: verdict.effectiveDate,
       reference: request.reference,
@@ -72,6 +85,7 @@ export async function alter(context: Context, actor: ClientActor, alteration: Al
     if (!(await useDocuments(sql, actor, companyId, requestId, documentIds))) {
       throw invalidBody([unusableDocuments], 'invalid-alteration-data')
     }
+    await alteration.also?.(sql, requestId)
     const { warnings } = verdict
     const response = { ...acceptedOf(requestId, missing), ...(warnings.length > 0 && { warnings: [...warnings] }) }
     sql.respond(response)
@@ -81,18 +95,19 @@ export async function alter(context: Context, actor: ClientActor, alteration: Al
 
 async function judge(
   sql: Sql,
-  client: Client,
+  actor: ClientActor,
   { request, ...subject }: Alteration,
   today: string,
 ): Promise<{ verdict: AlterationVerdict; taxId: string }> {
   const newTaxId = newTaxIdOf(request)
   const { companyId, memberId, destinationCompanyId } = subject
-  const [found] = await readAlterationFacts(sql, client, companyId, [{ memberId, destinationCompanyId, newTaxId }])
+  const [found] = await readAlterationFacts(sql, actor, companyId, [{ memberId, destinationCompanyId, newTaxId }])
   if (found === undefined) return { verdict: { kind: 'no-primary' }, taxId: '' }
   const { taxId, ...facts } = found
   const products = (await readDestinationProducts(sql, [destinationCompanyId])).get(destinationCompanyId) ?? []
-  const usableDocumentIds = await usableDocuments(sql, client, documentIdsOf(request))
-  const known = { ...facts, products, companyId, destinationCompanyId, usableDocumentIds }
+  const usableDocumentIds = await usableDocuments(sql, actor, documentIdsOf(request))
+  const dependentsAlterable = mayAlterDependents(actor.kind)
+  const known = { ...facts, products, companyId, destinationCompanyId, usableDocumentIds, dependentsAlterable }
   return { verdict: judgeAlteration(request, known, today), taxId }
 }
 

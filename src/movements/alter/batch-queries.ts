@@ -1,12 +1,13 @@
 import { usableDocuments } from '#registry/documents/queries.ts'
 import type { AlteredPerson } from '../rules/alteration-batch.ts'
-import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
-import type { Client } from '#platform/core/actor.ts'
+import { activeClient, companiesOf, rowOfActiveClient } from '#platform/core/access.ts'
+import type { ClientActor } from '#platform/core/actor.ts'
 import { chunksOf } from '#platform/core/chunk.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { BatchKind } from '../batch/accept.ts'
 import { readRequirementFacts } from '../missing-documents/facts.ts'
 import type { SummarizedAlteration } from '../batch/parse-and-judge.ts'
+import { mayAlterDependents } from './alter.ts'
 import { readAlterationFacts, readDestinationProducts } from './queries.ts'
 
 interface BatchScope {
@@ -23,18 +24,18 @@ interface BatchScope {
  */
 async function readScope(
   sql: Sql,
-  caller: Client,
+  caller: ClientActor,
   companyTaxId: string,
   taxIds: readonly string[],
   newCompanyTaxIds: readonly string[],
 ): Promise<BatchScope> {
   const rows = await sql.query<BatchScope>(
     `with caller as (
-       select id from ${activePartner}
+       select id from ${activeClient(caller)}
      ), entitled_company as materialized (
        select company.id, company.tax_id from caller
-       join entitlement on entitlement.client_id = caller.id
-       join company on company.id = entitlement.company_id and (company.tax_id = $2 or company.tax_id = any($4::bpchar[]))
+       join company on company.tax_id = $2 or company.tax_id = any($4::bpchar[])
+       ${companiesOf(caller, 'company.id')}
      )
      select (select id from entitled_company where tax_id = $2) as "companyId",
        coalesce((select json_agg(json_build_object('id', member.id, 'taxId', member.tax_id))
@@ -44,12 +45,12 @@ async function readScope(
      from caller`,
     [caller.clientId, companyTaxId, taxIds, newCompanyTaxIds],
   )
-  return rowOfActivePartner(rows)
+  return rowOfActiveClient(rows)
 }
 
 async function readPeople(
   sql: Sql,
-  caller: Client,
+  caller: ClientActor,
   companyId: string,
   { members, destinations }: BatchScope,
   alterations: readonly SummarizedAlteration[],
@@ -77,21 +78,20 @@ async function readPeople(
 /** The batch of alterations. */
 export const alteration: BatchKind<'alteration'> = {
   movement: 'alteration',
-  async readFacts(context, caller, { companyTaxId, taxIds, documentIds, alterations = [] }) {
-    const { database } = context
+  async readFacts(sql, caller, { companyTaxId, taxIds, documentIds, alterations = [] }, today) {
     const newCompanyTaxIds = [...new Set(alterations.flatMap(({ newCompanyTaxId }) => newCompanyTaxId ?? []))]
-    const scope = await readScope(database, caller, companyTaxId, taxIds, newCompanyTaxIds)
+    const scope = await readScope(sql, caller, companyTaxId, taxIds, newCompanyTaxIds)
     const { companyId, destinations } = scope
     if (companyId === null) return null
-    const people = await readPeople(database, caller, companyId, scope, alterations)
+    const people = await readPeople(sql, caller, companyId, scope, alterations)
     const destinationIds = destinations.map(({ id }) => id)
-    const products = await readDestinationProducts(database, destinationIds)
-    const usableDocumentIds = await usableDocuments(database, caller, documentIds)
-    const today = context.today()
+    const products = await readDestinationProducts(sql, destinationIds)
+    const usableDocumentIds = await usableDocuments(sql, caller, documentIds)
     const benefitIds = [...people.values()].flatMap(({ facts: { benefits } }) => benefits.map(({ id }) => id))
     const asked = { companyId, destinationIds, benefitIds }
-    const requirements = await readRequirementFacts(database, 'alteration', asked, today)
-    const facts = { companyTaxId, companyId, today, people, products, usableDocumentIds, requirements }
-    return { companyId, facts }
+    const requirements = await readRequirementFacts(sql, 'alteration', asked, today)
+    const dependentsAlterable = mayAlterDependents(caller.kind)
+    const judgedBy = { people, products, usableDocumentIds, dependentsAlterable, requirements }
+    return { companyId, facts: { companyTaxId, companyId, today, ...judgedBy } }
   },
 }

@@ -7,28 +7,29 @@ import type { Context } from '#platform/http/context.ts'
 import type { Applied, Failure } from '../batch/process.ts'
 import type { Chunk } from '../batch/process-queries.ts'
 import { insertRequested, itemsOf, type RequestedEnrollments } from '../completed-request.ts'
-import { dataOf, documentIdsOf, enrollmentOf, newTaxIdOf } from './alter.ts'
+import { dataOf, documentIdsOf, enrollmentOf, mayAlterDependents, newTaxIdOf } from './alter.ts'
 import { type AlteredEntry, type AlteredPart, readBenefitIds, readEntries } from './process-queries.ts'
 import { type FoundFacts, readAlterationFacts, readDestinationProducts } from './queries.ts'
 
 /** Judges the entries of a chunk of alterations again, and inserts their enrollments. */
 export async function applyAlterations(context: Context, sql: Tx, at: Date, chunk: Chunk): Promise<Applied> {
-  const { companyId, requestId } = chunk
+  const { companyId, requestId, requestedBy } = chunk
   await lockFamilies(sql, companyId, await readBenefitIds(sql, chunk))
   // After the locks: while they were waited for, another run of the step may have processed the chunk.
   const entries = await readEntries(sql, chunk)
   const subjects = entries.map(({ memberId, destinationCompanyId, alteration }) => {
     return { memberId, destinationCompanyId, newTaxId: newTaxIdOf(alteration) }
   })
-  const found = await readAlterationFacts(sql, null, companyId, subjects)
+  const found = await readAlterationFacts(sql, sql.actor, companyId, subjects)
   const facts = new Map(found.map((fact) => [fact.index, fact]))
   const products = await readDestinationProducts(sql, [
     ...new Set(subjects.map((subject) => subject.destinationCompanyId)),
   ])
   const today = context.today()
-  const judged = entries.map((entry, place) => judgeEntry(today, companyId, entry, facts.get(place), products))
+  const of = { companyId, requestedBy, today }
+  const judged = entries.map((entry, place) => judgeEntry(of, entry, facts.get(place), products))
   const accepted = judged.flatMap(({ requested }) => requested)
-  const request = { requestId, requestType: 'alteration' } as const
+  const request = { requestId, requestType: 'alteration', requestedBy } as const
   const inserted = await insertRequested({ sql, companyId, at }, today, request, accepted)
   const missing = itemsOf(accepted.flatMap(({ enrollments }) => enrollments))
   return { enrollmentIds: inserted.map(({ id }) => id), missing, failures: judged.flatMap(({ failures }) => failures) }
@@ -41,8 +42,7 @@ interface JudgedEntry {
 
 /** The enrollments of an entry. Its parts fail when the facts changed since the request was accepted. */
 function judgeEntry(
-  today: string,
-  companyId: string,
+  { companyId, requestedBy, today }: Pick<Chunk, 'companyId' | 'requestedBy'> & { readonly today: string },
   { memberId, taxId, destinationCompanyId, alteration, parts }: AlteredEntry,
   found: FoundFacts | undefined,
   productsOf: ReadonlyMap<string, readonly DestinationProduct[]>,
@@ -52,7 +52,8 @@ function judgeEntry(
   if (found === undefined) return { requested: [], failures: fail(parts, ['member-not-found']) }
   const products = productsOf.get(destinationCompanyId) ?? []
   const usableDocumentIds = documentIdsOf(alteration)
-  const facts = { ...found, products, companyId, destinationCompanyId, usableDocumentIds }
+  const dependentsAlterable = mayAlterDependents(requestedBy)
+  const facts = { ...found, products, companyId, destinationCompanyId, usableDocumentIds, dependentsAlterable }
   const assessment = assessAlteration(alteration, facts, today)
   const offenses = new Set(offensesOf(assessment, alteration).map(({ code }) => code))
   if (offenses.size > 0) return { requested: [], failures: fail(parts, [...offenses].sort()) }

@@ -1,5 +1,5 @@
-import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
-import type { Client } from '#platform/core/actor.ts'
+import { activePartner, companiesOf, rowOfActiveClient } from '#platform/core/access.ts'
+import type { Actor, Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { AlterationFacts, DestinationProduct } from '../rules/alteration.ts'
 import type { AlterationRequest } from '../rules/alteration-data.ts'
@@ -48,7 +48,7 @@ export async function readAlterationScope(
      from caller`,
     [caller.clientId, taxId, companyTaxId, companyId, newCompanyTaxId],
   )
-  return rowOfActivePartner(rows)
+  return rowOfActiveClient(rows)
 }
 
 export interface AlterationSubject {
@@ -73,29 +73,28 @@ export interface FoundFacts extends AlteredPersonFacts {
   readonly taxId: string
 }
 
-type AlteredPersonFacts = Omit<AlterationFacts, 'usableDocumentIds' | 'companyId' | 'destinationCompanyId' | 'products'>
-
-/** SQL of the companies that facts are read of. The values of an accepted batch were checked when it was accepted. */
-const scopeOf = (caller: Client | null): string =>
-  caller === null
-    ? `select id as company_id from company where $1::text is null and (id = $2 or id = any($4::uuid[]))`
-    : `select entitlement.company_id from ${activePartner} join entitlement on entitlement.client_id = $1
-       where entitlement.company_id = $2 or entitlement.company_id = any($4::uuid[])`
+type AlteredPersonFacts = Omit<
+  AlterationFacts,
+  'usableDocumentIds' | 'companyId' | 'destinationCompanyId' | 'products' | 'dependentsAlterable'
+>
 
 /**
- * Reads the facts that alterations of members of one company are judged by, of the companies that the client is entitled to.
- * @param caller null: of a batch that was accepted.
+ * Reads the facts that alterations of members of one company are judged by, of the actor's companies. Those of an accepted batch, which the
+ * service reads, were checked when it was accepted.
  * @returns none of a member that was deleted.
  */
 export async function readAlterationFacts(
   sql: Sql,
-  caller: Client | null,
+  actor: Actor,
   companyId: string,
   subjects: readonly FactsSubject[],
 ): Promise<FoundFacts[]> {
   return sql.query<FoundFacts>(
-    `with scope as materialized (
-       ${scopeOf(caller)}
+    `with caller as (
+       select $1::text as id
+     ), scope as materialized (
+       select company.id as company_id from caller join company on company.id = $2 or company.id = any($4::uuid[])
+       ${companiesOf(actor, 'company.id')}
      ), person as materialized (
        select subject.place::int - 1 as index, subject.destination_id, member.company_id, member.id, member.tax_id,
          nullif(subject.new_tax_id, member.tax_id) as new_tax_id,
@@ -153,7 +152,7 @@ export async function readAlterationFacts(
      left join taken on taken.index = person.index
      order by person.index`,
     [
-      caller?.clientId ?? null,
+      'clientId' in actor ? actor.clientId : null,
       companyId,
       subjects.map(({ memberId }) => memberId),
       subjects.map(({ destinationCompanyId }) => destinationCompanyId),

@@ -29,6 +29,7 @@ import { enrollmentEvent } from '#platform/core/events.ts'
 import { type SaveResponse, type Tx, write } from '#platform/core/write.ts'
 import type { Context } from '#platform/http/context.ts'
 import type { Sql } from '#platform/core/database.ts'
+import { mayRequest } from '#platform/core/may-request.ts'
 import { ApiError, invalidBody, notEntitled, unavailable } from '#platform/core/errors.ts'
 import {
   applyAgain,
@@ -58,7 +59,7 @@ export async function answerEnrollment(context: Context, actor: ClientActor, cal
   const { companyId, enrollmentId, answer } = call
   const today = context.today()
   const options = {
-    may: 'partner',
+    may: mayRequest(actor),
     companies: { ids: [companyId], entitled: 'all', error: () => notEntitled('enrollment') },
     lock: (sql: Sql) => lockServed(sql, companyId, enrollmentId),
     saveResponse: call.saveResponse,
@@ -121,7 +122,7 @@ function waitingFor(served: readonly ServedEnrollment[], { documents }: Answer):
   return new Map((left as [string, readonly PendingItem[]][]).filter(([, items]) => items.length > 0))
 }
 
-/** Pending enrollments return to the queue, by the service where rules asked for documents; a scheduled one enters it when its corrected day is not in the future. @returns their ids. */
+/** Pending enrollments return to the queue, of a partner by the service where rules asked for documents; a scheduled one enters it when its corrected day is not in the future. @returns their ids. */
 async function decision(
   context: Context,
   sql: Tx,
@@ -140,7 +141,9 @@ async function decision(
   const ofRules = new Set(served.filter(({ pendingItems }) => isOfRules(pendingItems)).map(({ id }) => id))
   const { origin } = sql.actor
   const service = sql.as({ kind: 'service', ...(origin === undefined ? {} : { origin }) })
-  for (const [tx, some] of Map.groupBy(targets, ([id]) => (ofRules.has(id) ? service : sql))) {
+  for (const [tx, some] of Map.groupBy(targets, ([id]) =>
+    ofRules.has(id) && sql.actor.kind === 'partner' ? service : sql,
+  )) {
     for (const [status, group] of Map.groupBy(some, ([, target]) => target)) {
       const ids = group.map(([id]) => id)
       await transitionAll(tx, companyId, ids, { status, reason: answer.comment }, context)

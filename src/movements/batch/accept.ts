@@ -1,13 +1,18 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { ClientActor } from '#platform/core/actor.ts'
+import type { Sql } from '#platform/core/database.ts'
 import { type SaveResponse, type Tx, write } from '#platform/core/write.ts'
 import { useDocuments } from '#registry/documents/queries.ts'
-import { notEntitled, unavailable } from '#platform/core/errors.ts'
+import { invalidBody, unavailable } from '#platform/core/errors.ts'
 import type { Context } from '#platform/http/context.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 import type { MovementKind, Resolution } from '#kernel/enums.ts'
+import type { Intake } from '../rules/intake.ts'
+import { mayRequest, noSuchCompany } from '#platform/core/may-request.ts'
 import { refuseSandbox } from '../resolution-parameter.ts'
 import { type OpenBatch, openBatch } from './batch.ts'
 import type { BatchSummary } from './parse-and-judge.ts'
+import { insertIntake } from '../intake/rows.ts'
 import { type Acceptance, insertAccepted } from './queries.ts'
 import type { BatchFacts } from './readers.ts'
 
@@ -19,22 +24,29 @@ export interface BatchKind<Movement extends MovementKind> {
   readonly movement: Movement
   /** Reads what the batch is judged by; null when the caller is not entitled to the company. @throws ApiError 401. */
   readonly readFacts: (
-    context: Context,
+    sql: Sql,
     caller: ClientActor,
     batch: BatchSummary,
+    today: LocalDate,
   ) => Promise<{ readonly companyId: string; readonly facts: BatchFacts[Movement] } | null>
 }
 
-interface Batch {
+/** How a batch is judged. */
+interface Judging {
   /** The bytes of the body: a large one is transferred to a thread and empty afterwards. */
   readonly body: Buffer
   readonly dryRun: boolean
   /** Accepts the members without offenses. */
   readonly lenient: boolean
   readonly resolution: Resolution | null
-  readonly saveResponse: SaveResponse
   /** Whether the response is in Portuguese. */
   readonly isPortuguese: boolean
+  /** How the request came, where the body does not say it. */
+  readonly intake?: Intake
+}
+
+interface Batch extends Judging {
+  readonly saveResponse: SaveResponse
   /** In the transaction that accepts the batch, before its documents are used. @param requestId of the batch. */
   readonly also?: ((tx: Tx, requestId: string) => Promise<void>) | undefined
 }
@@ -50,6 +62,12 @@ export interface BatchResult {
   readonly inPortuguese: Uint8Array | null
 }
 
+/** A batch that was judged. */
+export interface JudgedBatch extends BatchResult {
+  /** What `acceptWithin` stores; null of a dry run, and when no member is accepted. */
+  readonly accepted: Acceptance | null
+}
+
 /** The text of the response. */
 export const batchResponse = (fields: readonly string[]): string => `{${fields.join()}}`
 
@@ -61,33 +79,69 @@ export async function acceptBatch<Movement extends MovementKind>(
   kind: BatchKind<Movement>,
   context: Context,
   actor: ClientActor,
-  sent: Batch,
+  { saveResponse, also, ...judging }: Batch,
 ): Promise<BatchResult> {
   for (;;) {
-    const batch = await openBatch(sent.body, kind.movement)
     try {
-      return await judgeAndAccept(kind, context, actor, sent, batch)
+      const judged = await judgeBatch(kind, context, context.database, actor, judging)
+      const { accepted, companyId, fields, lists } = judged
+      if (accepted === null) return judged
+      const companies = { ids: [companyId], entitled: 'all', error: () => noSuchCompany(actor) } as const
+      await write(context, actor, { may: mayRequest(actor), companies, saveResponse }, async (tx) => {
+        await acceptWithin(tx, actor, accepted, also)
+        tx.respond(batchResponse([...fields, ...lists]), [companyId])
+      })
+      return judged
     } catch (error) {
       if (!(error instanceof DocumentsTakenError)) throw error
       // Judged again, the response names the members whose documents are used. A body that was transferred has to be sent again.
-      if (sent.body.length === 0) throw unavailable()
-    } finally {
-      batch.close()
+      if (judging.body.length === 0) throw unavailable()
     }
   }
 }
 
-async function judgeAndAccept<Movement extends MovementKind>(
+/**
+ * Judges a batch by the facts of its company; nothing is stored.
+ * @param sql reads the facts: the database, or the transaction that accepts the batch.
+ * @throws ApiError 400, 401, 403 or 404, BatchShapeError and BatchUnavailableError.
+ */
+export async function judgeBatch<Movement extends MovementKind>(
   { movement, readFacts }: BatchKind<Movement>,
   context: Context,
+  sql: Sql,
   actor: ClientActor,
-  { dryRun, lenient, resolution, saveResponse, isPortuguese, also }: Batch,
+  judging: Judging,
+): Promise<JudgedBatch> {
+  const takesIntake = actor.kind === 'operator' && judging.intake === undefined
+  const batch = await openBatch(
+    judging.body,
+    movement,
+    takesIntake ? { typedAt: { now: sql.now(), today: context.today() } } : {},
+  )
+  try {
+    return await judgeOpen(movement, readFacts, batch, context, sql, actor, judging)
+  } finally {
+    batch.close()
+  }
+}
+
+async function judgeOpen<Movement extends MovementKind>(
+  movement: Movement,
+  readFacts: BatchKind<Movement>['readFacts'],
   batch: OpenBatch<Movement>,
-): Promise<BatchResult> {
+  context: Context,
+  sql: Sql,
+  actor: ClientActor,
+  { dryRun, lenient, resolution, isPortuguese, intake: given }: Judging,
+): Promise<JudgedBatch> {
   if (batch.sandboxAt !== undefined) refuseSandbox(context, `members[${batch.sandboxAt}].sandbox`)
-  const read = await readFacts(context, actor, batch)
-  if (read === null) throw notEntitled('company')
+  const acceptedOn = context.today()
+  const intake = given ?? batch.intake
+  const read = await readFacts(sql, actor, batch, acceptedOn)
+  if (read === null) throw noSuchCompany(actor)
   const { companyId, facts } = read
+  const usable = new Set(facts.usableDocumentIds)
+  if (intake?.documents.some((id) => !usable.has(id))) throw invalidBody([unusableEvidence])
   const requestId = dryRun ? null : uuidv7()
   const request = requestId === null ? null : { companyId, requestId }
   const finished = await batch.finish(facts, { lenient, request, isPortuguese })
@@ -97,33 +151,31 @@ async function judgeAndAccept<Movement extends MovementKind>(
     ...(warnings === null ? [] : [`"warnings":${warnings}`]),
     ...(missingDocuments === null ? [] : [`"missing-documents":${missingDocuments}`]),
   ]
-  if (acceptedCount === 0) return { companyId, isAccepted: false, fields: [], lists, inPortuguese }
+  if (acceptedCount === 0) return { companyId, isAccepted: false, fields: [], lists, inPortuguese, accepted: null }
   const fields = [requestId === null ? '"dry-run":true' : `"request-id":"${requestId}"`]
-  if (requestId !== null && items !== null) {
-    const { reference } = batch
-    const accepted = { movement, companyId, requestId, resolution, reference, acceptedOn: context.today(), items }
-    const response = batchResponse([...fields, ...lists])
-    await accept(context, actor, accepted, documents, { response, saveResponse, also })
-  }
-  return { companyId, isAccepted: true, fields, lists, inPortuguese }
+  const { reference } = batch
+  const accepted =
+    requestId === null || items === null
+      ? null
+      : { movement, companyId, requestId, resolution, reference, acceptedOn, items, documents, intake }
+  return { companyId, isAccepted: true, fields, lists, inPortuguese, accepted }
 }
 
-/** Saves the request, its items, work, audit, documents and the stored response, or nothing. */
-async function accept(
-  context: Context,
+/** A document of `intake` that is unknown, not uploaded, another client's or used already. */
+export const unusableEvidence = { field: 'intake.documents', code: 'invalid' } as const
+
+/** Saves a judged batch in a transaction that has checked what the actor may: the request, its items, work, audit and documents. */
+export async function acceptWithin(
+  tx: Tx,
   actor: ClientActor,
   accepted: Acceptance,
-  documents: readonly string[],
-  { response, saveResponse, also }: Pick<Batch, 'saveResponse' | 'also'> & { readonly response: string },
+  also?: Batch['also'],
 ): Promise<void> {
-  const { movement, companyId, requestId } = accepted
-  const companies = { ids: [companyId], entitled: 'all', error: () => notEntitled('company') } as const
-  const may = actor.kind === 'partner' ? actor.kind : (['analyst'] as const)
-  await write(context, actor, { may, companies, saveResponse }, async (tx) => {
-    await insertAccepted(tx, actor, accepted)
-    await also?.(tx, requestId)
-    if (!(await useDocuments(tx, actor, companyId, requestId, documents))) throw new DocumentsTakenError()
-    tx.audit({ action: `${movement}.requested`, target: requestId, companyId })
-    tx.respond(response, [companyId])
-  })
+  const { movement, companyId, requestId, documents, intake } = accepted
+  await insertAccepted(tx, actor, accepted)
+  if (intake !== null) await insertIntake(tx, companyId, requestId, intake)
+  await also?.(tx, requestId)
+  const used = [...documents, ...(intake?.documents ?? [])]
+  if (!(await useDocuments(tx, actor, companyId, requestId, used))) throw new DocumentsTakenError()
+  tx.audit({ action: `${movement}.requested`, target: requestId, companyId })
 }

@@ -1,16 +1,16 @@
 import { type AcceptedAlteration, type AlterationBatchFacts, judgeAlterationBatch } from '../rules/alteration-batch.ts'
 import type { AlterationRequest } from '../rules/alteration-data.ts'
 import { type AlterationEntry, parseAlterationEntry } from '../rules/alteration-entries.ts'
-import { batchLimits, type JsonLimits } from '#platform/http/strict-json.ts'
 import { type ReadEntryBody, readEntryBody, summarizeEntries } from './entry-body.ts'
 import type { MovementItem } from './items.ts'
+import type { ReadOptions } from './read-options.ts'
 import { type BatchSummary, finishBatch, type FinishedBatch, type FinishOptions } from './parse-and-judge.ts'
 
 type ReadAlterationBody = ReadEntryBody<AlterationEntry>
 
 /** @throws BatchShapeError, and TooManyValuesError above limits other than `batchLimits`. */
-export const readAlterationBody = (body: Buffer, limits: JsonLimits = batchLimits): ReadAlterationBody =>
-  readEntryBody(body, limits, parseAlterationEntry)
+export const readAlterationBody = (body: Buffer, options: ReadOptions = {}): ReadAlterationBody =>
+  readEntryBody(body, options, parseAlterationEntry)
 
 export function summarizeAlterations(body: ReadAlterationBody): BatchSummary {
   const summary = summarizeEntries(body, ({ request }) => ({

@@ -10,6 +10,7 @@ import {
 import { BatchShapeError } from './parse-and-judge.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
 import type { BatchFacts } from './readers.ts'
+import type { ReadOptions } from './read-options.ts'
 import type { ThreadResponse, ThreadRequest } from './worker-thread.ts'
 
 /** All threads are busy, or the one with the batch died. For a 503; a retry may succeed. */
@@ -52,7 +53,7 @@ export class BatchThreads {
    * Opens a batch in a thread. The body's memory is transferred: the caller must not read the body afterwards.
    * @throws BatchShapeError, or BatchUnavailableError when 32 bodies are waiting already.
    */
-  async open(body: Buffer, movement: MovementKind = 'inclusion'): Promise<OpenThreadBatch> {
+  async open(body: Buffer, movement: MovementKind = 'inclusion', options: ReadOptions = {}): Promise<OpenThreadBatch> {
     const session = openThreadSession<ThreadRequest, ThreadResponse>((this.#threads ??= this.#start()))
     const send = (request: ThreadRequest, transfer: ArrayBuffer[] = []) =>
       session.request(request, transfer).catch((cause: unknown) => {
@@ -66,7 +67,7 @@ export class BatchThreads {
     }
     try {
       const memory = ownMemory(body)
-      const opened = await send({ movement, body: memory }, [memory])
+      const opened = await send({ movement, body: memory, options }, [memory])
       if ('details' in opened) throw new BatchShapeError(opened.details)
       if (!('summary' in opened)) throw new Error('a batch failed in its thread')
       return {

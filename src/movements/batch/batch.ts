@@ -1,8 +1,9 @@
 import type { MovementKind } from '#kernel/enums.ts'
 import { availableParallelism } from 'node:os'
-import { batchLimits, bodyLimits, type JsonLimits, TooManyValuesError } from '#platform/http/strict-json.ts'
+import { bodyLimits, type JsonLimits, TooManyValuesError } from '#platform/http/strict-json.ts'
 import { BatchThreads } from './batch-threads.ts'
 import { type BatchFacts, readers } from './readers.ts'
+import type { ReadOptions } from './read-options.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
 
 /** A batch whose members were read and judged one by one, before the facts of its company are known. */
@@ -30,14 +31,19 @@ export async function openBatch(body: Buffer): Promise<OpenBatch>
 export async function openBatch<Movement extends MovementKind>(
   body: Buffer,
   movement: Movement,
+  options?: ReadOptions,
 ): Promise<OpenBatch<Movement>>
-export async function openBatch(body: Buffer, movement: MovementKind = 'inclusion'): Promise<OpenBatch<MovementKind>> {
+export async function openBatch(
+  body: Buffer,
+  movement: MovementKind = 'inclusion',
+  options: ReadOptions = {},
+): Promise<OpenBatch<MovementKind>> {
   try {
-    if (body.length < THREAD_FROM_BYTES) return openInline(body, inlineLimits, movement)
+    if (body.length < THREAD_FROM_BYTES) return openInline(body, { ...options, limits: inlineLimits }, movement)
   } catch (error) {
     if (!(error instanceof TooManyValuesError)) throw error
   }
-  const { summary, finish, close } = await threads.open(body, movement)
+  const { summary, finish, close } = await threads.open(body, movement, options)
   return { ...summary, finish, close }
 }
 
@@ -47,25 +53,25 @@ export async function stopBatchThreads(): Promise<void> {
 }
 
 /** Parses a body of any size on the event loop. @throws BatchShapeError; under other limits TooManyValuesError. */
-export function openInline(body: Buffer, limits?: JsonLimits): OpenBatch
+export function openInline(body: Buffer, options?: ReadOptions): OpenBatch
 export function openInline<Movement extends MovementKind>(
   body: Buffer,
-  limits: JsonLimits,
+  options: ReadOptions,
   movement: Movement,
 ): OpenBatch<Movement>
 export function openInline(
   body: Buffer,
-  limits: JsonLimits = batchLimits,
+  options: ReadOptions = {},
   movement: MovementKind = 'inclusion',
 ): OpenBatch<MovementKind> {
-  const { summary, finish } = readers[movement](body, limits)
+  const { summary, finish } = readers[movement](body, options)
   let isOpen = true
   return {
     ...summary,
-    finish: (facts, options) => {
+    finish: (facts, finishing) => {
       if (!isOpen) return Promise.reject(new Error('the batch is not open'))
       isOpen = false
-      return Promise.resolve(finish(facts as never, options))
+      return Promise.resolve(finish(facts as never, finishing))
     },
     close: () => {
       isOpen = false

@@ -2,16 +2,16 @@ import { idsInOrder } from '#platform/core/uuid.ts'
 import { type AcceptedExclusion, type ExclusionBatchFacts, judgeExclusionBatch } from '../rules/exclusion-batch.ts'
 import { type ExclusionEntry, parseExclusionEntry } from '../rules/exclusion-entries.ts'
 import type { BenefitFacts } from '../rules/exclusion.ts'
-import { batchLimits, type JsonLimits } from '#platform/http/strict-json.ts'
 import { type ReadEntryBody, readEntryBody, summarizeEntries } from './entry-body.ts'
 import type { MovementItem } from './items.ts'
+import type { ReadOptions } from './read-options.ts'
 import { type BatchSummary, finishBatch, type FinishedBatch, type FinishOptions } from './parse-and-judge.ts'
 
 type ReadExclusionBody = ReadEntryBody<ExclusionEntry>
 
 /** @throws BatchShapeError, and TooManyValuesError above limits other than `batchLimits`. */
-export const readExclusionBody = (body: Buffer, limits: JsonLimits = batchLimits): ReadExclusionBody =>
-  readEntryBody(body, limits, parseExclusionEntry)
+export const readExclusionBody = (body: Buffer, options: ReadOptions = {}): ReadExclusionBody =>
+  readEntryBody(body, options, parseExclusionEntry)
 
 export const summarizeExclusions = (body: ReadExclusionBody): BatchSummary =>
   summarizeEntries(body, ({ details, sandbox }) => ({

@@ -4,8 +4,10 @@ import { type Batch, parseBatch, unknownFields } from '../rules/inclusion-batch.
 import type { InclusionFacts } from '../rules/inclusion-facts.ts'
 import { type AcceptedMember, judge } from '../rules/inclusion.ts'
 import { reference } from '#kernel/reference.ts'
-import { batchLimits, type JsonLimits } from '#platform/http/strict-json.ts'
+import type { FieldError } from '#kernel/fields.ts'
+import type { Intake } from '../rules/intake.ts'
 import type { MovementItem } from './items.ts'
+import type { ReadOptions } from './read-options.ts'
 import {
   type BatchSummary,
   checkShape,
@@ -13,12 +15,14 @@ import {
   type FinishedBatch,
   type FinishOptions,
   parseBody,
+  readIntake,
 } from './parse-and-judge.ts'
 
 /** A parsed body, before the facts of its company are known. */
 interface ReadInclusionBody {
   readonly companyTaxId: string
   readonly reference: string | null
+  readonly intake: Intake | null
   readonly batch: Batch
   readonly unknownFields: readonly string[]
 }
@@ -27,23 +31,33 @@ const BODY_FIELDS: ReadonlySet<string> = new Set(['company-tax-id', 'members', '
 
 /**
  * Parses a body and reads its members one by one.
- * @param limits above others than `batchLimits` the body must be parsed in a thread.
+ * @param options above limits other than `batchLimits` the body must be parsed in a thread.
  * @throws BatchShapeError, and TooManyValuesError above such limits.
  */
-export function readInclusionBody(body: Buffer, limits: JsonLimits = batchLimits): ReadInclusionBody {
+export function readInclusionBody(body: Buffer, { limits, typedAt }: ReadOptions = {}): ReadInclusionBody {
   const sent = parseBody(body, limits)
-  const ofClient = reference.parse(sent['reference'])
-  const { companyTaxId, members } = checkShape(sent, ofClient === null ? [{ field: 'reference', code: 'invalid' }] : [])
-  const unknown = unknownFields(sent, BODY_FIELDS)
-  return { companyTaxId, reference: ofClient ?? null, batch: parseBatch(members), unknownFields: unknown }
+  const details: FieldError[] = []
+  const { intake, rest } = readIntake(sent, typedAt, details)
+  const ofClient = reference.parse(rest['reference'])
+  if (ofClient === null) details.push({ field: 'reference', code: 'invalid' })
+  const { companyTaxId, members } = checkShape(rest, details)
+  const unknown = unknownFields(rest, BODY_FIELDS)
+  return { companyTaxId, reference: ofClient ?? null, intake, batch: parseBatch(members), unknownFields: unknown }
 }
 
-export function summarizeInclusions({ companyTaxId, reference: ofClient, batch }: ReadInclusionBody): BatchSummary {
-  const { taxIds, primaryTaxIds, documentIds, entries } = batch
+export function summarizeInclusions({
+  companyTaxId,
+  reference: ofClient,
+  intake,
+  batch,
+}: ReadInclusionBody): BatchSummary {
+  const { taxIds, primaryTaxIds, entries } = batch
+  const documentIds = [...new Set([...batch.documentIds, ...(intake?.documents ?? [])])]
   const sandboxAt = entries.find(
     ({ sandbox, offenses }) => sandbox !== null || offenses.includes('invalid-sandbox'),
   )?.index
-  return { companyTaxId, reference: ofClient, taxIds, primaryTaxIds, documentIds, size: entries.length, sandboxAt }
+  const ofEntries = { taxIds, primaryTaxIds, size: entries.length, sandboxAt }
+  return { companyTaxId, reference: ofClient, intake, documentIds, ...ofEntries }
 }
 
 /** Judges a body by the facts of its company. */

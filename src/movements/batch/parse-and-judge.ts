@@ -4,6 +4,7 @@ import { SentenceWriter } from '#platform/http/sentences.ts'
 import { MAX_BATCH_MEMBERS } from '../rules/inclusion-batch.ts'
 import type { MovementKind } from '#kernel/enums.ts'
 import { cnpj } from '#kernel/field-types.ts'
+import { type Intake, parseIntake, type TypedAt } from '../rules/intake.ts'
 import { type FieldError, isAbsent, isObject } from '#kernel/fields.ts'
 import { type ItemRequest, itemRows, type MovementItem } from './items.ts'
 
@@ -26,6 +27,8 @@ export interface BatchSummary {
   readonly taxIds: string[]
   readonly primaryTaxIds: string[]
   readonly documentIds: string[]
+  /** How the request came; null: the body does not say it. */
+  readonly intake: Intake | null
   /** How many members the batch has. */
   readonly size: number
   /** The index of the first member with `sandbox`; absent: none has it. */
@@ -120,7 +123,7 @@ function listsInPortuguese(
 }
 
 /** @throws BatchShapeError, and TooManyValuesError above limits other than `batchLimits`. */
-export function parseBody(body: Buffer, limits: JsonLimits): Record<string, unknown> {
+export function parseBody(body: Buffer, limits: JsonLimits = batchLimits): Record<string, unknown> {
   let sent: unknown
   try {
     sent = parseJson(body, limits)
@@ -131,6 +134,20 @@ export function parseBody(body: Buffer, limits: JsonLimits): Record<string, unkn
   }
   if (!isObject(sent)) throw new BatchShapeError([])
   return sent
+}
+
+/** Takes `intake` from a body that has it. @param details gets its errors. */
+export function readIntake(
+  sent: Readonly<Record<string, unknown>>,
+  typedAt: TypedAt | undefined,
+  details: FieldError[],
+): { readonly intake: Intake | null; readonly rest: Readonly<Record<string, unknown>> } {
+  if (typedAt === undefined) return { intake: null, rest: sent }
+  const { intake: own, ...rest } = sent
+  const intake = parseIntake(own, typedAt)
+  if ('medium' in intake) return { intake, rest }
+  details.push(...intake)
+  return { intake: null, rest }
 }
 
 /** Checks the fields that every batch has. @param details errors found already. @throws BatchShapeError. */

@@ -1,6 +1,7 @@
 import type { MovementKind, Resolution } from '#kernel/enums.ts'
 import type { Client } from '#platform/core/actor.ts'
 import type { Tx } from '#platform/core/write.ts'
+import type { Intake } from '../rules/intake.ts'
 import { copyItems } from './items.ts'
 
 /** A judged batch. */
@@ -14,6 +15,10 @@ export interface Acceptance {
   readonly acceptedOn: string
   /** The items of the accepted members: `itemRows`. */
   readonly items: Uint8Array
+  /** Unique ids of the documents of the accepted members. */
+  readonly documents: readonly string[]
+  /** How the request came; null: a partner's. */
+  readonly intake: Intake | null
 }
 
 /** Saves an accepted batch: the request, the work row with the notification of a worker, and the items. */

@@ -2,7 +2,7 @@ import type { AlterationBatchFacts } from '../rules/alteration-batch.ts'
 import type { MovementKind } from '#kernel/enums.ts'
 import type { ExclusionBatchFacts } from '../rules/exclusion-batch.ts'
 import type { InclusionFacts } from '../rules/inclusion-facts.ts'
-import type { JsonLimits } from '#platform/http/strict-json.ts'
+import type { ReadOptions } from './read-options.ts'
 import { finishAlterationBody, readAlterationBody, summarizeAlterations } from './alteration-body.ts'
 import { finishExclusionBody, readExclusionBody, summarizeExclusions } from './exclusion-body.ts'
 import { finishInclusionBody, readInclusionBody, summarizeInclusions } from './inclusion-body.ts'
@@ -23,27 +23,27 @@ export interface ReadBatch<Facts> {
 
 /** Parse the bodies of each movement. @throws BatchShapeError, and TooManyValuesError above limits other than `batchLimits`. */
 export const readers: {
-  readonly [Kind in MovementKind]: (body: Buffer, limits?: JsonLimits) => ReadBatch<BatchFacts[Kind]>
+  readonly [Kind in MovementKind]: (body: Buffer, options?: ReadOptions) => ReadBatch<BatchFacts[Kind]>
 } = {
-  inclusion: (body, limits) => {
-    const read = readInclusionBody(body, limits)
+  inclusion: (body, options) => {
+    const read = readInclusionBody(body, options)
     return {
       summary: summarizeInclusions(read),
-      finish: (facts, options) => finishInclusionBody(read, facts, options),
+      finish: (facts, finishing) => finishInclusionBody(read, facts, finishing),
     }
   },
-  exclusion: (body, limits) => {
-    const read = readExclusionBody(body, limits)
+  exclusion: (body, options) => {
+    const read = readExclusionBody(body, options)
     return {
       summary: summarizeExclusions(read),
-      finish: (facts, options) => finishExclusionBody(read, facts, options),
+      finish: (facts, finishing) => finishExclusionBody(read, facts, finishing),
     }
   },
-  alteration: (body, limits) => {
-    const read = readAlterationBody(body, limits)
+  alteration: (body, options) => {
+    const read = readAlterationBody(body, options)
     return {
       summary: summarizeAlterations(read),
-      finish: (facts, options) => finishAlterationBody(read, facts, options),
+      finish: (facts, finishing) => finishAlterationBody(read, facts, finishing),
     }
   },
 }

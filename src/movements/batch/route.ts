@@ -34,6 +34,10 @@ export const BatchHeaders = Type.Object({
   ),
 })
 
+/** Begins the description of a batch of an operator. */
+export const ofOperators =
+  'What a company asked the broker for, by e-mail, telephone or message: as the operation of partners, for every company, with `intake`.'
+
 /** The body of a batch: large ones are parsed and judged in a thread. */
 export const batchBody = (schema: TSchema) => jsonBytes(schema, batchBodyLimit)
 

@@ -3,11 +3,12 @@ import { serveSession } from '#platform/core/threads.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
 import { type BatchFacts, type ReadBatch, readers } from './readers.ts'
+import type { ReadOptions } from './read-options.ts'
 import type { FieldError } from '#kernel/fields.ts'
 
 /** First the body, then the facts of its company. */
 export type ThreadRequest =
-  | { readonly movement: MovementKind; readonly body: ArrayBuffer }
+  | { readonly movement: MovementKind; readonly body: ArrayBuffer; readonly options: ReadOptions }
   | { readonly facts: BatchFacts[MovementKind]; readonly options: FinishOptions }
 
 export type ThreadResponse =
@@ -20,7 +21,7 @@ export default serveSession<ThreadRequest, ThreadResponse>(() => {
   return (request) => {
     if ('body' in request) {
       try {
-        batch = readers[request.movement](Buffer.from(request.body))
+        batch = readers[request.movement](Buffer.from(request.body), request.options)
         return { response: { summary: batch.summary } }
       } catch (error) {
         // Its details would be lost on the way.

@@ -3,14 +3,11 @@ import { CHUNK_SIZE } from '#platform/core/chunk.ts'
 import type { ClientActor } from '#platform/core/actor.ts'
 import { ApiError } from '#platform/core/errors.ts'
 import { ending } from '#platform/core/events.ts'
-import type { Sql } from '#platform/core/database.ts'
 import { type Tx, write } from '#platform/core/write.ts'
-import { judgeExclusion } from '../rules/exclusion.ts'
+import { intakeBy } from '../rules/intake.ts'
 import type { Context } from '#platform/http/context.ts'
-import { type Accepted, acceptedOf } from '../accepted.ts'
-import { insertCompletedRequest } from '../completed-request.ts'
-import { enrollmentsOf, errorOf } from '../exclude/exclude.ts'
-import { lockActiveBenefits, readExclusionFacts } from '../exclude/queries.ts'
+import type { Accepted } from '../accepted.ts'
+import { exclude } from '../exclude/exclude.ts'
 import {
   claimEndings,
   decideDrafts,
@@ -60,35 +57,24 @@ export async function insertDrafts(
  */
 export async function confirmDraft(context: Context, actor: ClientActor, id: string): Promise<Accepted> {
   const draft = await requireDraft(context.database, id)
-  const { companyId, benefitId, memberId } = draft
-  const requestId = uuidv7()
-  const lock = (sql: Sql) => lockActiveBenefits(sql, companyId, memberId)
-  return write(context, actor, { may: mayDecideDrafts, lock, retriesUniqueViolation: true }, async (tx) => {
-    if ((await requireDraft(tx, id)).status !== 'open') throw new ApiError('draft-exclusion-decided')
-    const details = {
-      'end-date': draft.endDate,
-      'exclusion-reason': draft.exclusionReason,
+  if (draft.status !== 'open') throw new ApiError('draft-exclusion-decided')
+  const { companyId, benefitId, memberId, endDate, exclusionReason } = draft
+  return exclude(context, actor, {
+    memberships: [{ companyId, memberId }],
+    target: { by: 'benefit', benefitId },
+    details: {
+      'end-date': endDate,
+      'exclusion-reason': exclusionReason,
       'exclusion-reason-details': null,
       'extension-plan': false,
-    }
-    const target = { by: 'benefit', benefitId } as const
-    const verdict = judgeExclusion([await readExclusionFacts(tx, null, companyId, memberId)], target, details)
-    if (verdict.kind !== 'excluded') throw errorOf(verdict, target)
-    const missing = await insertCompletedRequest(context, tx, {
-      clientId: actor.clientId,
-      companyId,
-      requestId,
-      requestType: 'exclusion',
-      needsDocuments: true,
-      resolution: null,
-      effectiveDate: draft.endDate,
-      reference: null,
-      sandbox: null,
-      data: { 'exclusion-details': details, documents: [] },
-      enrollments: verdict.parts.flatMap(enrollmentsOf),
-    })
-    await decide(tx, draft, { status: 'confirmed', decidedBy: actor.clientId, reason: null, requestId })
-    return acceptedOf(requestId, missing)
+      documents: [],
+    },
+    reference: null,
+    sandbox: null,
+    resolution: null,
+    intake: intakeBy('draft', context.database.now()),
+    also: (tx, requestId) =>
+      decide(tx, draft, { status: 'confirmed', decidedBy: actor.clientId, reason: null, requestId }),
   })
 }
 

@@ -1,7 +1,7 @@
 import { usableDocuments } from '#registry/documents/queries.ts'
 import type { ExclusionBatchFacts } from '../rules/exclusion-batch.ts'
-import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
-import type { Client } from '#platform/core/actor.ts'
+import { activeClient, companiesOf, rowOfActiveClient } from '#platform/core/access.ts'
+import type { ClientActor } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { BatchKind } from '../batch/accept.ts'
 import { readRequirementFacts } from '../missing-documents/facts.ts'
@@ -13,22 +13,22 @@ type CompanyFacts = Pick<ExclusionBatchFacts, 'members' | 'taxIdsElsewhere' | 'b
 }
 
 /**
- * Reads the facts of the people of a batch and of their dependents, from one snapshot, within the caller's entitlements.
+ * Reads the facts of the people of a batch and of their dependents, from one snapshot, within the caller's companies.
  * @throws ApiError 401 when the client is revoked.
  */
 async function readCompanyFacts(
   sql: Sql,
-  caller: Client,
+  caller: Pick<ClientActor, 'clientId' | 'kind'>,
   companyTaxId: string,
   taxIds: readonly string[],
 ): Promise<CompanyFacts> {
   const rows = await sql.query<CompanyFacts>(
     `with caller as (
-       select id from ${activePartner}
+       select id from ${activeClient(caller)}
      ), target as materialized (
        select company.id from caller
        join company on company.tax_id = $2
-       join entitlement on entitlement.company_id = company.id and entitlement.client_id = caller.id
+       ${companiesOf(caller, 'company.id')}
      ), person as materialized (
        select member.company_id, member.id, member.tax_id
        from target
@@ -44,27 +44,25 @@ async function readCompanyFacts(
      )
      select (select id from target) as "companyId",
        coalesce((select json_agg(json_build_object('id', person.id, 'taxId', person.tax_id)) from person), '[]') as members,
-       array(select distinct member.tax_id from caller join entitlement on entitlement.client_id = caller.id
-         join member on member.company_id = entitlement.company_id
-           and member.tax_id = any(array(select unnest($3::bpchar[]) except select tax_id from person))) as "taxIdsElsewhere",
+       array(select distinct member.tax_id from caller
+         join member on member.tax_id = any(array(select unnest($3::bpchar[]) except select tax_id from person))
+         ${companiesOf(caller, 'member.company_id')}) as "taxIdsElsewhere",
        coalesce((select json_agg(${benefitFactsJson} order by benefit.id) from ${benefitFactsFrom}), '[]') as benefits
      from caller`,
     [caller.clientId, companyTaxId, taxIds],
   )
-  return rowOfActivePartner(rows)
+  return rowOfActiveClient(rows)
 }
 
 /** The batch of exclusions. */
 export const exclusion: BatchKind<'exclusion'> = {
   movement: 'exclusion',
-  async readFacts(context, caller, { companyTaxId, taxIds, documentIds }) {
-    const { database } = context
-    const { companyId, ...facts } = await readCompanyFacts(database, caller, companyTaxId, taxIds)
+  async readFacts(sql, caller, { companyTaxId, taxIds, documentIds }, today) {
+    const { companyId, ...facts } = await readCompanyFacts(sql, caller, companyTaxId, taxIds)
     if (companyId === null) return null
-    const usableDocumentIds = await usableDocuments(database, caller, documentIds)
-    const today = context.today()
+    const usableDocumentIds = await usableDocuments(sql, caller, documentIds)
     const benefitIds = facts.benefits.map(({ id }) => id)
-    const requirements = await readRequirementFacts(database, 'exclusion', { companyId, benefitIds }, today)
+    const requirements = await readRequirementFacts(sql, 'exclusion', { companyId, benefitIds }, today)
     return { companyId, facts: { ...facts, companyId, companyTaxId, today, usableDocumentIds, requirements } }
   },
 }

@@ -1,39 +1,49 @@
-import { route } from '#platform/http/route.ts'
+import { twinRoutes } from '#platform/http/twins.ts'
+import { requesters } from '#platform/core/may-request.ts'
 import type { App, Context } from '#platform/http/context.ts'
-import { errorResponses } from '#platform/http/schemas.ts'
-import { batchBody, BatchHeaders, BatchQuery, runBatch } from '../batch/route.ts'
+import { withIntake } from '../intake/schema.ts'
+import { batchBody, BatchHeaders, BatchQuery, ofOperators, runBatch } from '../batch/route.ts'
 import { refuseResolution } from '../resolution-parameter.ts'
 import { exclusion } from './batch-queries.ts'
 import { ExclusionBatchBody, ExclusionBatchErrorResponse, ExclusionBatchResponse } from './batch-schema.ts'
 
-/** `POST /v1/enrollment/exclusion`: a batch of exclusions. */
+/** `POST /enrollment/exclusion` of both APIs: a batch of exclusions. */
 export async function exclusionBatchRoutes(app: App, context: Context): Promise<void> {
-  route(app, {
+  const described = { summary: 'Exclude members of a company' } as const
+  const what =
+    'Accepts 1 to 10,000 entries (16 MiB). An entry selects the benefits of one person by product, by benefit or by primary; without ' +
+    'these, everything that the person has in the company. Dependents of a primary are excluded too, unless they have an entry of ' +
+    'their own. Every entry is judged in one pass; when any has offenses, nothing is stored and the response lists them all, unless ' +
+    '`Prefer: handling=lenient` accepts the others. Asynchronous: read `GET /v1/request/{request-id}`. With `dry-run=true` the batch is ' +
+    'only judged: nothing is stored.'
+  twinRoutes(app, {
     method: 'POST',
-    url: '/v1/enrollment/exclusion',
-    api: 'partner',
+    path: '/enrollment/exclusion',
     movement: 'exclusion',
     schema: {
+      headers: BatchHeaders,
+      querystring: BatchQuery,
+      response: { 200: ExclusionBatchResponse, 400: ExclusionBatchErrorResponse },
+    },
+    before: refuseResolution(context),
+    partner: {
+      ...described,
       operationId: 'excludeMembers',
       'x-sdk': 'exclusions.create',
       tags: ['movements'],
-      summary: 'Exclude members of a company',
-      description:
-        'Accepts 1 to 10,000 entries (16 MiB). An entry selects the benefits of one person by product, by benefit or by primary; without ' +
-        'these, everything that the person has in the company. Dependents of a primary are excluded too, unless they have an entry of ' +
-        'their own. Every entry is judged in one pass; when any has offenses, nothing is stored and the response lists them all, unless ' +
-        '`Prefer: handling=lenient` accepts the others. Asynchronous: read `GET /v1/request/{request-id}`. With `dry-run=true` the batch is ' +
-        'only judged: nothing is stored.',
-      headers: BatchHeaders,
-      querystring: BatchQuery,
-      response: {
-        200: ExclusionBatchResponse,
-        400: ExclusionBatchErrorResponse,
-        ...errorResponses('not-entitled', 'too-many-batches'),
-      },
+      description: what,
+      errors: ['not-entitled', 'too-many-batches'],
+      body: batchBody(ExclusionBatchBody),
     },
-    body: batchBody(ExclusionBatchBody),
-    before: refuseResolution(context),
+    operator: {
+      ...described,
+      operationId: 'excludeMembersOfCompany',
+      'x-sdk': 'exclusions.create',
+      roles: requesters,
+      description: `${ofOperators} ${what}`,
+      errors: ['company-not-found', 'too-many-batches'],
+      body: batchBody(withIntake(ExclusionBatchBody)),
+    },
     handler: (request, reply) => runBatch(exclusion, context, request, reply),
   })
 }

@@ -10,18 +10,20 @@ import {
   judgeExclusion,
 } from '../rules/exclusion.ts'
 import type { ClientActor } from '#platform/core/actor.ts'
-import { type SaveResponse, write } from '#platform/core/write.ts'
+import { type SaveResponse, type Tx, write } from '#platform/core/write.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { Context } from '#platform/http/context.ts'
 import { ApiError, invalidBody, notEntitled } from '#platform/core/errors.ts'
 import { type Accepted, acceptedOf } from '../accepted.ts'
 import { insertCompletedRequest, type NewEnrollment } from '../completed-request.ts'
+import type { Intake } from '../rules/intake.ts'
+import { mayRequest } from '#platform/core/may-request.ts'
 import type { Sandbox } from '#kernel/sandbox.ts'
 import { lockActiveBenefits, readExclusionFacts } from './queries.ts'
 
 /** The exclusion of one person. */
 interface Exclusion {
-  /** The companies of the client that the person is a member of. */
+  /** The companies that the person is a member of, as far as the client has them. */
   readonly memberships: readonly { companyId: string; memberId: string }[]
   readonly target: ExclusionTarget
   readonly details: ExclusionDetails
@@ -29,7 +31,13 @@ interface Exclusion {
   readonly sandbox: Sandbox | null
   readonly resolution: Resolution | null
   /** Stores the response under the Idempotency-Key. */
-  readonly saveResponse: SaveResponse
+  readonly saveResponse?: SaveResponse
+  /** Of an operator: how it came. */
+  readonly intake?: Intake
+  /** Whether the rules of required documents ask for them; absent: yes. */
+  readonly needsDocuments?: boolean
+  /** In the transaction of the movement. */
+  readonly also?: (tx: Tx, requestId: string) => Promise<void>
 }
 
 /** The error message of every 403 of an exclusion. */
@@ -42,7 +50,16 @@ export const notAuthorizedMessage = "You are not authorized to exclude this memb
  * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; then nothing is stored.
  */
 export async function exclude(context: Context, actor: ClientActor, exclusion: Exclusion): Promise<Accepted> {
-  const { memberships, target, details, reference, sandbox, resolution } = exclusion
+  const {
+    memberships,
+    target,
+    details,
+    reference,
+    sandbox,
+    resolution,
+    saveResponse,
+    needsDocuments = true,
+  } = exclusion
   const impossible = impossibleDays(details, context.today())
   if (impossible.length > 0) {
     const errors = impossible.map((error) => ({ ...error, field: `exclusion-details.${error.field}` }))
@@ -50,7 +67,7 @@ export async function exclude(context: Context, actor: ClientActor, exclusion: E
   }
   const requestId = uuidv7()
   const options = {
-    may: 'partner',
+    may: mayRequest(actor),
     companies: {
       ids: memberships.map((membership) => membership.companyId),
       entitled: 'some',
@@ -62,13 +79,14 @@ export async function exclude(context: Context, actor: ClientActor, exclusion: E
     lock: async (sql: Sql) => {
       for (const { companyId, memberId } of memberships) await lockActiveBenefits(sql, companyId, memberId)
     },
-    saveResponse: exclusion.saveResponse,
+    ...(saveResponse && { saveResponse }),
+    retriesUniqueViolation: true,
   } as const
   return write(context, actor, options, async (sql) => {
-    const entitled = new Set(sql.entitledCompanyIds)
     const facts = []
     for (const { companyId, memberId } of memberships) {
-      if (entitled.has(companyId)) facts.push(await readExclusionFacts(sql, actor, companyId, memberId))
+      const isReachable = actor.kind !== 'partner' || sql.entitledCompanyIds.includes(companyId)
+      if (isReachable) facts.push(await readExclusionFacts(sql, companyId, memberId))
     }
     const verdict = judgeExclusion(facts, target, details)
     if (verdict.kind !== 'excluded') throw errorOf(verdict, target)
@@ -79,7 +97,9 @@ export async function exclude(context: Context, actor: ClientActor, exclusion: E
       companyId,
       requestId,
       requestType: 'exclusion',
-      needsDocuments: true,
+      requestedBy: actor.kind,
+      intake: exclusion.intake ?? null,
+      needsDocuments,
       resolution,
       effectiveDate: details['end-date'],
       reference,
@@ -91,6 +111,7 @@ export async function exclude(context: Context, actor: ClientActor, exclusion: E
     if (!(await useDocuments(sql, actor, companyId, requestId, documentIds))) {
       throw invalidBody([{ field: 'exclusion-details.documents', code: 'invalid' }], 'invalid-exclusion-details')
     }
+    await exclusion.also?.(sql, requestId)
     const response = acceptedOf(requestId, missing)
     sql.respond(response, [companyId])
     return response
@@ -98,7 +119,7 @@ export async function exclude(context: Context, actor: ClientActor, exclusion: E
 }
 
 /** The enrollments of a part: that of the benefit, and those of the dependents that go with it. */
-export function enrollmentsOf({ benefit, cascaded }: ExclusionPart): NewEnrollment[] {
+function enrollmentsOf({ benefit, cascaded }: ExclusionPart): NewEnrollment[] {
   const enrollment = enrollmentOf(benefit, null)
   return [enrollment, ...cascaded.map((dependent) => enrollmentOf(dependent, enrollment.id))]
 }
@@ -115,7 +136,7 @@ export const notFoundMessages: Readonly<Record<ExclusionTarget['by'], string>> =
 }
 
 /** The error of an exclusion that was refused. */
-export function errorOf(verdict: Exclude<ExclusionVerdict, { kind: 'excluded' }>, target: ExclusionTarget): ApiError {
+function errorOf(verdict: Exclude<ExclusionVerdict, { kind: 'excluded' }>, target: ExclusionTarget): ApiError {
   switch (verdict.kind) {
     case 'ongoing':
       return new ApiError('ongoing-enrollments', {

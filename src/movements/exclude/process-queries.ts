@@ -81,6 +81,7 @@ export async function insertChunkExclusions(
       id: 'item.enrollment_id',
       request_id: 'item.request_id',
       enrollment_type: `'exclusion'`,
+      initial_actor: '$5::text',
       status,
       initial_status: status,
       member_id: 'benefit.member_id',
@@ -100,7 +101,7 @@ export async function insertChunkExclusions(
     from: `${itemsOfChunk(`enrollment_id uuid, primary_enrollment_id uuid, benefit_id uuid, product_name text, end_date date,
         scheduled_action_date date, pending_items jsonb, data jsonb`)}
       cross join ${benefitOfItem} where item.enrollment_id <> all($4::uuid[])`,
-    values: [...chunkValues(chunk), failedIds],
+    values: [...chunkValues(chunk), failedIds, chunk.requestedBy],
     rows: chunkSize(chunk),
   })
   await settleExtensions(

@@ -1,5 +1,4 @@
 import { hasRule } from '#coverage/enrollments/kind.ts'
-import type { Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { ExclusionFacts } from '../rules/exclusion.ts'
 import { isChange } from '#coverage/enrollments/open-movement.ts'
@@ -60,39 +59,23 @@ export const benefitFactsFrom = `in_force
       and enrollment.new_benefit_id = in_force.id
   ) change on change.benefit_id = benefit.id`
 
-/**
- * Reads the facts of a member in one company that an exclusion is judged by.
- * @param caller who must be entitled to the company; null: the service.
- */
-export async function readExclusionFacts(
-  sql: Sql,
-  caller: Client | null,
-  companyId: string,
-  memberId: string,
-): Promise<ExclusionFacts> {
-  const scope =
-    caller === null
-      ? 'select id as company_id from company where id = $1'
-      : 'select company_id from entitlement where company_id = $1 and client_id = $3'
+/** Reads the facts of a member in one company that an exclusion is judged by. */
+export async function readExclusionFacts(sql: Sql, companyId: string, memberId: string): Promise<ExclusionFacts> {
   const [row] = await sql.query<Pick<ExclusionFacts, 'benefits' | 'openIds'>>(
-    `with scope as (
-       ${scope}
-     ), in_force as materialized (
-       select benefit.* from scope join benefit on benefit.company_id = scope.company_id
-       where benefit.member_id = $2 and benefit.status in ('pending', 'active')
+    `with in_force as materialized (
+       select benefit.* from benefit where benefit.company_id = $1 and benefit.member_id = $2 and benefit.status in ('pending', 'active')
        union all
-       select benefit.* from scope join benefit on benefit.company_id = scope.company_id
-       where benefit.primary_member_id = $2 and benefit.type = 'dependent' and benefit.member_id <> $2 and benefit.status in ('pending', 'active')
+       select benefit.* from benefit where benefit.company_id = $1 and benefit.primary_member_id = $2 and benefit.type = 'dependent'
+         and benefit.member_id <> $2 and benefit.status in ('pending', 'active')
      ), movement as materialized (
-       select enrollment.company_id, enrollment.id from scope join enrollment on enrollment.company_id = scope.company_id
-         where enrollment.member_id = $2
+       select enrollment.company_id, enrollment.id from enrollment where enrollment.company_id = $1 and enrollment.member_id = $2
      )
      select
        coalesce((select json_agg(${benefitFactsJson} order by benefit.id) from ${benefitFactsFrom}), '[]') as benefits,
        coalesce((select json_agg(open_movement.id) from movement join open_movement on open_movement.company_id = movement.company_id
          and open_movement.id = movement.id
          where not ${hasRule('open_movement.enrollment_type', 'altersBenefit')} or open_movement.new_benefit_id is not null), '[]') as "openIds"`,
-    [companyId, memberId, ...(caller === null ? [] : [caller.clientId])],
+    [companyId, memberId],
   )
   return { companyId, memberId, benefits: row?.benefits ?? [], openIds: row?.openIds ?? [] }
 }

@@ -1,13 +1,11 @@
-import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import { activeClient, companiesOf, rowOfActiveClient } from '#platform/core/access.ts'
 import type { ClientActor } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { InclusionFacts } from '../rules/inclusion-facts.ts'
 import { usableDocuments } from '#registry/documents/queries.ts'
 import { rulesInForce } from '#registry/requirements/queries.ts'
-import type { Context } from '#platform/http/context.ts'
 import type { BatchKind } from '../batch/accept.ts'
-import type { BatchSummary } from '../batch/parse-and-judge.ts'
 
 interface CompanyFacts {
   /** null: unknown, or not one of the caller's companies. */
@@ -25,8 +23,7 @@ interface CompanyFacts {
 }
 
 /**
- * Reads the facts of the company and of people that a batch is judged by, from one snapshot, within the caller's entitlements; an operator has
- * all companies.
+ * Reads the facts of the company and of people that a batch is judged by, from one snapshot, within the caller's companies.
  * @param primaryTaxIds the primaries of the dependents.
  * @throws ApiError 401 when the client is revoked.
  */
@@ -40,11 +37,11 @@ async function readCompanyFacts(
 ): Promise<CompanyFacts> {
   const rows = await sql.query<CompanyFacts>(
     `with caller as (
-       select id from ${caller.kind === 'partner' ? activePartner : '(select $1::text as id) client'}
+       select id from ${activeClient(caller)}
      ), target as (
        select company.id from caller
        join company on company.tax_id = $2
-       ${caller.kind === 'partner' ? 'join entitlement on entitlement.company_id = company.id and entitlement.client_id = caller.id' : ''}
+       ${companiesOf(caller, 'company.id')}
      ), processing as materialized (
        -- before the members: on Citus each of these reads has a snapshot of its own
        select movement_item.tax_id, movement_item.payload->>'product_id' as product_id, movement_item.payload->>'start_date' as start_date,
@@ -100,20 +97,18 @@ async function readCompanyFacts(
      from caller`,
     [caller.clientId, companyTaxId, taxIds, primaryTaxIds, today],
   )
-  return rowOfActivePartner(rows)
+  return rowOfActiveClient(rows)
 }
 
 /** The inclusion: a batch of primaries and dependents. */
 export const inclusion: BatchKind<'inclusion'> = {
   movement: 'inclusion',
-  async readFacts(context: Context, caller: ClientActor, batch: BatchSummary) {
-    const { database } = context
+  async readFacts(sql, caller, batch, today) {
     const { companyTaxId, primaryTaxIds } = batch
     const taxIds = [...new Set([...batch.taxIds, ...primaryTaxIds])]
-    const today = context.today()
-    const found = await readCompanyFacts(database, caller, companyTaxId, taxIds, primaryTaxIds, today)
+    const found = await readCompanyFacts(sql, caller, companyTaxId, taxIds, primaryTaxIds, today)
     const { companyId, ...facts } = found
-    const usableDocumentIds = await usableDocuments(database, caller, batch.documentIds)
+    const usableDocumentIds = await usableDocuments(sql, caller, batch.documentIds)
     if (companyId === null) return null
     return { companyId, facts: { ...facts, companyTaxId, today, usableDocumentIds } }
   },

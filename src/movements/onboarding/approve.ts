@@ -113,8 +113,8 @@ function usedDocuments({ member, dependents }: Submission): Set<string> {
 function withFiles(fileIds: ReadonlySet<string>): BatchKind<'inclusion'> {
   return {
     ...inclusion,
-    async readFacts(context, caller, batch) {
-      const found = await inclusion.readFacts(context, caller, batch)
+    async readFacts(sql, caller, batch, today) {
+      const found = await inclusion.readFacts(sql, caller, batch, today)
       if (found === null) return null
       const { companyId, facts } = found
       return { companyId, facts: { ...facts, usableDocumentIds: [...facts.usableDocumentIds, ...fileIds] } }

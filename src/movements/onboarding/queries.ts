@@ -1,4 +1,4 @@
-import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import { activePartner, rowOfActiveClient } from '#platform/core/access.ts'
 import type { Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { Invited, OnboardingStatus, Submission } from '../rules/onboarding.ts'
@@ -72,7 +72,7 @@ export async function listInvitations(
      from ${activePartner}`,
     [caller.clientId, companyTaxId, status, bounds.limit, bounds.offset],
   )
-  return rowOfActivePartner(rows)
+  return rowOfActiveClient(rows)
 }
 
 /** An invitation as the HR reviews it, as JSON; null when none of the caller's companies has it. @throws ApiError 401 when the client is revoked. */
@@ -97,7 +97,7 @@ async function findCompany(sql: Sql, caller: Client, id: string): Promise<string
      select (select company_id from own) as "companyId" from ${activePartner}`,
     [caller.clientId, id],
   )
-  return rowOfActivePartner(rows).companyId
+  return rowOfActiveClient(rows).companyId
 }
 
 const ofKey = `from onboarding_invitation join company on company.id = onboarding_invitation.company_id
@@ -224,7 +224,7 @@ export async function readOffer(
      from ${activePartner}`,
     [caller.clientId, companyTaxId],
   )
-  return rowOfActivePartner(rows).offer
+  return rowOfActiveClient(rows).offer
 }
 
 export interface OnboardingFile {

@@ -67,6 +67,7 @@ export async function requestAlteration(
       companyId,
       requestId,
       requestType: 'alteration',
+      requestedBy: actor.kind,
       needsDocuments: false,
       alterationKind: kind,
       resolution: null,

@@ -2,9 +2,10 @@ import { type Static, Type } from 'typebox'
 import { conditionsOf, type Where } from '#platform/http/pages.ts'
 import { pageBounds, type PageQuery } from '#platform/http/schemas.ts'
 import { updatedSinceQuery } from '#platform/http/updated-since.ts'
-import { requestFilters } from './schema.ts'
+import { operatorIntake, requestIntake } from '#coverage/enrollments/intake.ts'
+import { requesterFilter, requestFilters } from './schema.ts'
 import type { PartStatus } from '#kernel/enums.ts'
-import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import { activePartner, rowOfActiveClient } from '#platform/core/access.ts'
 import type { Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { isEntitledTo } from '#registry/companies/queries.ts'
@@ -20,18 +21,26 @@ export interface FoundRequest {
   readonly body: string | null
 }
 
-const requestProperties = (statuses: string, companyTaxId = 'request.company_tax_id') =>
+/** SQL: what operators requested has an intake, or is an act of its own. */
+const isOperators = `(request.alteration_kind is not null
+  or exists (select from request_intake where request_intake.company_id = request.company_id and request_intake.request_id = request.id))`
+
+const requestProperties = (statuses: string, companyTaxId: string, intakeOf: typeof requestIntake) =>
   `'request-id', request.id, 'request-type', request.request_type, 'alteration-kind', request.alteration_kind, 'company-tax-id', ${companyTaxId}, 'status', request.status,
-  'reference', request.reference, 'created-at', iso(request.created_at), 'finished-at', iso(request.finished_at), 'enrollment-summary', ${statuses}`
+  'reference', request.reference, 'created-at', iso(request.created_at), 'finished-at', iso(request.finished_at),
+  'requested-by', case when ${isOperators} then 'operator' else 'partner' end, 'intake', ${intakeOf('request.company_id', 'request.id')},
+  'enrollment-summary', ${statuses}`
 
 /** SQL of a request without its parts, over `request` and `company`. */
-export const requestColumns = requestProperties(
-  `(
+const requestColumns = (intakeOf: typeof requestIntake) =>
+  requestProperties(
+    `(
     select coalesce(json_object_agg(state.status, state.count), '{}') from (
       select enrollment.status, count(*) from enrollment
       where enrollment.company_id = request.company_id and enrollment.request_id = request.id group by enrollment.status) state)`,
-  'company.tax_id',
-)
+    'company.tax_id',
+    intakeOf,
+  )
 
 /**
  * SQL of CTEs over the CTE `found_request`: `part` has the rows tax_id, name, state. Each product of a person is one part, with its latest
@@ -81,13 +90,13 @@ with found_request as materialized (
        where request.id = $2
      ), ${partsOfRequest}
 select request.id is not null as found, coalesce(request.status = 'processing', false) as "isProcessing",
-  case when request.entitled then json_build_object(${requestProperties('(select statuses from summary)')},
+  case when request.entitled then json_build_object(${requestProperties('(select statuses from summary)', 'request.company_tax_id', requestIntake)},
     'status-by-tax-id', coalesce((${partsByTaxId('part')}), '{}'))::text end as body
 from ${activePartner} left join found_request request on true`
 
 /** A request as the caller may see it. @throws ApiError 401 when the client is revoked. */
 export async function readRequest(sql: Sql, caller: Client, requestId: string): Promise<FoundRequest> {
-  return rowOfActivePartner(await sql.query<FoundRequest>(requestOfCaller, [caller.clientId, requestId]))
+  return rowOfActiveClient(await sql.query<FoundRequest>(requestOfCaller, [caller.clientId, requestId]))
 }
 
 /** `{ "result": OperatorRequest }` of any company; null when there is none. @param status only these parts are shown; null: all. */
@@ -101,7 +110,7 @@ export async function readRequestForOperator(
        select request.*, company.tax_id as company_tax_id, company.name as company_name
        from request join company on company.id = request.company_id where request.id = $1
      ), ${partsOfRequest}
-     select json_build_object('result', json_build_object(${requestProperties('(select statuses from summary)')},
+     select json_build_object('result', json_build_object(${requestProperties('(select statuses from summary)', 'request.company_tax_id', operatorIntake)},
        'company-name', request.company_name, 'part-summary', (select coalesce(json_object_agg(counted.status, counted.count), '{}')
          from (select part.status, count(*) as count from part group by part.status) counted),
        'status-by-tax-id', coalesce((${partsByTaxId('part where $2::text is null or part.status = $2')}), '{}')))::text as body
@@ -112,7 +121,7 @@ export async function readRequestForOperator(
 }
 
 /** What requests are listed by. */
-const Filters = Type.Object({ ...requestFilters, ...updatedSinceQuery })
+const Filters = Type.Object({ ...requestFilters, ...requesterFilter, ...updatedSinceQuery })
 type RequestQuery = Static<typeof Filters> & PageQuery
 
 /** SQL of the condition that a `request`, or one of its movements, has the reference. */
@@ -143,6 +152,7 @@ const changedSince = (parameter: string) => {
 const where: Where<Omit<RequestQuery, 'company-tax-id'>> = {
   'request-type': equals('request.request_type'),
   status: equals('request.status'),
+  'requested-by': (parameter) => `${parameter} = case when ${isOperators} then 'operator' else 'partner' end`,
   reference: withReference,
   'from-dt': (parameter) => `request.created_at >= ${startOfDay(`${parameter}::date`)}`,
   'until-dt': (parameter) => `request.created_at < ${startOfDay(`${parameter}::date + 1`)}`,
@@ -171,14 +181,14 @@ export async function listRequests(
        where entitlement.client_id = $1 ${selected.join(' ')}
      )
      select ${isEntitledTo(company)} as entitled, (select count(*) from listed) as total, (
-       select coalesce(json_agg(json_build_object(${requestColumns}) order by request.created_at desc, request.id desc), '[]')::text
+       select coalesce(json_agg(json_build_object(${requestColumns(requestIntake)}) order by request.created_at desc, request.id desc), '[]')::text
        from (select * from listed order by created_at desc, id desc limit $2 offset $3) page
        join request on request.company_id = page.company_id and request.id = page.id
        join company on company.id = request.company_id) as items
      from ${activePartner}`,
     parameters.values,
   )
-  return rowOfActivePartner(rows)
+  return rowOfActiveClient(rows)
 }
 
 /** A page of the requests of all companies, newest first, and their total, from one snapshot. */
@@ -190,7 +200,7 @@ export async function listAllRequests(sql: Sql, query: RequestQuery): Promise<Pa
   const selected = `from request where ${['true', ...conditions].join(' and ')}`
   const rows = await sql.queryPlanned<Page>(
     `select (select count(*) ${selected}) as total, (
-       select coalesce(json_agg(json_build_object(${requestColumns}, 'company-name', company.name) order by request.created_at desc, request.id desc), '[]')::text
+       select coalesce(json_agg(json_build_object(${requestColumns(operatorIntake)}, 'company-name', company.name) order by request.created_at desc, request.id desc), '[]')::text
        from (select request.company_id, request.id ${selected} order by request.created_at desc, request.id desc limit $1 offset $2) page
        join request on request.company_id = page.company_id and request.id = page.id
        join company on company.id = request.company_id) as items`,

@@ -7,7 +7,14 @@ import { ApiError, notEntitled } from '#platform/core/errors.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { Closed, errorResponses, OneOf, pageQuery, Uuid } from '#platform/http/schemas.ts'
 import { type FoundRequest, listAllRequests, listRequests, readRequest, readRequestForOperator } from './queries.ts'
-import { OperatorRequestList, OperatorRequestResponse, requestFilters, RequestList, RequestStatus } from './schema.ts'
+import {
+  OperatorRequestList,
+  OperatorRequestResponse,
+  requesterFilter,
+  requestFilters,
+  RequestList,
+  RequestStatus,
+} from './schema.ts'
 import { readDateRange } from '#platform/http/date-range.ts'
 import { setDate, updatedSinceQuery } from '#platform/http/updated-since.ts'
 import { PART_STATUSES } from '#kernel/enums.ts'
@@ -125,7 +132,7 @@ export async function requestListRoutes(app: App, { database }: Context): Promis
 
 const mayRead = ['analyst', 'auditor'] as const
 
-const OperatorQuery = Closed({ ...requestFilters, ...pageQuery })
+const OperatorQuery = Closed({ ...requestFilters, ...requesterFilter, ...pageQuery })
 
 /** Movement requests of all companies. */
 export async function requestReadRoutes(app: App, { database }: Context): Promise<void> {

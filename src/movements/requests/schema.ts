@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { RequestIntake } from '#coverage/enrollments/intake.ts'
 import { ALTERATION_OFFENSES } from '#kernel/alteration-offenses.ts'
 import {
   ALTERATION_KINDS,
@@ -26,6 +27,8 @@ const Part = Type.Object({
   'offense-details': OffenseMessages,
 })
 
+const requestedBy = ['partner', 'operator'] as const
+
 const fields = {
   'request-id': Uuid,
   'request-type': OneOf(MOVEMENT_KINDS),
@@ -45,6 +48,8 @@ const fields = {
     ...Nullable({ ...Timestamp, description: 'When it left `processing`.' }),
     examples: ['2026-11-21T13:05:09.310Z'],
   },
+  'requested-by': OneOf(requestedBy, { description: 'A client of the company, or an operator for it.' }),
+  intake: RequestIntake,
   'enrollment-summary': Type.Record(Type.String(), Type.Integer(), {
     description: 'The number of enrollments in each current status; a status without enrollments is left out.',
     examples: [{ created: 1 }],
@@ -75,11 +80,11 @@ export const RequestStatus = Named(
 /** A page of requests without their parts. */
 export const RequestList = PageOf(Named('RequestSummary', Type.Object(fields)), 'A page of requests.')
 
-const companyName = { 'company-name': Type.String() }
+const ofOperators = { 'company-name': Type.String() }
 
 /** The same for operators. */
 export const OperatorRequestList = PageOf(
-  Named('OperatorRequestSummary', Type.Object({ ...fields, ...companyName })),
+  Named('OperatorRequestSummary', Type.Object({ ...fields, ...ofOperators })),
   'A page of requests.',
 )
 
@@ -89,7 +94,7 @@ export const OperatorRequestResponse = Type.Object({
     'OperatorRequest',
     Type.Object({
       ...fields,
-      ...companyName,
+      ...ofOperators,
       'part-summary': Type.Record(Type.String(), Type.Integer(), {
         description: 'The number of parts in each status, also of those that `part-status` hides.',
         examples: [{ 'enrollment-created': 1 }],
@@ -98,6 +103,11 @@ export const OperatorRequestResponse = Type.Object({
     }),
   ),
 })
+
+/** Of operators. */
+export const requesterFilter = {
+  'requested-by': Type.Optional(OneOf(requestedBy, { description: 'Only what clients, or what operators requested.' })),
+}
 
 /** The filters of both APIs. */
 export const requestFilters = {

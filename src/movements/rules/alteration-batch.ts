@@ -25,7 +25,10 @@ export interface AlteredPerson {
   readonly memberId: string
   /** The company of `new-company-tax-id`, else the company itself; null: unknown, or not one of the client's. */
   readonly destinationCompanyId: string | null
-  readonly facts: Omit<AlterationFacts, 'companyId' | 'destinationCompanyId' | 'products' | 'usableDocumentIds'>
+  readonly facts: Omit<
+    AlterationFacts,
+    'companyId' | 'destinationCompanyId' | 'products' | 'usableDocumentIds' | 'dependentsAlterable'
+  >
 }
 
 /** What is known of the people of a batch. */
@@ -39,6 +42,7 @@ export interface AlterationBatchFacts {
   readonly products: ReadonlyMap<string, readonly DestinationProduct[]>
   /** Documents that exist, are uploaded, belong to the client and are unused. */
   readonly usableDocumentIds: readonly string[]
+  readonly dependentsAlterable: boolean
   /** Absent: no rule is about alterations. */
   readonly requirements?: RequirementFacts | undefined
 }
@@ -132,7 +136,7 @@ const invalid = (field: string): AlterationOffenseDetail => ({ code: 'invalid-al
 const noActiveBenefit: AlterationOffenseDetail = { code: 'no-active-benefit', field: 'tax-id' }
 
 function judgeEntry(entry: AlterationEntry, facts: AlterationBatchFacts, usable: ReadonlySet<string>): Case {
-  const { companyId, today } = facts
+  const { companyId, today, dependentsAlterable } = facts
   const { index, taxId, request } = entry
   const person = facts.people.get(index)
   const destinationCompanyId = person?.destinationCompanyId ?? null
@@ -152,13 +156,16 @@ function judgeEntry(entry: AlterationEntry, facts: AlterationBatchFacts, usable:
   }
   if (person === undefined) return { entry, person, parts: [], warnings: [], offenses }
   if (request === null || destinationCompanyId === null) {
-    const isPrimary = person.facts.benefits.some(({ type, status }) => type === 'primary' && status === 'active')
-    if (!isPrimary) offenses.push(noActiveBenefit)
+    const isAlterable = person.facts.benefits.some(
+      ({ type, status }) => status === 'active' && (type === 'primary' || dependentsAlterable),
+    )
+    if (!isAlterable) offenses.push(noActiveBenefit)
     return { entry, person, parts: [], warnings: [], offenses }
   }
   const products = facts.products.get(destinationCompanyId) ?? []
   // The documents are judged above.
-  const found = { ...person.facts, companyId, destinationCompanyId, products, usableDocumentIds: documentIds }
+  const own = { companyId, destinationCompanyId, products, usableDocumentIds: documentIds, dependentsAlterable }
+  const found = { ...person.facts, ...own }
   const assessment = assessAlteration(request, found, today)
   offenses.push(...offensesOf(assessment, request))
   const { parts, warnings } = assessment

@@ -73,6 +73,8 @@ export interface AlterationFacts {
   readonly taxIdTaken: boolean
   /** Those of the documents that the movement may use. */
   readonly usableDocumentIds: readonly string[]
+  /** Whether registration data of somebody who is a dependent only may be altered: not by a partner, to whom the contract answers 404. */
+  readonly dependentsAlterable: boolean
 }
 
 /** One enrollment of the alteration. */
@@ -97,7 +99,7 @@ export type AlterationVerdict =
 
 /** Everything that is found of an alteration. */
 export interface AlterationAssessment {
-  /** Whether the member has an active primary benefit; any active one, where only what limits of age depend on changes. */
+  /** Whether the member has an active primary benefit; any active one, where dependents may be altered. */
   readonly isAlterable: boolean
   /** Errors in where the benefits go. */
   readonly transferErrors: readonly FieldError[]
@@ -145,7 +147,7 @@ export function assessAlteration(
   const correctsRegistration = Object.keys(request.registration).length > 0
   const others = correctsRegistration ? active.filter((benefit) => !moving.has(benefit.id)) : []
   return {
-    isAlterable: (concernsDependents(request) ? active : primaries).length > 0,
+    isAlterable: (concernsDependents(request, facts) ? active : primaries).length > 0,
     transferErrors: errors,
     ongoing: facts.openEndings.flatMap(({ id, benefitId }) => {
       const benefit = moving.get(benefitId)
@@ -163,8 +165,13 @@ export function assessAlteration(
 
 const FIELDS_OF_DEPENDENTS: ReadonlySet<string> = new Set(['student-until', 'disabled'])
 
-function concernsDependents({ registration, newProductId, newCompanyTaxId }: AlterationRequest): boolean {
+/** Whether it may alter somebody who is a dependent only: nothing that moves, and from a partner only what limits of age depend on. */
+function concernsDependents(
+  { registration, newProductId, newCompanyTaxId }: AlterationRequest,
+  { dependentsAlterable }: Pick<AlterationFacts, 'dependentsAlterable'>,
+): boolean {
   if (newProductId !== null || newCompanyTaxId !== null) return false
+  if (dependentsAlterable) return true
   return Object.keys(registration).every((key) => FIELDS_OF_DEPENDENTS.has(key))
 }
 

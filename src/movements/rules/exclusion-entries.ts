@@ -3,6 +3,7 @@ import { parseExclusionDetails } from '#coverage/rules/exclusion-details.ts'
 import type { ExclusionDetails } from '#coverage/rules/exclusion-details.ts'
 import type { ExclusionOffense } from '#kernel/exclusion-offenses.ts'
 import type { ExclusionTarget } from './exclusion.ts'
+import { dayOf, type Intake } from './intake.ts'
 import { cpf, MAX_KEY_LENGTH, MAX_TEXT_CHARACTERS, uuid } from '#kernel/field-types.ts'
 import { type FieldError, isAbsent } from '#kernel/fields.ts'
 import { reference } from '#kernel/reference.ts'
@@ -57,13 +58,18 @@ const MAX_DETAILS = 20
 /**
  * Normalizes an entry of a batch and judges it by itself.
  * @param sent an object parsed from JSON.
+ * @param intake of the body: how the request came.
  */
-export function parseExclusionEntry(sent: Readonly<Record<string, unknown>>, index: number): ExclusionEntry {
+export function parseExclusionEntry(
+  sent: Readonly<Record<string, unknown>>,
+  index: number,
+  intake: Intake | null = null,
+): ExclusionEntry {
   const offenses: ExclusionOffenseDetail[] = []
   const taxId = cpf.parse(sent['tax-id']) ?? null
   if (taxId === null) offenses.push({ code: 'invalid-tax-id', field: 'tax-id' })
   const target = parseTarget(sent, offenses)
-  const details = parseDetails(sent['exclusion-details'], offenses)
+  const details = ofDay(parseDetails(sent['exclusion-details'], offenses), intake, offenses)
   const ownReference = reference.parse(sent['reference'])
   if (ownReference === null) offenses.push({ code: 'invalid-reference', field: 'reference' })
   const ownSandbox = sandbox.parse(sent['sandbox'])
@@ -110,6 +116,21 @@ function parseDetails(sent: unknown, offenses: ExclusionOffenseDetail[]): Exclus
     offenses.push({ code: 'invalid-exclusion-details', field, reason })
   }
   return null
+}
+
+/** What a person asked for was asked at the latest on the day on which the request came, from which the days of RN 561 count. */
+function ofDay(
+  details: ExclusionDetails | null,
+  intake: Intake | null,
+  offenses: ExclusionOffenseDetail[],
+): ExclusionDetails | null {
+  if (intake === null || details?.['exclusion-reason'] !== 'requested-by-beneficiary') return details
+  const day = dayOf(intake)
+  const { 'requested-at': requestedAt = day } = details
+  if (requestedAt > day) {
+    offenses.push({ code: 'invalid-exclusion-details', field: 'exclusion-details.requested-at', reason: 'invalid' })
+  }
+  return { ...details, 'requested-at': requestedAt }
 }
 
 /** A CPF as sent, to be returned: null when absent or long. */

@@ -10,11 +10,28 @@ import type { Actor, ClientActor } from './actor.ts'
  * read. `write` checks both again in its transaction, under a lock.
  */
 
-/** SQL for `from`, as `client`: the active partner with the id $1, or no row. */
-export const activePartner = `(select id from client where id = $1 and api = 'partner' and revoked_at is null) client`
+/** SQL for `from`, as `client`: the active client of the actor with the id $1, or no row. */
+export const activeClient = ({ kind }: Pick<ClientActor, 'kind'>): string =>
+  `(select id from client where id = $1 and api = '${kind}' and revoked_at is null) client`
 
-/** The only row of a statement over `activePartner`. @throws ApiError 401 when there is none: the client is revoked. */
-export function rowOfActivePartner<Row>(rows: readonly Row[]): Row {
+/** The same of a partner. */
+export const activePartner = activeClient({ kind: 'partner' })
+
+/**
+ * SQL: joins what an actor reads with its companies: of a partner, as `caller`, those that it is entitled to; of an operator and of the service all.
+ * @param company the column of the company's id.
+ */
+export const companiesOf = ({ kind }: Pick<Actor, 'kind'>, company: string): string =>
+  kind === 'partner'
+    ? `join entitlement on entitlement.company_id = ${company} and entitlement.client_id = caller.id`
+    : ''
+
+/** SQL: whether `entitlement`, joined for the caller, lets the actor see a company. */
+export const isEntitled = ({ kind }: Pick<Actor, 'kind'>): string =>
+  kind === 'partner' ? 'entitlement.client_id is not null' : 'true'
+
+/** The only row of a statement over `activeClient`. @throws ApiError 401 when there is none: the client is revoked. */
+export function rowOfActiveClient<Row>(rows: readonly Row[]): Row {
   const [row] = rows
   if (row === undefined) throw invalidCredentials('client-revoked')
   return row

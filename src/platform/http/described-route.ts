@@ -4,6 +4,7 @@ import type { Detail } from '../core/errors.ts'
 import { ROLES } from '#kernel/enums.ts'
 import { englishOf } from '#kernel/texts/messages.ts'
 import { type DeclaredError, withErrorResponses } from './error-examples.ts'
+import { isKeyed as takesKey } from './idempotency/idempotency-key.ts'
 import { errorResponses, meanings } from './schemas.ts'
 import { takesBody, validator } from './validation.ts'
 
@@ -27,7 +28,7 @@ export function describedRoute(
   const own = withErrorResponses(response, invalidPathResponse(schema.params))
   if (api === undefined)
     return { ...schema, security: [], response: withErrorResponses(own, errorResponses(...ofMethod)) }
-  const isKeyed = api === 'partner' && methods.includes('POST')
+  const isKeyed = methods.some((method) => takesKey(config, method))
   const errors: DeclaredError[] = [
     ...ofMethod,
     ...credentialErrors,
@@ -73,7 +74,7 @@ function invalidPathResponse(params: unknown): Record<string, TSchema> {
   return { 400: { description: meanings[400], content: { 'application/json': media } } }
 }
 
-/** Adds the header of every POST of a partner. */
+/** Adds the header of calls that may be repeated. */
 function withKey(headers: unknown): unknown {
   const { properties = {} } = (headers ?? {}) as { properties?: Record<string, unknown> }
   return {

@@ -17,6 +17,8 @@ interface Access {
   isOfSession?: true
   /** For the partner API: not for the people of companies, who have no secret and receive no events. */
   isForPrograms?: true
+  /** For a POST of the operator API: it takes an `Idempotency-Key`, as every POST of the partner API. */
+  takesKey?: true
   /** The 403 of a partner's POST, for a replay to a caller who is not entitled any more; absent: that of a company. */
   notEntitled?: string
   /** The kind of movement that it requests, for the metrics. */
@@ -49,7 +51,7 @@ interface RouteRequest<S, B> {
   Body: B
 }
 
-interface RouteOptions<S extends FastifySchema, B> extends Access {
+export interface RouteOptions<S extends FastifySchema, B> extends Access {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly url: string
   /** `openapi.json`, path, query and responses. */

@@ -92,6 +92,8 @@ export function addSteps(
   const parse = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     await limits.bodyArrived(request)
     if (request.keyed !== null) {
+      // The response that was stored is one of the operator's role.
+      if (request.routeOptions.config.api === 'operator') await requireRole(database, request)
       const replay = await claimKey(responseStore, request, reply)
       if (replay !== null) return reply.send(replay)
     }

@@ -1,6 +1,6 @@
 import type { Page } from '#platform/http/page.ts'
 import { productNameKey } from '#kernel/product-name.ts'
-import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import { activePartner, rowOfActiveClient } from '#platform/core/access.ts'
 import type { Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { ApiError } from '#platform/core/errors.ts'
@@ -28,7 +28,7 @@ left join entitlement on entitlement.company_id = company.id and entitlement.cli
 
 /** `{ "result": Company }`; null when there is none or the caller is not entitled to it. @throws ApiError 401 when the client is revoked. */
 export async function readCompany(sql: Sql, caller: Client, taxId: string): Promise<{ readonly body: string | null }> {
-  return rowOfActivePartner(await sql.query<{ body: string | null }>(companyOfCaller, [caller.clientId, taxId]))
+  return rowOfActiveClient(await sql.query<{ body: string | null }>(companyOfCaller, [caller.clientId, taxId]))
 }
 
 const companiesOfCaller = `
@@ -44,7 +44,7 @@ export async function listCompanies(
   caller: Client,
   bounds: { limit: number; offset: number },
 ): Promise<Page> {
-  return rowOfActivePartner(await sql.query<Page>(companiesOfCaller, [caller.clientId, bounds.limit, bounds.offset]))
+  return rowOfActiveClient(await sql.query<Page>(companiesOfCaller, [caller.clientId, bounds.limit, bounds.offset]))
 }
 
 /** SQL of whether the `client` of `activePartner` is entitled to the company whose CNPJ is the parameter `taxId`; `true` for null. */
@@ -57,7 +57,7 @@ export function isEntitledTo(taxId: string | null): string {
 /** Whether the caller may access the company with this CNPJ. @throws ApiError 401 when the client is revoked. */
 export async function isEntitledToCompany(sql: Sql, caller: Client, taxId: string): Promise<boolean> {
   const statement = `select ${isEntitledTo('$2')} as entitled from ${activePartner}`
-  return rowOfActivePartner(await sql.query<{ entitled: boolean }>(statement, [caller.clientId, taxId])).entitled
+  return rowOfActiveClient(await sql.query<{ entitled: boolean }>(statement, [caller.clientId, taxId])).entitled
 }
 
 const productsOfCaller = (condition: string, entitled: string) => `
@@ -83,7 +83,7 @@ export async function listProducts(
   caller: Client,
   companyTaxId: string | null,
 ): Promise<{ readonly body: string | null }> {
-  const found = rowOfActivePartner(
+  const found = rowOfActiveClient(
     companyTaxId === null
       ? await sql.queryPlanned<{ entitled: boolean; body: string }>(productsOfAll, [caller.clientId])
       : await sql.query<{ entitled: boolean; body: string }>(productsOfOne, [caller.clientId, companyTaxId]),

@@ -1,5 +1,7 @@
 import { route } from '#platform/http/route.ts'
 import { endBody } from '#platform/http/limits/end-transfer.ts'
+import { twinRoutes } from '#platform/http/twins.ts'
+import { mayRequest, requesters } from '#platform/core/may-request.ts'
 import { empty, stream } from '#platform/http/bodies.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { FastifyRequest } from 'fastify'
@@ -36,22 +38,33 @@ export async function documentRoutes(app: App, context: Context): Promise<void> 
 }
 
 function slotRoute(app: App, context: Context): void {
-  route(app, {
+  const described = {
+    'x-sdk': 'documents.createUploadUrl',
+    summary: 'Get a URL to upload a document to',
+    errors: ['too-many-unused-documents'],
+  } as const
+  const limits =
+    'The URL takes one file within 30 minutes. A document that nothing uses is deleted after 7 days. A client may have 10,000 URLs and documents ' +
+    'that nothing has used, of 1 GiB together; beyond that the response is 429 `Too many unused documents`.'
+  twinRoutes(app, {
     method: 'POST',
-    url: '/v1/enrollment/document-upload-url',
-    api: 'partner',
-    schema: {
-      operationId: 'createUploadSlot',
-      'x-sdk': 'documents.createUploadUrl',
-      tags: ['documents'],
-      summary: 'Get a URL to upload a document to',
-      description:
-        'Send the file to `upload-url`, then name the `document-id` in `documents` of a movement. The URL takes one file within 30 minutes. ' +
-        'A document that no movement uses is deleted after 7 days. A client may have 10,000 URLs and documents that no movement has used, ' +
-        'of 1 GiB together; beyond that the response is 429 `Too many unused documents`.',
-      response: { 200: UploadSlot, ...errorResponses('too-many-unused-documents') },
-    },
+    path: '/enrollment/document-upload-url',
+    schema: { response: { 200: UploadSlot } },
     body: empty,
+    partner: {
+      ...described,
+      operationId: 'createUploadSlot',
+      tags: ['documents'],
+      description: `Send the file to \`upload-url\`, then name the \`document-id\` in \`documents\` of a movement. ${limits}`,
+    },
+    operator: {
+      ...described,
+      operationId: 'createOperatorUploadSlot',
+      roles: requesters,
+      description:
+        'For a document that came to the broker: name the `document-id` in `documents` of a movement, of an answer or of `intake`. ' +
+        limits,
+    },
     handler: async (request) => {
       const caller = callerOf(request)
       const documentId = uuidv7()
@@ -60,8 +73,8 @@ function slotRoute(app: App, context: Context): void {
       const path = uploadPath(context.uploadKey, documentId, expiresAt)
       const slot = { 'document-id': documentId, 'upload-url': `${baseUrl(context, request)}${path}` }
       const { saveResponse } = request
-      const lock = (sql: Sql) => lockUnusedDocuments(sql, caller.clientId)
-      await write(context, caller, { may: 'partner', lock, saveResponse }, async (sql, unused) => {
+      const lock = (sql: Sql) => lockUnusedDocuments(sql, caller)
+      await write(context, caller, { may: mayRequest(caller), lock, saveResponse }, async (sql, unused) => {
         if (unused.count >= context.config.limits.unusedDocuments) throw tooManyUnused()
         await insertSlot(sql, caller, { id: documentId, createdAt, expiresAt })
         sql.audit({ action: 'document.slot-created', target: documentId, companyId: null })
@@ -174,6 +187,6 @@ async function openSlot(
   if (slot.unusedBytes >= context.config.limits.unusedDocumentBytes) throw tooManyUnused()
   // The content type of a raw body is ignored, even a malformed one.
   if (!isMultipart(request)) delete request.raw.headers['content-type']
-  const actor = { kind: 'partner', clientId: slot.clientId, origin: requestOrigin(request) } as const
+  const actor = { kind: slot.kind, clientId: slot.clientId, origin: requestOrigin(request) } as const
   return { documentId, actor }
 }

@@ -1,6 +1,6 @@
-import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
+import { activeClient, rowOfActiveClient } from '#platform/core/access.ts'
 import { uuid } from '#kernel/field-types.ts'
-import type { Client } from '#platform/core/actor.ts'
+import type { Client, ClientActor } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { FileType } from '#platform/http/file-type.ts'
 
@@ -17,16 +17,19 @@ const unusedDocumentsLock = 7
  * Counts the client's unused documents, locked against additions until the transaction ends.
  * @throws ApiError 401 when the client is revoked.
  */
-export async function lockUnusedDocuments(sql: Sql, clientId: string): Promise<UnusedDocuments> {
+export async function lockUnusedDocuments(
+  sql: Sql,
+  { clientId, kind }: Pick<ClientActor, 'clientId' | 'kind'>,
+): Promise<UnusedDocuments> {
   // A second statement, after the lock, sees what was committed during the wait.
   await sql.query('select pg_advisory_xact_lock($1, hashtext($2))', [unusedDocumentsLock, clientId])
   const rows = await sql.query<UnusedDocuments>(
     `select count(document.id)::int as count, coalesce(sum(document.size), 0)::float8 as bytes
-     from ${activePartner} left join document on document.client_id = client.id and document.used_at is null
+     from ${activeClient({ kind })} left join document on document.client_id = client.id and document.used_at is null
      group by client.id`,
     [clientId],
   )
-  return rowOfActivePartner(rows)
+  return rowOfActiveClient(rows)
 }
 
 /** Inserts an empty upload slot of the caller. */
@@ -45,6 +48,7 @@ export async function insertSlot(
 
 interface Slot {
   readonly clientId: string
+  readonly kind: ClientActor['kind']
   /** Neither filled nor expired, and its client is active. */
   readonly isOpen: boolean
   /** The size of the client's documents that no movement has used. */
@@ -54,7 +58,7 @@ interface Slot {
 /** The slot of a signed upload URL; undefined when there is none. The signature is the authorization. */
 export async function readSlot(sql: Sql, id: string, now: Date): Promise<Slot | undefined> {
   const rows = await sql.query<Slot>(
-    `select document.client_id as "clientId",
+    `select document.client_id as "clientId", client.api as kind,
        document.uploaded_at is null and document.expires_at > $2 and client.revoked_at is null as "isOpen",
        (select coalesce(sum(unused.size), 0)::float8 from document unused
         where unused.client_id = document.client_id and unused.used_at is null) as "unusedBytes"
@@ -208,7 +212,7 @@ export async function listDocuments(sql: Sql, enrollmentId: string): Promise<str
   return rows[0]?.body ?? null
 }
 
-interface StoredDocument {
+export interface StoredDocument {
   readonly key: string
   readonly companyId: string
   readonly name: string

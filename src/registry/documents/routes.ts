@@ -3,11 +3,11 @@ import { Type } from 'typebox'
 import { sendJson } from '#platform/http/json-response.ts'
 import { listDocuments, readDocument } from './queries.ts'
 import { ApiError } from '#platform/core/errors.ts'
-import { binaryContent, openFile, sendBytes, sendHeaders, setDownloadHeaders } from '#platform/http/download.ts'
+import { binaryContent } from '#platform/http/download.ts'
 import { FILE_TYPES } from '#platform/http/file-type.ts'
 import { DOCUMENT_TYPES } from '#kernel/enums.ts'
-import { auditDownload } from '#access/audit/audit-download.ts'
-import { type App, callerOf, type Context } from '#platform/http/context.ts'
+import { sendDocument } from './send.ts'
+import type { App, Context } from '#platform/http/context.ts'
 import { errorResponses, OneOf, Uuid } from '#platform/http/schemas.ts'
 
 const DocumentList = Type.Object({
@@ -90,17 +90,8 @@ export async function enrollmentDocumentRoutes(app: App, context: Context): Prom
       const document = await readDocument(context.database, request.params.enrollmentId, request.params.documentId)
       if (document === undefined) throw new ApiError('enrollment-not-found')
       if (document === null) throw new ApiError('document-not-found')
-      if (request.method === 'HEAD') {
-        setDownloadHeaders(reply, document)
-        return sendHeaders(reply)
-      }
-      const { companyId } = document
       const target = request.params.documentId
-      await auditDownload(context, callerOf(request), mayRead, { action: 'document.downloaded', target, companyId })
-      const stream = await openFile(context, 'document', document)
-      setDownloadHeaders(reply, document)
-      await sendBytes(context, reply, stream)
-      return reply
+      return sendDocument(context, request, reply, document, { roles: mayRead, action: 'document.downloaded', target })
     },
   })
 }

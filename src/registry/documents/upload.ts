@@ -95,7 +95,7 @@ export async function receiveUpload(context: Context, request: FastifyRequest, s
   const service = { kind: 'service', origin: actor.origin } as const
   await receiveFile(context, request, target, ({ key, contentType, size, name }) =>
     write(context, service, { may: 'service' }, async (sql) => {
-      const unused = await lockUnusedDocuments(sql, actor.clientId)
+      const unused = await lockUnusedDocuments(sql, actor)
       const at = sql.at()
       if (unused.bytes + size > context.config.limits.unusedDocumentBytes) return tooManyUnused()
       if (!(await fillSlot(sql, { id: target, key, contentType, size, name, at }))) return uploadUrlUsed()

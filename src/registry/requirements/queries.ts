@@ -1,5 +1,5 @@
-import { activePartner, rowOfActivePartner } from '#platform/core/access.ts'
-import type { Client } from '#platform/core/actor.ts'
+import { activeClient, companiesOf, rowOfActiveClient } from '#platform/core/access.ts'
+import type { ClientActor } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { ProductSubject } from '../rules/requested-documents.ts'
@@ -133,30 +133,28 @@ export async function readProductSubject(
   return rows[0]?.product ?? null
 }
 
-interface PartnerRequirements {
+interface CallerRequirements {
   /** Whether the caller is entitled to the company. */
   readonly isEntitled: boolean
   readonly product: ProductSubject | null
   readonly rules: readonly RequirementRule[]
 }
 
-/** What a partner may ask about: a product of one of its companies, and the rules in force. @throws ApiError 401 when the client is revoked. */
-export async function readPartnerRequirements(
+/** What a client may ask about: a product of one of its companies, and the rules in force. @throws ApiError 401 when the client is revoked. */
+export async function readCallerRequirements(
   sql: Sql,
-  caller: Client,
+  caller: Pick<ClientActor, 'clientId' | 'kind'>,
   { companyTaxId, productId, today }: { companyTaxId: string; productId: string; today: LocalDate },
-): Promise<PartnerRequirements> {
-  const rows = await sql.query<PartnerRequirements>(
+): Promise<CallerRequirements> {
+  const rows = await sql.query<CallerRequirements>(
     `with ${plansOf('in (select id from company where tax_id = $2)')}, subject as materialized (
        select ${subjectJson} as product from ${productSubjects}
-       join entitlement on entitlement.company_id = company.id and entitlement.client_id = $1
        where company.tax_id = $2 and product.id = $3 and product.retired_at is null
      )
-     select exists (select 1 from entitlement join company on company.id = entitlement.company_id
-         where entitlement.client_id = $1 and company.tax_id = $2) as "isEntitled",
+     select exists (select from company ${companiesOf(caller, 'company.id')} where company.tax_id = $2) as "isEntitled",
        (select product from subject) as product, ${rulesInForce('$4')} as rules
-     from ${activePartner}`,
+     from ${activeClient(caller)} cross join lateral (select client.id) caller`,
     [caller.clientId, companyTaxId, productId, today],
   )
-  return rowOfActivePartner(rows)
+  return rowOfActiveClient(rows)
 }

@@ -55,7 +55,7 @@ async function readGroups(sql: Sql, limits: readonly number[], today: LocalDate)
        join member on member.company_id = enrollment.company_id and member.id = enrollment.member_id
        left join member primary_member on primary_member.company_id = enrollment.company_id and primary_member.id = enrollment.primary_member_id
        where enrollment.created_at >= least(${startOfDay('$1::date - 29')}, now() - interval '30 days')
-         and enrollment.accepted_on > $1::date - 30 and enrollment.initial_actor = 'partner'
+         and enrollment.accepted_on > $1::date - 30 and enrollment.initial_actor in ('partner', 'operator') and enrollment.alteration_kind is null
      ), described as (
        select json_build_object('movement', enrollment_type, 'beneficiaryType', member_type, 'dependentType', dependent_type,
            'workContractType', work_contract_type, 'exclusionReason', exclusion_reason,

@@ -78,6 +78,8 @@ describe('200', () => {
     expect(response.body).toEqual({
       'request-id': requestId,
       'request-type': 'inclusion',
+      'requested-by': 'partner',
+      intake: null,
       'alteration-kind': null,
       'company-tax-id': company.taxId,
       status: 'completed',
@@ -111,6 +113,8 @@ describe('200', () => {
     expect(response.body).toEqual({
       'request-id': id,
       'request-type': 'inclusion',
+      'requested-by': 'partner',
+      intake: null,
       'alteration-kind': null,
       'company-tax-id': company.taxId,
       status: 'processing',

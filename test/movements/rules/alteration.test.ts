@@ -45,6 +45,7 @@ const offered = Object.keys(types)
 function facts(overrides: Partial<AlterationFacts> = {}): AlterationFacts {
   const benefits = overrides.benefits ?? [benefit('Essencial')]
   return {
+    dependentsAlterable: false,
     companyId: 'here',
     destinationCompanyId: 'here',
     benefits,

@@ -159,7 +159,10 @@ describe('a batch', () => {
     usableDocumentIds: [],
   })
   const judge = (sent: Record<string, unknown>[], benefits: BenefitFacts[]) =>
-    judgeExclusionBatch(sent.map(parseExclusionEntry), batchFacts(benefits))
+    judgeExclusionBatch(
+      sent.map((entry, index) => parseExclusionEntry(entry, index)),
+      batchFacts(benefits),
+    )
   const mother = { 'tax-id': cpfAt(1), 'exclusion-details': details }
   const child = { 'tax-id': cpfAt(2), 'exclusion-details': details }
 

@@ -1,6 +1,7 @@
 import { continuationBody, createContinuation, makeFamily } from '../continuation.ts'
 import { openDrafts } from '../draft.ts'
 import { type Client, type Company, expectOk, health, type Json, primary, type TestApp } from '../test-app.ts'
+import { pdf, upload } from '../upload.ts'
 import { analyst, chapter, csvType, movementRoles, ndjsonType, reads, roles, type World, write } from './call.ts'
 
 /** Movements of new primaries that wait for an operator. @returns their ids. */
@@ -49,15 +50,57 @@ async function prepareDesk(world: World) {
     'start-date': '2026-01-01',
   }
   const colleague = await testApp.operatorOf('analyst')
-  const desk = { first: [first ?? ''], second, rest: [third, fourth], held, job: [job['job-id']] }
+  const intake = { medium: 'phone', 'received-at': '2026-11-23T09:00:00-03:00', 'requester-name': 'Paula Andrade' }
+  const typed = { 'company-tax-id': company.taxId, intake }
+  const evidence = [await upload(operator, pdf, '/operator/v1'), await upload(operator, pdf, '/operator/v1')]
+  const newcomer = { ...typed, members: [primary()], intake: { ...intake, documents: evidence.slice(0, 1) } }
+  const requested = expectOk(await operator.post('/operator/v1/enrollment/inclusion', newcomer)).body['request-id']
+  await testApp.finished(partner, requested)
+  const pending = { status: 'pending-correction', reason: 'Cargo' }
+  const [asked] = await waiting(world, 1)
+  const leaver = await covered(testApp, company, partner)
+  expectOk(await operator.post(`/operator/v1/enrollment/${asked}/transition`, pending))
+  const desk = {
+    typed,
+    leaver,
+    requested,
+    evidence,
+    asked,
+    first: [first ?? ''],
+    second,
+    rest: [third, fourth],
+    held,
+    job: [job['job-id']],
+  }
   return { ...desk, colleague: colleague.clientId, carded, extended, line }
 }
 
-/** Decisions on movements, and what operators do with members. */
+/** What operators request and decide, and what they do with members. */
 export const desk = chapter(prepareDesk, {
   ...reads(movementRoles, 'listEnrollmentQueue', 'exportEnrollmentQueue', 'countEnrollments', 'listDeadlines'),
   ...reads(movementRoles, 'readStatistics', 'readMovement', 'listEnrollmentNotes', 'listEnrollmentDocuments'),
   ...reads(movementRoles, 'readEnrollmentDocument', 'listAllRequests', 'readAnyRequest'),
+  ...reads(roles, 'listRequirementsOfCompany'),
+  includeMembersOfCompany: write(analyst, 'inclusion.requested', ({ typed }) => ({
+    body: { ...typed, members: [primary()] },
+  })),
+  excludeMembersOfCompany: write(analyst, 'exclusion.requested', ({ typed, leaver }) => {
+    const details = { 'end-date': '2026-12-31', 'exclusion-reason': 'dismissal' }
+    return { body: { ...typed, members: [{ 'tax-id': leaver.taxId, 'exclusion-details': details }] } }
+  }),
+  alterMembersOfCompany: write(analyst, 'alteration.requested', ({ typed, carded }) => ({
+    body: { ...typed, members: [{ 'tax-id': carded.taxId, 'alteration-data': { phone: '11987654321' } }] },
+  })),
+  createOperatorUploadSlot: write(analyst, 'document.slot-created', () => ({})),
+  addRequestEvidence: write(analyst, 'request.evidence-added', ({ requested, evidence }) => ({
+    path: [requested],
+    body: { documents: evidence.slice(1) },
+  })),
+  ...reads(movementRoles, 'readRequestEvidence'),
+  answerAnyEnrollment: write(analyst, 'enrollment.created', ({ asked }) => ({
+    path: [asked ?? ''],
+    body: { data: { 'job-title': 'Auxiliar' } },
+  })),
   assignEnrollment: write(analyst, 'enrollment.assigned', ({ first, colleague }) => [
     { path: first, body: { assignee: colleague } },
     { path: first, body: { assignee: null }, audit: 'enrollment.unassigned' },

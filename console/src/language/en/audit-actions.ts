@@ -64,6 +64,10 @@ export const auditActions = {
     expired: 'Onboarding link expired',
     deleted: 'Onboarding data deleted by their time',
   },
+  request: {
+    'evidence-added': 'Evidence added to a request',
+    'evidence-read': 'Evidence of a request read',
+  },
   member: {
     erased: 'Data of a person erased',
     imported: 'Members imported',

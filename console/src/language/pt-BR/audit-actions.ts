@@ -66,6 +66,10 @@ export const auditActions: TextsOf<typeof english> = {
     expired: 'Link de admissão expirado',
     deleted: 'Dados de admissão apagados por prazo',
   },
+  request: {
+    'evidence-added': 'Comprovante acrescentado a um pedido',
+    'evidence-read': 'Comprovante de um pedido lido',
+  },
   member: {
     erased: 'Dados de uma pessoa eliminados',
     imported: 'Beneficiários importados',

@@ -17,3 +17,8 @@ const stored = new Set([400, 403, 404, 409])
 export function isStored(status: number): boolean {
   return (status >= 200 && status < 300) || stored.has(status)
 }
+
+/** Whether calls of a route may have an `Idempotency-Key`: POSTs of the partner API, and of operators those that declare it. */
+export function isKeyed(config: { readonly api?: string; readonly takesKey?: true }, method: string): boolean {
+  return method === 'POST' && (config.api === 'partner' || config.takesKey === true)
+}

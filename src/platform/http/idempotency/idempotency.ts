@@ -8,7 +8,7 @@ import type { Database, Sql } from '../../core/database.ts'
 import { toApiError } from '../../core/database-errors.ts'
 import { ApiError, errorText, invalidCredentials, invalidParameter, unavailable } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
-import { isStored, parseIdempotencyKey } from './idempotency-key.ts'
+import { isKeyed, isStored, parseIdempotencyKey } from './idempotency-key.ts'
 import type { Cipher } from '../../core/crypto/cipher.ts'
 import { hmacSha256 } from '../../core/crypto/hmac.ts'
 import {
@@ -68,7 +68,7 @@ const maxRefusalBytes = 64 * 1024
 const sweepSeconds = 3_600
 
 /**
- * For a partner's POST with the header: hashes the body as it passes, since an inclusion's is transferred to a thread, and a large one would
+ * For a call with the header: hashes the body as it passes, since an inclusion's is transferred to a thread, and a large one would
  * block the event loop.
  */
 export function hashBody(
@@ -76,8 +76,7 @@ export function hashBody(
   request: FastifyRequest,
   payload: NodeJS.ReadableStream,
 ): NodeJS.ReadableStream {
-  const isKeyed = request.headers[header] !== undefined && request.method === 'POST'
-  if (!isKeyed || request.routeOptions.config.api !== 'partner') return payload
+  if (request.headers[header] === undefined || !isKeyed(request.routeOptions.config, request.method)) return payload
   const fingerprint = hmacSha256(hashKey).update(`${request.url.split('?').slice(1).join('?')}\0`)
   const tap = new Transform({
     transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback) {

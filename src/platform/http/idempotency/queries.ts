@@ -36,7 +36,7 @@ const isFree = `case when idempotency_key.status is null then pg_try_advisory_xa
 export async function insertClaim(sql: Sql, call: KeyedCall): Promise<Claim> {
   const [row] = await sql.query<Claim>(
     `with caller as (
-       select id from client where id = $1 and api = 'partner' and revoked_at is null
+       select id, api from client where id = $1 and revoked_at is null
      ), claimed as (
        insert into idempotency_key (client_id, key_hash, fingerprint, claim_id, claimed_by, claimed_at)
        select id, $2, $3, $4, $5, statement_timestamp() from caller
@@ -45,7 +45,7 @@ export async function insertClaim(sql: Sql, call: KeyedCall): Promise<Claim> {
      )
      select exists (select from caller) as "isActive", exists (select from claimed) as "isClaimed", idempotency_key.fingerprint,
        idempotency_key.status, idempotency_key.encrypted_response as "encryptedResponse", coalesce(${isFree}, false) as "isFree",
-       not exists (select from unnest(idempotency_key.company_ids) as accessed(company_id)
+       (select api = 'operator' from caller) or not exists (select from unnest(idempotency_key.company_ids) as accessed(company_id)
          where not exists (select from entitlement where company_id = accessed.company_id and client_id = $1)) as entitled
      from (values (1)) as asked(call)
      left join idempotency_key on idempotency_key.client_id = $1 and idempotency_key.key_hash = $2`,
