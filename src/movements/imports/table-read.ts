@@ -30,7 +30,7 @@ import { refusedFile, TableError } from '#platform/tables/table-error.ts'
 import { maxHeaderRow } from '#platform/tables/records.ts'
 import { type Candidate, type ColumnOf, fieldsOf, headerRowOf, universalSheetOf } from './table-header-row.ts'
 import type { TableColumn, TableContent } from './table-schema.ts'
-import { type Fields, universalSheets, type UniversalSheets } from './universal-workbook.ts'
+import { type Fields, type ProductsOfPeople, universalSheets, type UniversalSheets } from './universal-workbook.ts'
 
 export interface TableCompany {
   readonly taxId: string
@@ -38,6 +38,7 @@ export interface TableCompany {
     readonly 'product-id': string
     readonly 'product-name': string
     readonly 'product-type': string
+    readonly 'carrier-name': string
   }[]
 }
 
@@ -49,11 +50,18 @@ export interface TableOptions {
   readonly profile: TableProfile
   /** null: the file is of several companies. */
   readonly company: TableCompany | null
+  /** undefined: not known yet. */
+  readonly productsOf?: ProductsOfPeople
   /** For inclusions: the start option of the rows without one. */
   readonly startOption?: string | undefined
   readonly maxRows: number
   /** Rows beyond them are not read, instead of an error. */
   readonly isCut: boolean
+}
+
+/** CPFs of primaries. */
+export interface WantedPrimaries {
+  readonly primaries: readonly string[]
 }
 
 /** A table whose header is known. */
@@ -63,13 +71,13 @@ export interface ReadTable {
   readonly dates: readonly boolean[]
 }
 
-/** @throws TableError. */
-export async function readTable(bytes: Buffer, options: TableOptions): Promise<ReadTable> {
-  const { kind, profile, headerRow, sheet, maxRows, isCut } = options
+/** @returns instead of a table primaries, whose products `productsOf` must have. @throws TableError. */
+export async function readTable(bytes: Buffer, options: TableOptions): Promise<ReadTable | WantedPrimaries> {
+  const { kind, profile, company, headerRow, sheet, maxRows, isCut } = options
   const form = TABLES[kind]
   const known = columnsOf(profile, form)
   const columnOf = (heading: string) => known(heading) ?? null
-  const universal = kind === 'import' ? null : universalSheets(kind, columnOf)
+  const universal = kind === 'import' ? null : universalSheets(kind, columnOf, company?.products ?? [])
   const knownIn = (cells: readonly string[]) => fieldsOf(cells, universal?.columnOf ?? columnOf).size
   const ofWorkbook: Candidate[] = []
   const whole: Candidate[] = []
@@ -90,7 +98,9 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<R
   }
   if (universal !== null && ofWorkbook.length > 0) {
     const joined = joinedOf(ofWorkbook, allSheets, universal.columnOf)
-    return tableOf({ ...joined, ...universal.complete(joined) }, form, universal, options)
+    const primaries = options.productsOf === undefined ? universal.primaries(joined) : []
+    if (primaries.length > 0) return { primaries }
+    return tableOf({ ...joined, ...universal.complete(joined, options.productsOf ?? {}) }, form, universal, options)
   }
   const chosen = whole.length > 0 ? whole : best === null ? [] : [best]
   if (chosen.length === 0) throw refusedFile({ key: 'table-without-header' })

@@ -52,7 +52,7 @@ export async function tableRoutes(app: App, context: Context): Promise<void> {
         'CSV (`;`, `,` or tab, UTF-8 or Windows-1252) or XLSX, up to 16 MiB and 10,000 rows, with the headings of the template or those of the column profile of the company, ' +
         'in one of the first 10 rows. Nothing is stored: the response has the rows, what their columns stand for, and the `batch` that is the body of `POST /v1/enrollment/inclusion`, ' +
         '`/exclusion` or `/alteration`, where it is judged. In a table of alterations a blank cell alters nothing. ' +
-        'The workbook of all carriers (the layout `universal-workbook`) is read once for each `movement`: `sheets-not-read` names the sheets of others, and an exclusion is of everything that the person has. With `Accept` of XLSX the response is the table as a workbook: for one of rejected rows with a column `Erro`, which is ignored when it is sent again.',
+        'The workbook of all carriers (the layout `universal-workbook`) is read once for each `movement`: `sheets-not-read` names the sheets of others, and, where products have several carriers, an exclusion is of the product of its carrier. With `Accept` of XLSX the response is the table as a workbook: for one of rejected rows with a column `Erro`, which is ignored when it is sent again.',
       querystring: TableQuery,
       response: {
         200: {

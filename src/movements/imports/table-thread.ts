@@ -4,7 +4,7 @@ import type { RefusedTable } from '#platform/http/table-types.ts'
 import { csvLine } from '#platform/tables/write.ts'
 import { TableError } from '#platform/tables/table-error.ts'
 import { workbookOf } from '#platform/tables/xlsx/zip-writer.ts'
-import { readTable, type ReadTable, type TableOptions } from './table-read.ts'
+import { readTable, type ReadTable, type TableOptions, type WantedPrimaries } from './table-read.ts'
 
 export interface TableTask extends TableOptions {
   readonly bytes: Uint8Array
@@ -15,12 +15,13 @@ export interface TableTask extends TableOptions {
   readonly file: number
 }
 
-export type TableResult = 'written' | RefusedTable
+export type TableResult = 'written' | WantedPrimaries | RefusedTable
 
 /** Reads a table, and writes the response into the file: neither the event loop nor the memory of the process has it. */
 export default serveSession<TableTask, TableResult>(() => async ({ bytes, as, shownRows, file, ...options }) => {
   try {
     const table = await readTable(Buffer.from(bytes), options)
+    if ('primaries' in table) return { response: table }
     const { content } = table
     if (as === 'xlsx') for await (const block of workbookOfTable(table)) writeSync(file, block)
     else if (as === 'csv') writeTexts(file, csvOf(table))

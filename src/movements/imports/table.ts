@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { ConcurrencyLimit } from '#platform/core/concurrency-limit.ts'
+import type { Database } from '#platform/core/database.ts'
 import { openThreadSession, openThreads } from '#platform/core/threads.ts'
 import type { Context } from '#platform/http/context.ts'
 import { refusedTable, threadRefusal } from '#platform/http/table-types.ts'
+import { productsOfPrimaries } from './table-queries.ts'
 import { openUnlinked } from './spool.ts'
 import type { TableResult, TableTask } from './table-thread.ts'
 
@@ -20,7 +22,7 @@ const threads = openThreads({
 })
 
 /** Opens a function that reads tables, of each client a limited number at once: a response counts until it is sent. */
-export function openTableReader({ config }: Context) {
+export function openTableReader({ config, database }: Context) {
   const { downloads: max, maxWaitMs } = config.limits
   const responses = new ConcurrencyLimit({ max, maxWaitMs })
   const folder = join(config.dataDir, 'imports')
@@ -30,7 +32,7 @@ export function openTableReader({ config }: Context) {
     try {
       const handle = await openUnlinked(folder)
       try {
-        await readInThread({ ...task, file: handle.fd })
+        await readInThread({ ...task, file: handle.fd }, database)
       } catch (error) {
         await handle.close()
         throw error
@@ -43,11 +45,18 @@ export function openTableReader({ config }: Context) {
   }
 }
 
-async function readInThread(task: TableTask): Promise<void> {
+async function readInThread(task: TableTask, database: Database): Promise<void> {
   const session = openThreadSession<TableTask, TableResult>(threads)
   try {
-    const response = await session.request(task)
-    if (response !== 'written') throw refusedTable(response)
+    let response = await session.request(task)
+    if (response !== 'written' && 'primaries' in response) {
+      const productsOf = await productsOfPrimaries(database, task.company?.taxId ?? '', response.primaries)
+      response = await session.request({ ...task, productsOf })
+    }
+    if (response !== 'written') {
+      if ('primaries' in response) throw new Error('a table asks twice for the products of its people')
+      throw refusedTable(response)
+    }
   } catch (error) {
     throw threadRefusal(error)
   } finally {

@@ -1,5 +1,8 @@
 /* The workbook of all carriers as a table of movements: a heading stands for the column that its layout fills it from. */
+import { withoutPunctuation } from '#kernel/cell-values.ts'
+import { restoreCpf } from '#kernel/tax-id.ts'
 import { headingKey } from '#kernel/heading.ts'
+import { productNameKey } from '#kernel/product-name.ts'
 import { MAX_TEXT_CHARACTERS } from '#kernel/field-types.ts'
 import type { TableColumns } from '#platform/tables/header.ts'
 import type { RawRow } from '#platform/tables/raw-rows.ts'
@@ -63,11 +66,18 @@ export function kindOfHeadings(headings: readonly string[]): string | null {
   return fitting.toSorted((a, b) => known(b) - known(a))[0]?.kind ?? null
 }
 
+type Products = readonly { readonly 'product-id': string; readonly 'carrier-name': string }[]
+
+/** The ids of the products that people have as primaries, by CPF. */
+export type ProductsOfPeople = Readonly<Record<string, readonly string[]>>
+
 /** How the sheets of a kind of movement are read. */
 export interface UniversalSheets {
   readonly columnOf: ColumnOf
-  /** The headings and rows with the CPF that the sheets leave to be inferred in a column of its own. */
-  readonly complete: (table: RowsOfTable) => RowsOfTable
+  /** The primaries of whom it has to be known which products they have. */
+  readonly primaries: (table: RowsOfTable) => readonly string[]
+  /** The headings and rows with what the sheets leave to be inferred, in columns of its own. */
+  readonly complete: (table: RowsOfTable, productsOf: ProductsOfPeople) => RowsOfTable
   /** The fields of a row without what is said of somebody else. */
   readonly ownFields: (fields: Fields) => Fields
 }
@@ -79,8 +89,11 @@ interface RowsOfTable {
   readonly rows: readonly RawRow[]
 }
 
-/** @param named the column of a heading in other tables of the movement. */
-export function universalSheets(kind: TableMovement, named: ColumnOf): UniversalSheets {
+/**
+ * @param named the column of a heading in other tables of the movement.
+ * @param products of the company.
+ */
+export function universalSheets(kind: TableMovement, named: ColumnOf, products: Products): UniversalSheets {
   const { subjects, names } = COLUMNS[kind]
   const sources = new Map(sheets.flatMap((sheet) => (sheet.kind === kind ? [...sheet.sources] : [])))
   const columnOf: ColumnOf = (heading) => {
@@ -95,6 +108,7 @@ export function universalSheets(kind: TableMovement, named: ColumnOf): Universal
     case 'inclusion':
       return {
         columnOf,
+        primaries: () => [],
         complete: (table) =>
           completed(table, kind, 'primary-member-tax-id', columnOf, primariesOf(table, columnOf, sourceOf)),
         // The number of an employee in the row of a dependent is that of the primary.
@@ -106,14 +120,23 @@ export function universalSheets(kind: TableMovement, named: ColumnOf): Universal
     case 'exclusion':
       return {
         columnOf,
-        complete: (table) => completed(table, kind, 'tax-id', columnOf, excludedOf(table, columnOf, sourceOf)),
+        primaries: (table) => {
+          const carriers = carriersOf(table, columnOf, sourceOf, products)
+          if (carriers === null) return []
+          return [...new Set(table.rows.flatMap(({ cells }) => (cells === null ? [] : carriers.primary(cells))))]
+        },
+        complete: (table, productsOf) => {
+          const people = completed(table, kind, 'tax-id', columnOf, excludedOf(table, columnOf, sourceOf))
+          return withProducts(people, carriersOf(table, columnOf, sourceOf, products), columnOf, productsOf)
+        },
+        // An entry has one selector.
         ownFields: ({ 'primary-member-tax-id': primary, ...fields }) =>
-          primary === undefined || primary === fields['tax-id']
+          primary === undefined || primary === fields['tax-id'] || fields['product-id'] !== undefined
             ? fields
             : { ...fields, 'primary-member-tax-id': primary },
       }
     case 'alteration':
-      return { columnOf, complete: (table) => table, ownFields: (fields) => fields }
+      return { columnOf, primaries: () => [], complete: (table) => table, ownFields: (fields) => fields }
     default:
       return kind satisfies never
   }
@@ -177,6 +200,42 @@ function excludedOf({ headings }: RowsOfTable, columnOf: ColumnOf, sourceOf: Sou
     const isPrimary = roleOf(role(cells)) !== 'dependent' && textOf(dependent(cells)).trim() === ''
     return isPrimary ? primary(cells) : ''
   }
+}
+
+/** The carriers of a company with several, by the row; null: what a row excludes does not depend on its carrier, or was chosen. */
+function carriersOf({ headings }: RowsOfTable, columnOf: ColumnOf, sourceOf: SourceOf, products: Products) {
+  const byCarrier = Map.groupBy(products, (product) => productNameKey(product['carrier-name']))
+  const isChosen = headings.some((heading) => columnOf(heading)?.name === 'product-id')
+  if (byCarrier.size < 2 || isChosen) return null
+  const carrier = cellsBy(headings, sourceOf)('contract.carrier-name')
+  const primary = cellsBy(headings, (heading) => columnOf(heading)?.name)('primary-member-tax-id')
+  return {
+    name: (cells: readonly Cell[]) => textOf(carrier(cells)).trim(),
+    primary: (cells: readonly Cell[]) => {
+      const taxId = withoutPunctuation(textOf(primary(cells)).trim())
+      return restoreCpf(taxId) ?? taxId
+    },
+    productIds: (name: string) => (byCarrier.get(productNameKey(name)) ?? []).map((product) => product['product-id']),
+  }
+}
+
+/**
+ * The product that a row excludes from, in a column of its own: that which the primary has of the carrier. Where there is none, or several, the
+ * name of the carrier stands there, which the service refuses: a person says which, or leaves the cell blank for everything.
+ */
+function withProducts(
+  table: RowsOfTable,
+  carriers: ReturnType<typeof carriersOf>,
+  columnOf: ColumnOf,
+  productsOf: ProductsOfPeople,
+): RowsOfTable {
+  if (carriers === null) return table
+  return completed(table, 'exclusion', 'product-id', columnOf, (cells) => {
+    const name = carriers.name(cells)
+    const own = productsOf[carriers.primary(cells)] ?? []
+    const chosen = carriers.productIds(name).filter((id) => own.includes(id))
+    return chosen.length === 1 ? (chosen[0] ?? name) : name
+  })
 }
 
 /** The cell of a row under the heading that stands for a name. */

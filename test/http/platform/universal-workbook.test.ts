@@ -4,9 +4,13 @@ import { universalWorkbook } from '#registry/layouts/built-in/universal-workbook
 import { bookOf, rowOf, textCell } from '../../platform/tables/workbook.ts'
 import {
   type ApiResponse,
+  type Client,
+  type Company,
+  dental,
   dependent,
   expectOk,
   health,
+  inProduct,
   type Json,
   nextCpf,
   premium,
@@ -142,6 +146,7 @@ test('a workbook with 2 inclusions, 1 exclusion and 1 alteration is read three t
   expect(exclusions.batch.members).toEqual([
     {
       'tax-id': leaving,
+      'product-id': company.products[health],
       'exclusion-details': { 'end-date': '2026-11-30', 'exclusion-reason': 'resignation' },
     },
   ])
@@ -262,7 +267,7 @@ test('an exclusion of a dependent, of whom the workbook has the name only, is no
   })
   const table = await read(book, 'exclusion')
   for (const member of table.batch.members) {
-    expect(member).toMatchObject({ 'primary-member-tax-id': primaryCpf })
+    expect(member).toMatchObject({ 'product-id': company.products[health] })
     expect(member).not.toHaveProperty('tax-id')
   }
   const judged = await judge(table.batch, 'exclusion')
@@ -279,7 +284,115 @@ test('an exclusion of a dependent, of whom the workbook has the name only, is no
     rows: [{ ...row, cells: row.cells.map((cell: string, i: number) => (i === at ? child : cell)) }],
   }
   const again = await read(csvOf(corrected), 'exclusion')
-  expect(again.batch.members).toMatchObject([{ 'tax-id': child, 'primary-member-tax-id': primaryCpf }])
+  expect(again.batch.members).toMatchObject([{ 'tax-id': child, 'product-id': company.products[health] }])
+})
+
+/** The people of a batch of exclusions, and what is selected of each. */
+const selected = ({ batch }: Json): Json[] =>
+  batch.members.map((member: Json) => {
+    const { 'exclusion-details': details, ...others } = member
+    expect(details).toBeDefined()
+    return others
+  })
+
+test('an exclusion of a company with one carrier is of everything, and of a dependent of what it has as one', async () => {
+  const product = {
+    'product-name': health,
+    'product-type': 'health-insurance',
+    'carrier-name': 'Operadora Aurora',
+    'allowed-dependent-types': ['child'],
+    'allowed-start-options': ['on-inclusion-date'],
+  }
+  const own = await testApp.company({ products: [product] })
+  const ownPartner = await testApp.partner(own.taxId)
+  const [cpf, child] = [nextCpf(), nextCpf()]
+  const rows = [excluded(cpf), excluded(cpf, { 'Nome Dependente': 'Léo Lima' })]
+  const path = `/v1/table?movement=exclusion&company-tax-id=${own.taxId}`
+  const readOwn = async (body: string | Buffer, type: string) =>
+    expectOk(await ownPartner.post(path, body, { 'content-type': type })).body.result
+  const table = await readOwn(workbook({ Exclusão: rows }), xlsxType)
+  expect(selected(table)).toEqual([{ 'tax-id': cpf }, { 'primary-member-tax-id': cpf }])
+  const at = table.columns.findIndex(({ field }: Json) => field === 'tax-id')
+  const again = await readOwn(csvOf({ ...table, rows: [{ cells: table.rows[1].cells.with(at, child) }] }), 'text/csv')
+  expect(selected(again)).toEqual([{ 'tax-id': child, 'primary-member-tax-id': cpf }])
+})
+
+describe('an exclusion of a company with several carriers', () => {
+  const health2 = 'Saúde Boreal'
+  const carriers = [
+    [health, 'Operadora Aurora'],
+    [dental, 'Operadora Aurora'],
+    [health2, 'Operadora Boreal'],
+  ] as const
+  let own: Company
+  let ownPartner: Client
+  beforeAll(async () => {
+    const products = carriers.map(([name, carrier]) => ({
+      'product-name': name,
+      'product-type': name === dental ? 'dental-insurance' : 'health-insurance',
+      'carrier-name': carrier,
+      'allowed-dependent-types': ['child'],
+      'allowed-start-options': ['on-inclusion-date'],
+    }))
+    own = await testApp.company({ products })
+    ownPartner = await testApp.partner(own.taxId)
+  })
+  const readOwn = async (body: string | Buffer): Promise<Json> => {
+    const type = typeof body === 'string' ? 'text/csv' : xlsxType
+    const path = `/v1/table?movement=exclusion&company-tax-id=${own.taxId}`
+    return expectOk(await ownPartner.post(path, body, { 'content-type': type })).body.result
+  }
+
+  test('is of the product of the carrier that the row names, never of more', async () => {
+    const [primaryCpf, other, child] = [nextCpf(), nextCpf(), nextCpf()]
+    const products = inProduct('health-insurance', health2)
+    const all = {
+      'health-insurance': [health2, health].map((name) => ({ name, 'start-option': 'on-inclusion-date' })),
+      ...inProduct('dental-insurance', dental),
+    }
+    const members = [
+      primary({ 'tax-id': primaryCpf, products: all }),
+      primary({ 'tax-id': other, products }),
+      dependent(primaryCpf, { 'tax-id': child, products }),
+    ]
+    await testApp.include(ownPartner, own, members, '?resolution=approve')
+    const ofCarrier = (Operadora: string, more: Row = {}) => excluded(primaryCpf, { Operadora, ...more })
+    const book = workbook({
+      Exclusão: [
+        ofCarrier('OPERADORA BOREAL', { 'CPF Titular': primaryCpf.replace(/(...)(...)(...)(..)/, '$1.$2.$3-$4') }),
+        ofCarrier('Operadora Aurora'),
+        ofCarrier('Outra'),
+        ofCarrier(''),
+        ofCarrier('Operadora Boreal', { 'Tipo de Exclusão': 'Dependente' }),
+        excluded(other, { Operadora: 'Operadora Aurora' }),
+      ],
+    })
+    const table = await readOwn(book)
+    const productId = own.products[health2]
+    expect(selected(table)).toEqual([
+      { 'tax-id': primaryCpf, 'product-id': productId },
+      // The person has two products of the carrier: the service asks which.
+      { 'tax-id': primaryCpf, 'product-id': 'Operadora Aurora' },
+      { 'tax-id': primaryCpf, 'product-id': 'Outra' },
+      { 'tax-id': primaryCpf },
+      { 'product-id': productId },
+      // It has no product of the carrier.
+      { 'tax-id': other, 'product-id': 'Operadora Aurora' },
+    ])
+    // Corrected: a blank cell is everything, and a dependent has one selector.
+    const at = (name: string) => table.columns.findIndex(({ field }: Json) => field === name)
+    const rows = [table.rows[1].cells.with(at('product-id'), ''), table.rows[4].cells.with(at('tax-id'), child)].map(
+      (cells) => ({ cells }),
+    )
+    const again = await readOwn(csvOf({ ...table, rows }))
+    expect(selected(again)).toEqual([{ 'tax-id': primaryCpf }, { 'tax-id': child, 'product-id': productId }])
+    for (const one of [table.batch.members[0], ...again.batch.members]) {
+      const batch = { 'company-tax-id': own.taxId, members: [one] }
+      expect(expectOk(await ownPartner.post('/v1/enrollment/exclusion?dry-run=true', batch)).body).toMatchObject({
+        'dry-run': true,
+      })
+    }
+  })
 })
 
 test('what a sheet of alterations says of the present data alters nothing; a company of its own and a CPF are altered', async () => {
