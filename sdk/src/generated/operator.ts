@@ -166,8 +166,10 @@ export const operatorOperations = {
   search: {"method":"GET","path":"/operator/v1/search","returns":"items","takes":"query"},
   readImport: {"method":"GET","path":"/operator/v1/member/import/{import-id}","returns":"body"},
   listImportErrors: {"method":"GET","path":"/operator/v1/member/import/{import-id}/error","returns":"file"},
+  readTableOfCompany: {"method":"POST","path":"/operator/v1/table","returns":"result","takes":"body","mark":"key","inOptions":["movement","company-tax-id","start-option","sheet","header-row"]},
   readImportTable: {"method":"POST","path":"/operator/v1/member/import/table","returns":"result","takes":"body","inOptions":["company-tax-id","sheet","header-row"]},
   readImportTemplate: {"method":"GET","path":"/operator/v1/member/import/template","returns":"file","takes":"query"},
+  readTableTemplateOfCompany: {"method":"GET","path":"/operator/v1/table/template","returns":"file","takes":"query"},
   readContractChannel: {"method":"GET","path":"/operator/v1/contract/{contract-id}/channel","returns":"result"},
   putContractChannel: {"method":"PUT","path":"/operator/v1/contract/{contract-id}/channel","returns":"result","takes":"body"},
   closeShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/close","returns":"result","takes":"body"},
@@ -706,7 +708,7 @@ export interface Imports {
   deleteColumnProfile(companyTaxId: string, options?: RequestOptions): Promise<void>
   /** Read the progress of an import. While it runs and afterwards, from any process. `lines`, `accepted` and `rejected` are what has been validated and stored so far; `broken`: the upload was aborted, or the service ended meanwhile; the lines in `accepted` were stored, no others. */
   get(importId: string, options?: RequestOptions): Promise<ResponseBody<'readImport'>>
-  /** Download the header of an import as CSV or XLSX. Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the values of closed sets. With `movement` that of a table that companies fill in to ask for movements. */
+  /** Download the header of an import as CSV or XLSX. Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the values of closed sets. */
   template(query: Query<'readImportTemplate'>, options: RequestOptions & To): Promise<Saved>
   template(query?: Query<'readImportTemplate'>, options?: RequestOptions): Promise<Download>
 }
@@ -717,6 +719,13 @@ export interface Search {
   find(query?: Query<'search'>, options?: RequestOptions): List<Item<'search'>>
 }
 export const Search = groupOf<Search>({ find: 'search' })
+
+export interface Tables {
+  /** Download the header of a table of movements as CSV or XLSX. Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the products of the company, the kinships of its dependents, and the values of other closed sets. */
+  template(query: Query<'readTableTemplateOfCompany'>, options: RequestOptions & To): Promise<Saved>
+  template(query?: Query<'readTableTemplateOfCompany'>, options?: RequestOptions): Promise<Download>
+}
+export const Tables = groupOf<Tables>({ template: 'readTableTemplateOfCompany' })
 
 export interface Shipments {
   /** Close an open shipment and make its file. Its movements become items, its file is made once, and the next shipment of the contract is open. 409 `Shipment has items that are not ready`, with the first of them and their problems, unless `skip-not-ready` is `true`: these wait for the next shipment. A file has up to 16 MiB, 100,000 lines and 2,000,000 cells. */
@@ -855,4 +864,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, account: Account, clients: Clients, operators: Operators, people: People, audit: Audit, documents: Documents, requirements: Requirements, companies: Companies, carriers: Carriers, contracts: Contracts, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, legalHolds: LegalHolds, webhooks: Webhooks, continuations: Continuations, members: Members, benefits: Benefits, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, invoices: Invoices, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, views: Views, deadlines: Deadlines, decisionJobs: DecisionJobs, draftExclusions: DraftExclusions, requests: Requests, imports: Imports, search: Search, shipments: Shipments, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, subjectRequests: SubjectRequests, retention: Retention, statistics: Statistics, failedSteps: FailedSteps, clock: Clock }
+export const operatorGroups = { session: Session, account: Account, clients: Clients, operators: Operators, people: People, audit: Audit, documents: Documents, requirements: Requirements, companies: Companies, carriers: Carriers, contracts: Contracts, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, legalHolds: LegalHolds, webhooks: Webhooks, continuations: Continuations, members: Members, benefits: Benefits, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, invoices: Invoices, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, views: Views, deadlines: Deadlines, decisionJobs: DecisionJobs, draftExclusions: DraftExclusions, requests: Requests, imports: Imports, search: Search, tables: Tables, shipments: Shipments, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, subjectRequests: SubjectRequests, retention: Retention, statistics: Statistics, failedSteps: FailedSteps, clock: Clock }

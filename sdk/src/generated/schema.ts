@@ -12977,6 +12977,46 @@ export interface operations {
             };
         };
     };
+    readTableOfCompany: {
+        parameters: {
+            query: {
+                /** @description What the table asks for. */
+                movement: components["schemas"]["RequestType"];
+                /** @description The company, whose column profile says what its own headings and words stand for. */
+                "company-tax-id": string;
+                /** @description Of inclusions: that of the rows without one. */
+                "start-option"?: components["schemas"]["StartOption"];
+                /** @description Of a workbook: the name of the sheet. Without it all visible ones whose first 10 rows have a header with all required columns are read together. */
+                sheet?: string;
+                /** @description The row with the headings. Without it the first of ten that has all required columns, else the one that most likely is it. */
+                "header-row"?: number;
+            };
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+            };
+        };
+        responses: {
+            /** @description The table. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Table"];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
     readImportTable: {
         parameters: {
             query?: {
@@ -13017,8 +13057,6 @@ export interface operations {
                 language?: "pt-BR" | "en";
                 /** @description The workbook has a list of the products of this company. */
                 "company-tax-id"?: string;
-                /** @description What the table asks for. */
-                movement?: components["schemas"]["RequestType"];
             };
             header?: never;
             path?: never;
@@ -13039,6 +13077,34 @@ export interface operations {
         };
     };
     readTableTemplate: {
+        parameters: {
+            query: {
+                /** @description What the table asks for. */
+                movement: components["schemas"]["RequestType"];
+                /** @description The company, whose products are offered. */
+                "company-tax-id": string;
+                /** @description Of the column names. */
+                language?: "pt-BR" | "en";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readTableTemplateOfCompany: {
         parameters: {
             query: {
                 /** @description What the table asks for. */

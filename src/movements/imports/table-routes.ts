@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readAnyCompany, readCompany } from '#registry/companies/queries.ts'
-import { ApiError, invalidBody, notEntitled } from '#platform/core/errors.ts'
+import { readAnyCompany, readCompanyFor } from '#registry/companies/queries.ts'
+import { noSuchCompany, requesters } from '#platform/core/may-request.ts'
+import { ApiError, invalidBody } from '#platform/core/errors.ts'
 import { NO_PROFILE, type TableProfile } from '../rules/column-profile.ts'
 import type { OfferedProduct } from '../rules/import-columns.ts'
 import { MAX_BATCH_MEMBERS } from '../rules/inclusion-batch.ts'
@@ -8,6 +9,7 @@ import { acceptedType } from '#platform/http/accepted-type.ts'
 import { lines, type Lines } from '#platform/http/bodies.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { route } from '#platform/http/route.ts'
+import { twinRoutes } from '#platform/http/twins.ts'
 import { errorResponse, errorResponses } from '#platform/http/schemas.ts'
 import { workbook } from '#platform/http/table-types.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
@@ -40,28 +42,32 @@ const readRows = 1_000
 export async function tableRoutes(app: App, context: Context): Promise<void> {
   const { database } = context
   const readTable = openTableReader(context)
-  route(app, {
+  const described = { summary: 'Read a spreadsheet of movements' } as const
+  const what =
+    'CSV (`;`, `,` or tab, UTF-8 or Windows-1252) or XLSX, up to 16 MiB and 10,000 rows, with the headings of the template or those of the column profile of the company, ' +
+    'in one of the first 10 rows. Nothing is stored: the response has the rows, what their columns stand for, and the `batch` that is the body of `POST /v1/enrollment/inclusion`, ' +
+    '`/exclusion` or `/alteration`, where it is judged. In a table of alterations a blank cell alters nothing. ' +
+    'The workbook of all carriers (the layout `universal-workbook`) is read once for each `movement`: `sheets-not-read` names the sheets of others, and, where products have several carriers, an exclusion is of the product of its carrier. With `Accept` of XLSX the response is the table as a workbook: for one of rejected rows with a column `Erro`, which is ignored when it is sent again.'
+  twinRoutes(app, {
     method: 'POST',
-    url: '/v1/table',
-    api: 'partner',
+    path: '/table',
     schema: {
+      querystring: TableQuery,
+      response: { 200: { description: 'The table.', content: { [json]: shown, [xlsxType]: workbook } }, ...responses },
+    },
+    partner: {
+      ...described,
       operationId: 'readTable',
       tags: ['movements'],
-      summary: 'Read a spreadsheet of movements',
-      description:
-        'CSV (`;`, `,` or tab, UTF-8 or Windows-1252) or XLSX, up to 16 MiB and 10,000 rows, with the headings of the template or those of the column profile of the company, ' +
-        'in one of the first 10 rows. Nothing is stored: the response has the rows, what their columns stand for, and the `batch` that is the body of `POST /v1/enrollment/inclusion`, ' +
-        '`/exclusion` or `/alteration`, where it is judged. In a table of alterations a blank cell alters nothing. ' +
-        'The workbook of all carriers (the layout `universal-workbook`) is read once for each `movement`: `sheets-not-read` names the sheets of others, and, where products have several carriers, an exclusion is of the product of its carrier. With `Accept` of XLSX the response is the table as a workbook: for one of rejected rows with a column `Erro`, which is ignored when it is sent again.',
-      querystring: TableQuery,
-      response: {
-        200: {
-          description: 'The table.',
-          content: { [json]: shown, [xlsxType]: workbook },
-        },
-        ...errorResponses('not-entitled'),
-        ...responses,
-      },
+      description: what,
+      errors: ['not-entitled'],
+    },
+    operator: {
+      ...described,
+      operationId: 'readTableOfCompany',
+      roles: requesters,
+      description: `For what a company sent to the broker; \`batch\` needs \`intake\` to be sent. ${what}`,
+      errors: ['company-not-found'],
     },
     body: file,
     handler: async (request, reply) => {
@@ -72,8 +78,9 @@ export async function tableRoutes(app: App, context: Context): Promise<void> {
         'header-row': headerRow,
         'start-option': startOption,
       } = request.query
-      const { body } = await readCompany(database, callerOf(request), taxId)
-      if (body === null) throw notEntitled('company')
+      const caller = callerOf(request)
+      const body = await readCompanyFor(database, caller, taxId)
+      if (body === null) throw noSuchCompany(caller)
       const { id, company } = companyOf(body)
       request.accessedCompanyIds = [id]
       const profile = (await readProfile(database, taxId)) ?? NO_PROFILE

@@ -1,13 +1,15 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { readAnyCompany, readCompany } from '#registry/companies/queries.ts'
-import { ApiError, notEntitled } from '#platform/core/errors.ts'
+import { readAnyCompany, readCompanyFor } from '#registry/companies/queries.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import { noSuchCompany } from '#platform/core/may-request.ts'
 import { type Offered, offeredOf, type TemplateLanguage, templateColumns, templateOf } from '../rules/import-columns.ts'
 import { type TableKind, TABLES } from '../rules/table-columns.ts'
 import { acceptedType } from '#platform/http/accepted-type.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { route } from '#platform/http/route.ts'
+import { twinRoutes } from '#platform/http/twins.ts'
 import { Closed, errorResponses } from '#platform/http/schemas.ts'
 import { workbook } from '#platform/http/table-types.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
@@ -30,48 +32,53 @@ export async function templateRoutes(app: App, { database }: Context): Promise<v
       'x-sdk': 'imports.template',
       summary: 'Download the header of an import as CSV or XLSX',
       description:
-        'Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the values of closed sets. ' +
-        'With `movement` that of a table that companies fill in to ask for movements.',
+        'Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the values of closed sets.',
       querystring: Closed({
         language: LanguageParameter,
         'company-tax-id': Type.Optional(
           Type.String({ format: 'cnpj', description: 'The workbook has a list of the products of this company.' }),
         ),
-        movement: Type.Optional(MovementParameter),
       }),
       response: { 200: answer, ...errorResponses('company-not-found') },
     },
     handler: async (request, reply) => {
-      const { language, 'company-tax-id': taxId, movement = 'import' } = request.query
+      const { language, 'company-tax-id': taxId } = request.query
       const offered = taxId === undefined ? {} : offeredBy(await readAnyCompany(database, taxId))
       if (offered === null) throw new ApiError('company-not-found')
-      return sendTemplate(request, reply, movement, language, offered)
+      return sendTemplate(request, reply, 'import', language, offered)
     },
   })
 
-  route(app, {
+  const described = {
+    'x-sdk': 'tables.template',
+    summary: 'Download the header of a table of movements as CSV or XLSX',
+    description:
+      'Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the products of the company, ' +
+      'the kinships of its dependents, and the values of other closed sets.',
+  } as const
+  twinRoutes(app, {
     method: 'GET',
-    url: '/v1/table/template',
-    api: 'partner',
+    path: '/table/template',
     schema: {
-      operationId: 'readTableTemplate',
-      'x-sdk': 'tables.template',
-      tags: ['movements'],
-      summary: 'Download the header of a table of movements as CSV or XLSX',
-      description:
-        'Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the products of the company, ' +
-        'the kinships of its dependents, and the values of other closed sets.',
       querystring: Closed({
         movement: MovementParameter,
         'company-tax-id': Type.String({ format: 'cnpj', description: 'The company, whose products are offered.' }),
         language: LanguageParameter,
       }),
-      response: { 200: answer, ...errorResponses('not-entitled') },
+      response: { 200: answer },
+    },
+    partner: { ...described, operationId: 'readTableTemplate', tags: ['movements'], errors: ['not-entitled'] },
+    operator: {
+      ...described,
+      operationId: 'readTableTemplateOfCompany',
+      roles: ['analyst', 'auditor'],
+      errors: ['company-not-found'],
     },
     handler: async (request, reply) => {
       const { language, 'company-tax-id': taxId, movement } = request.query
-      const offered = offeredBy((await readCompany(database, callerOf(request), taxId)).body)
-      if (offered === null) throw notEntitled('company')
+      const caller = callerOf(request)
+      const offered = offeredBy(await readCompanyFor(database, caller, taxId))
+      if (offered === null) throw noSuchCompany(caller)
       return sendTemplate(request, reply, movement, language, offered)
     },
   })

@@ -1,7 +1,7 @@
 import type { Page } from '#platform/http/page.ts'
 import { productNameKey } from '#kernel/product-name.ts'
 import { activePartner, rowOfActiveClient } from '#platform/core/access.ts'
-import type { Client } from '#platform/core/actor.ts'
+import type { Client, ClientActor } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { ApiError } from '#platform/core/errors.ts'
 
@@ -98,6 +98,15 @@ export async function readAnyCompany(sql: Sql, taxId: string): Promise<string | 
     [taxId],
   )
   return rows[0]?.body ?? null
+}
+
+/** The company with its products, of a partner one that it is entitled to; null when there is none. @throws ApiError 401. */
+export async function readCompanyFor(
+  sql: Sql,
+  caller: Pick<ClientActor, 'clientId' | 'kind'>,
+  taxId: string,
+): Promise<string | null> {
+  return caller.kind === 'partner' ? (await readCompany(sql, caller, taxId)).body : readAnyCompany(sql, taxId)
 }
 
 /** Search terms escaped for LIKE; null matches every company. */

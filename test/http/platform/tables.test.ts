@@ -433,7 +433,7 @@ describe('the template of a company', () => {
   })
 
   test('is there for operators too', async () => {
-    const own = `/operator/v1/member/import/template?movement=inclusion&company-tax-id=${company.taxId}`
+    const own = `/operator/v1/table/template?movement=inclusion&company-tax-id=${company.taxId}`
     const bytes = await savedBook(own, testApp.operator.token)
     expect(await partOf(bytes, 'xl/worksheets/sheet2.xml')).toContain(`>${health}<`)
   })

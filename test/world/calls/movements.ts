@@ -81,6 +81,8 @@ export const desk = chapter(prepareDesk, {
   ...reads(movementRoles, 'readStatistics', 'readMovement', 'listEnrollmentNotes', 'listEnrollmentDocuments'),
   ...reads(movementRoles, 'readEnrollmentDocument', 'listAllRequests', 'readAnyRequest'),
   ...reads(roles, 'listRequirementsOfCompany'),
+  ...reads(movementRoles, 'readTableTemplateOfCompany'),
+  readTableOfCompany: { roles: analyst },
   includeMembersOfCompany: write(analyst, 'inclusion.requested', ({ typed }) => ({
     body: { ...typed, members: [primary()] },
   })),

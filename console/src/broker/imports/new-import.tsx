@@ -38,7 +38,7 @@ export default function NewImport({ companyTaxId, onCompany }: Props) {
             <WorkbookButton
               key={movement}
               fileName={`${t(`templateName.${movement}`)}-${companyTaxId}`}
-              read={(options) => api.imports.template({ 'company-tax-id': companyTaxId, movement }, options)}
+              read={(options) => api.tables.template({ 'company-tax-id': companyTaxId, movement }, options)}
             >
               {t(`template.${movement}`)}
             </WorkbookButton>
