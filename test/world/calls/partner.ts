@@ -29,7 +29,7 @@ export const partnerCalls = chapter((world) => openTenant(world.testApp, world, 
     tried({ body: { 'company-tax-id': company.taxId, members: [newcomer] } }),
   ),
   readTable: read(({ company, leaving }) =>
-    ['inclusion', 'exclusion'].map((movement) => ({
+    ['inclusion', 'exclusion', 'alteration'].map((movement) => ({
       query: `movement=${movement}&company-tax-id=${company.taxId}`,
       body: `CPF;Nome;Produto\n${leaving};Pessoa;${health}\n`,
       headers: csvType,
