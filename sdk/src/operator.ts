@@ -3,6 +3,7 @@ import { operatorGroups, operatorOperations } from './generated/operator.ts'
 import { serviceOperations } from './generated/service.ts'
 import { CarrierFiles } from './operator/carrier-files.ts'
 import { DecisionJobs } from './operator/decision-jobs.ts'
+import { Documents } from './operator/documents.ts'
 import { Enrollments } from './operator/enrollments.ts'
 import { Imports } from './operator/imports.ts'
 import { Invoices } from './operator/invoices.ts'
@@ -14,6 +15,7 @@ const table = { ...serviceOperations, ...operatorOperations }
 const byHand = {
   carrierFiles: CarrierFiles,
   decisionJobs: DecisionJobs,
+  documents: Documents,
   enrollments: Enrollments,
   imports: Imports,
   invoices: Invoices,

@@ -50,7 +50,7 @@ describe('a family', () => {
     await page.getByText('Corrija os campos marcados. Nada foi enviado.').waitFor()
     const first = page.getByRole('group', { name: 'Titular' })
     expect(await first.getByLabel('Nome', { exact: false }).first().getAttribute('aria-invalid')).toBe('true')
-    expect(await first.locator('[aria-invalid=true]').count()).toBe(5)
+    expect(await first.locator('[aria-invalid=true]').count()).toBe(6)
     await page.locator('[aria-invalid=true]:focus').waitFor()
     // Of the refused dry run.
     watched.problems.splice(0)

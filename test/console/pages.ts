@@ -8,6 +8,10 @@ export function pagesOf(broker: Broker): Record<string, string> {
   return {
     queue: '/queue',
     movement: `/queue/${broker.enrollmentId}`,
+    'movement-new': '/movements/new',
+    'movement-inclusion': `/movements/new?kind=inclusion&company=${company?.taxId}`,
+    'movement-exclusion': `/movements/new?kind=exclusion&person=${broker.memberId}`,
+    'movement-alteration': `/movements/new?kind=alteration&person=${broker.memberId}`,
     'decision-jobs': '/decision-jobs',
     'decision-job': `/decision-jobs/${broker.jobId}`,
     overview: '/overview',

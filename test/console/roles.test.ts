@@ -17,6 +17,7 @@ const pages = {
   admin: ofOperators.map(({ to }) => to) as string[],
   analyst: [
     '/queue',
+    '/movements/new',
     '/overview',
     '/requests',
     '/deadlines',
@@ -45,7 +46,9 @@ const pages = {
     '/requirements',
     '/failed-steps',
   ] as string[],
-  auditor: ofOperators.map(({ to }) => to).filter((to) => to !== '/personal-data') as string[],
+  auditor: ofOperators
+    .map(({ to }) => to)
+    .filter((to) => to !== '/personal-data' && to !== '/movements/new') as string[],
 }
 
 const someId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'

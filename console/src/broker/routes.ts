@@ -14,7 +14,7 @@ import { auditSearchOf } from './audit/search.ts'
 import { costsSearchOf } from './costs/search.ts'
 import { deadlinesSearchOf } from './deadlines/search.ts'
 import { directions } from '../entities/layouts/layout.ts'
-import { membersSearchOf } from './members/search.ts'
+import { membersSearchOf } from '../entities/members/search.ts'
 import { parseMovementSearch } from './movement/movement-search.ts'
 import { overviewSearchOf } from './overview/search.ts'
 import { personalDataSearchOf } from './personal-data/search.ts'
@@ -32,6 +32,12 @@ export const brokerRoutes = {
     () => import('./movement/movement-page.tsx'),
     'MovementPage',
     parseMovementSearch,
+  ),
+  newMovement: page(
+    '/movements/new',
+    () => import('./new-movement/new-movement-page.tsx'),
+    'NewMovementPage',
+    searchOf({ kind: oneOf(MOVEMENT_KINDS), company: text, person: id }),
   ),
   decisionJobs: page('/decision-jobs', () => import('./decision-jobs/decision-jobs-page.tsx'), 'DecisionJobsPage'),
   decisionJob: page('/decision-jobs/$jobId', () => import('./decision-jobs/decision-job-page.tsx'), 'DecisionJobPage'),

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core'
 import { Dropzone, type DropzoneProps } from '@mantine/dropzone'
 import { type ReactNode, useState } from 'react'
 
-/** A file to drop or choose. It says when one is refused, such as one that is too large. */
+/** A file to drop or choose, or several. It says when one is refused, such as one that is too large. */
 export function FileDrop(
   props: Omit<DropzoneProps, 'onDrop'> & {
     /** What assistive technology calls it. */
@@ -12,18 +12,22 @@ export function FileDrop(
     /** What files it takes; with it the place is a large one. */
     readonly limit?: string
     readonly refused?: string
-    readonly onFile: (file: File) => void
-  },
+  } & (
+      | { readonly onFile: (file: File) => void; readonly onFiles?: never }
+      | { readonly onFiles: (files: readonly File[]) => void; readonly onFile?: never }
+    ),
 ) {
-  const { label, children, limit, refused, onFile, ...dropzone } = props
+  const { label, children, limit, refused, onFile, onFiles, ...dropzone } = props
   const [isRefused, setRefused] = useState(false)
   return (
     <>
       <Dropzone
-        multiple={false}
-        onDrop={([file]) => {
+        multiple={onFiles !== undefined}
+        onDrop={(files) => {
+          const [file] = files
           setRefused(false)
-          if (file !== undefined) onFile(file)
+          onFiles?.(files)
+          if (file !== undefined) onFile?.(file)
         }}
         onReject={() => setRefused(true)}
         inputProps={{ 'aria-label': label }}

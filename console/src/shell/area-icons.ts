@@ -10,6 +10,7 @@ import IconChartBar from 'icon:chart-bar'
 import IconChartHistogram from 'icon:chart-histogram'
 import IconChecklist from 'icon:checklist'
 import IconFileImport from 'icon:file-import'
+import IconFilePlus from 'icon:file-plus'
 import IconFingerprint from 'icon:fingerprint'
 import IconInbox from 'icon:inbox'
 import IconListDetails from 'icon:list-details'
@@ -37,6 +38,7 @@ export const areaIcons: Readonly<Record<Area['name'], Icon>> = {
   hrRequests: IconListDetails,
   hrInvoices: IconReceipt,
   queue: IconInbox,
+  newMovement: IconFilePlus,
   overview: IconChartBar,
   requests: IconListDetails,
   deadlines: IconCalendarDue,

@@ -13,6 +13,7 @@ export const areas = [
   { name: 'hrRequests', to: '/hr/requests', permission: 'listRequests', group: 'company' },
   { name: 'hrInvoices', to: '/hr/invoices', permission: 'listInvoices', group: 'company' },
   { name: 'queue', to: '/queue', permission: 'listEnrollmentQueue', group: 'movements' },
+  { name: 'newMovement', to: '/movements/new', permission: 'includeMembersOfCompany', group: 'movements' },
   { name: 'overview', to: '/overview', permission: 'readStatistics', group: 'movements' },
   { name: 'requests', to: '/requests', permission: 'listAllRequests', group: 'movements' },
   { name: 'deadlines', to: '/deadlines', permission: 'listDeadlines', group: 'movements' },

@@ -4,7 +4,9 @@ import IconSearch from 'icon:search'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notifyFailed } from '../components/notify.ts'
+import { usePermission } from '../session/use-permission.ts'
 import { scriptOfPage } from './script-of-page.ts'
+import { useNewMovement } from './use-new-movement.ts'
 import { usePageKeys } from './use-page-keys.ts'
 
 const PageKeys = lazy(() => import('./page-keys.tsx'))
@@ -30,9 +32,12 @@ export function CommandButton() {
   }
   useHotkeys([['mod+K', () => void open()]], [], true)
   const [showsKeys, setShowsKeys] = useState(false)
+  const begin = useNewMovement()
+  const mayRequest = usePermission('includeMembersOfCompany')
   usePageKeys(
     () => void open(),
     () => setShowsKeys(true),
+    mayRequest ? () => void begin() : null,
   )
   return (
     <>

@@ -14,6 +14,7 @@ import { isPermitted } from '../session/permissions.ts'
 import type { Session } from '../session/session.ts'
 import { areaIcons } from './area-icons.ts'
 import { areas } from './areas.ts'
+import { useNewMovement } from './use-new-movement.ts'
 import { useSignOut } from './use-sign-out.ts'
 
 export interface Command {
@@ -35,7 +36,9 @@ export function useCommands(session: Session): {
   const goTo = areas
     .filter(({ permission }) => isPermitted(session, permission))
     .map(({ name, to }) => ({ name, label: t(`areas.${name}`), icon: areaIcons[name], run: () => navigate({ to }) }))
+  const begin = useNewMovement()
   const act = [
+    { name: 'newMovement', permission: 'includeMembersOfCompany', icon: IconFilePlus, run: begin },
     {
       name: 'mine',
       permission: 'moveEnrollment',

@@ -11,6 +11,7 @@ import { RawView } from '../../components/raw-view.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { WorkbookButton } from '../../components/workbook-button.tsx'
 import { CnpjValue, Value } from '../../components/value.tsx'
+import { NewMovementLink } from '../../entities/movement-forms/new-movement-link.tsx'
 import { ContactList } from '../../entities/contacts/contact-list.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { CompanyClients } from './company-clients.tsx'
@@ -45,6 +46,7 @@ function CompanyView({ company }: { readonly company: Company }) {
   return (
     <>
       <PageHeader title={<Value>{company.name}</Value>}>
+        <NewMovementLink company={taxId} />
         {mayExport && <RosterButton taxId={taxId} />}
         {mayImport && (
           <WorkbookButton

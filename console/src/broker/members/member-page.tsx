@@ -8,6 +8,7 @@ import { RawView } from '../../components/raw-view.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Member } from '../../entities/benefits/benefits.ts'
+import { NewMovementLink } from '../../entities/movement-forms/new-movement-link.tsx'
 import { Family } from './family.tsx'
 import { MemberBenefits } from './member-benefits.tsx'
 import { MemberContinuations } from './member-continuations.tsx'
@@ -32,7 +33,9 @@ function MemberContent({ member }: { readonly member: Member }) {
   return (
     <>
       <div translate="no">
-        <PageHeader title={member.profile.name} />
+        <PageHeader title={member.profile.name}>
+          <NewMovementLink person={member.id} />
+        </PageHeader>
       </div>
       {mayAudit && (
         <TextLink to="/members/$memberId/disclosures" params={{ memberId: member.id }} mb="sm" display="inline-block">

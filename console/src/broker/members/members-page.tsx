@@ -16,7 +16,13 @@ import { column, cpf } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { CompanySelect } from '../../entities/companies/company-select.tsx'
 import { BenefitStatusBadge } from '../../entities/benefits/benefit-status.tsx'
-import { isLikeTaxId, type MembersSearch, membersSearchOf, queryOf, searchError } from './search.ts'
+import {
+  isLikeTaxId,
+  type MembersSearch,
+  membersSearchOf,
+  queryOf,
+  searchError,
+} from '../../entities/members/search.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {

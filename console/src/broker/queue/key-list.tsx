@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { KeysDialog } from '../../components/keys-dialog.tsx'
+import { usePermission } from '../../session/use-permission.ts'
 import { keys } from './queue-keys.ts'
 
 /** The keys of the queue. */
@@ -10,12 +11,17 @@ export function KeyList(props: {
   readonly onClose: () => void
 }) {
   const { t } = useTranslation('queue')
+  const mayRequest = usePermission('includeMembersOfCompany')
   return (
     <KeysDialog
       {...props}
       title={t('keys.title')}
       hint={t('keys.hint')}
-      keys={[...keys.map(([name, key]) => ({ key, label: t(`keys.${name}`) })), { key: 'z', label: t('keys.undo') }]}
+      keys={[
+        ...keys.map(([name, key]) => ({ key, label: t(`keys.${name}`) })),
+        { key: 'z', label: t('keys.undo') },
+        ...(mayRequest ? [{ key: 'n', label: t('keys.new') }] : []),
+      ]}
       enableLabel={t('keys.enabled')}
     />
   )

@@ -10,6 +10,7 @@ import { usePageTitle } from '../../components/page-title.ts'
 import { Loading } from '../../components/state-view.tsx'
 import { WorkbookButton } from '../../components/workbook-button.tsx'
 import { type AskedDecision, DecisionDialog } from '../../entities/decisions/decision-dialog.tsx'
+import { NewMovementLink } from '../../entities/movement-forms/new-movement-link.tsx'
 import { saoPauloDay } from '../../format/date.ts'
 import { useSession } from '../../session/session.ts'
 import { usePermission } from '../../session/use-permission.ts'
@@ -56,6 +57,7 @@ export function QueuePage() {
         </Text>
         <ViewTabs search={search} views={views} />
         <Group gap="xs" className="no-print">
+          <NewMovementLink size="xs" />
           <ViewMenu search={search} views={views} onChoose={show} />
           <ColumnMenu />
           <JobsLink />

@@ -19,7 +19,9 @@ export function CorrectPage() {
             key={memberId}
             member={member}
             company={company}
-            sent={(requestId, names) => <AlterationOutcome requestId={requestId} names={names} memberId={memberId} />}
+            sent={(accepted, names) => (
+              <AlterationOutcome requestId={accepted['request-id']} names={names} memberId={memberId} />
+            )}
           />
         </WhereAltered>
       )}

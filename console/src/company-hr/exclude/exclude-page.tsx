@@ -25,8 +25,8 @@ export function ExcludePage() {
             member={member}
             company={company}
             active={active}
-            sent={(requestId, names) => (
-              <RequestOutcome requestId={requestId} names={names}>
+            sent={(accepted, names) => (
+              <RequestOutcome requestId={accepted['request-id']} names={names}>
                 <ButtonLink to="/hr/people">{t('backToPeople')}</ButtonLink>
               </RequestOutcome>
             )}

@@ -59,8 +59,8 @@ function Family({ company, primary }: { readonly company: Company; readonly prim
       key={round}
       company={company}
       primary={primary}
-      sent={(requestId, names) => (
-        <RequestOutcome requestId={requestId} names={names}>
+      sent={(accepted, names) => (
+        <RequestOutcome requestId={accepted['request-id']} names={names}>
           <Button onClick={() => setRound(round + 1)}>{t('includeAnother')}</Button>
         </RequestOutcome>
       )}

@@ -4,7 +4,8 @@ import type { Company } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TABLE_MOVEMENTS, type TableMovement } from '../../../../src/movements/rules/table-columns.ts'
-import { useMovementClient } from '../../entities/movement-forms/client.ts'
+import { companyApi } from '../../entities/company-hr/client.ts'
+import { TableClientProvider } from '../../entities/movement-sheets/client.ts'
 import { ButtonLink } from '../../components/link.tsx'
 import { OfCompany } from '../../entities/company-hr/of-company.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -18,14 +19,15 @@ export function SpreadsheetsPage() {
   return (
     <>
       <PageHeader title={t('areas.hrSpreadsheets')} />
-      <OfCompany>{(company) => <Spreadsheets company={company} />}</OfCompany>
+      <TableClientProvider value={companyApi.tables}>
+        <OfCompany>{(company) => <Spreadsheets company={company} />}</OfCompany>
+      </TableClientProvider>
     </>
   )
 }
 
 function Spreadsheets({ company }: { readonly company: Company }) {
   const { t } = useTranslation('sheets')
-  const { readTemplate } = useMovementClient()
   const [movement, setMovement] = useState<TableMovement>('inclusion')
   const { data: options } = useQuery(signInOptionsQuery)
   // The interface takes alterations of companies in staging only.
@@ -42,7 +44,7 @@ function Spreadsheets({ company }: { readonly company: Company }) {
         />
         <WorkbookButton
           fileName={`${t(`templateName.${movement}`)}-${company['tax-id']}`}
-          read={(options) => readTemplate(query, options)}
+          read={(options) => companyApi.tables.template(query, options)}
         >
           {t('template')}
         </WorkbookButton>

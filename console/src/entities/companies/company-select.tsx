@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { parseCnpj } from '../../../../src/kernel/tax-id.ts'
 import { operationQuery } from '../../api/use-operation.ts'
+import { useEnterChooses } from '../../components/use-enter-chooses.ts'
 import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
 import { plainTaxId } from '../../format/tax-id.ts'
 
@@ -19,6 +20,8 @@ export function CompanySelect(props: {
   readonly required?: boolean
   readonly placeholder?: string
   readonly error?: string | undefined
+  /** Enter chooses what was found first. */
+  readonly enterChooses?: boolean
 }) {
   const { t } = useTranslation('invoices')
   const [typed, setTyped] = useState('')
@@ -38,6 +41,11 @@ export function CompanySelect(props: {
     }),
     placeholderData: keepPreviousData,
   })
+  const enter = useEnterChooses(
+    (found.data?.result ?? []).map((one) => one['tax-id']),
+    text === typed && !found.isFetching && search !== '',
+    props.onChange,
+  )
   const companies = new Map(
     [...(company === undefined ? [] : [company]), ...(found.data?.result ?? [])].map((one) => [one['tax-id'], one]),
   )
@@ -55,6 +63,7 @@ export function CompanySelect(props: {
       value={props.value}
       onChange={props.onChange}
       onSearchChange={setTyped}
+      {...(props.enterChooses ? { onKeyDown: enter } : {})}
       // The service has searched.
       filter={({ options }) => options}
       nothingFoundMessage={t('noCompany')}

@@ -1,7 +1,7 @@
 import type { MovementClient } from '../movement-forms/client.ts'
 import { companyApi } from './client.ts'
 
-const { inclusions, exclusions, alterations, documents, operations, tables } = companyApi
+const { inclusions, exclusions, alterations, documents, operations } = companyApi
 
 /** The movements of the people of companies: the partner API. */
 export const companyMovements: MovementClient = {
@@ -11,9 +11,4 @@ export const companyMovements: MovementClient = {
   upload: (file) => documents.upload(file),
   listRequirements: async (query, options) => (await operations.request('listRequirements', { query, options })).result,
   readMember: async (id, options) => (await operations.request('readMember', { path: [id], options })).result,
-  readTable: (file, query, options) => tables.read(file, query, options),
-  readWorkbook: (file, query) => tables.workbook(file, query),
-  readTemplate: (query, options) => tables.template(query, options),
-  readColumnProfile: (companyTaxId, options) => tables.columnProfile(companyTaxId, options),
-  putColumnProfile: (companyTaxId, profile) => tables.putColumnProfile(companyTaxId, profile),
 }

@@ -72,8 +72,8 @@ export function AlterationForm(
     setEmpty(false)
     batch.reset()
   }
-  if (batch.requestId !== undefined) {
-    return sent(batch.requestId, new Map([[taxId, member.profile.name]]))
+  if (batch.accepted !== null) {
+    return sent(batch.accepted, new Map([[taxId, member.profile.name]]))
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -108,7 +108,7 @@ export function AlterationForm(
           {summary}
         </BatchReview>
       </Stack>
-      <LeaveQuestion isDirty={() => isDirty && batch.requestId === undefined} />
+      <LeaveQuestion isDirty={() => isDirty && batch.accepted === null} />
     </form>
   )
 }

@@ -1,6 +1,6 @@
-import { Alert, Button, Group, List, Text } from '@mantine/core'
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { InvalidMembersError } from '@vigencia/client'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { Value } from '../../components/value.tsx'
@@ -9,7 +9,8 @@ import type { Batch, Judged } from './use-batch.ts'
 import { warningWords } from './warning-words.ts'
 
 /**
- * The end of the form of a batch: what is wrong, the check, and then what will be sent with what the service says of it.
+ * The end of the form of a batch: what is wrong, the check, and then what will be sent with what the service says of it. Ctrl+Enter checks, and then
+ * sends.
  * @param props.nameOf the name of the member of the batch at a place.
  * @param props.children what will be sent, in words.
  */
@@ -22,8 +23,14 @@ export function BatchReview(props: {
   const { t } = useTranslation('hr')
   const { batch, nameOf, onSend, children } = props
   const { judged, error } = batch
+  const end = useRef<HTMLDivElement>(null)
+  useControlEnter(() => {
+    if (batch.isJudging || batch.isSending) return
+    if (judged === null) end.current?.closest('form')?.requestSubmit()
+    else onSend()
+  })
   return (
-    <>
+    <Stack gap="md" ref={end}>
       {error !== null &&
         (error instanceof InvalidMembersError ? (
           <Text size="sm" role="alert" c="var(--mantine-color-error)">
@@ -34,7 +41,7 @@ export function BatchReview(props: {
         ))}
       {judged === null ? (
         <Group>
-          <Button type="submit" loading={batch.isJudging}>
+          <Button type="submit" loading={batch.isJudging} aria-keyshortcuts="Control+Enter">
             {t('check')}
           </Button>
         </Group>
@@ -43,8 +50,23 @@ export function BatchReview(props: {
           {children}
         </Review>
       )}
-    </>
+    </Stack>
   )
+}
+
+/** Anywhere on the page, but in a dialog. */
+function useControlEnter(act: () => void): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
+    if (document.querySelector('[role="dialog"]') !== null) return
+    event.preventDefault()
+    act()
+  })
+  useEffect(() => {
+    const controller = new AbortController()
+    addEventListener('keydown', press, { signal: controller.signal })
+    return () => controller.abort()
+  }, [])
 }
 
 function Review(props: {
@@ -102,7 +124,7 @@ function Review(props: {
         </>
       )}
       <Group mt="sm">
-        <Button ref={button} loading={isSending} onClick={onSend}>
+        <Button ref={button} loading={isSending} onClick={onSend} aria-keyshortcuts="Control+Enter">
           {t('send')}
         </Button>
       </Group>

@@ -1,6 +1,5 @@
-import type { Download, LinesOptions, MemberDetail, Query, RequestBody, RequestOptions, Result } from '@vigencia/client'
+import type { MemberDetail, RequestBody, RequestOptions, Result } from '@vigencia/client'
 import { createContext, useContext } from 'react'
-import type { Profile } from '../../tables/profile.ts'
 import type { Judged } from './use-batch.ts'
 
 export interface SendOptions {
@@ -11,7 +10,7 @@ export interface SendOptions {
 
 type Send<Body> = (body: Body, options: SendOptions) => Promise<Judged>
 
-/** What the forms and the spreadsheets of movements call. It depends on who is signed in: the page that shows them gives it. */
+/** What the forms of movements call. It depends on who is signed in: the page that shows them gives it. */
 export interface MovementClient {
   readonly include: Send<RequestBody<'includeMembers'>>
   readonly exclude: Send<RequestBody<'excludeMembers'>>
@@ -19,11 +18,6 @@ export interface MovementClient {
   readonly upload: (file: File) => Promise<{ readonly 'document-id': string }>
   readonly listRequirements: (query: object, options: RequestOptions) => Promise<Result<'listRequirements'>>
   readonly readMember: (id: string, options: RequestOptions) => Promise<MemberDetail>
-  readonly readTable: (file: File, query: Query<'readTable'>, options: LinesOptions) => Promise<Result<'readTable'>>
-  readonly readWorkbook: (file: File, query: Query<'readTable'>) => Promise<Download>
-  readonly readTemplate: (query: Query<'readTableTemplate'>, options: RequestOptions) => Promise<Download>
-  readonly readColumnProfile: (companyTaxId: string, options: RequestOptions) => Promise<Profile>
-  readonly putColumnProfile: (companyTaxId: string, profile: Profile) => Promise<Profile>
 }
 
 const MovementClientContext = createContext<MovementClient | null>(null)

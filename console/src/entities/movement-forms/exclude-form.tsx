@@ -73,8 +73,8 @@ export function ExcludeForm(props: {
     setDirty(true)
     batch.reset()
   }
-  if (batch.requestId !== undefined) {
-    return sent(batch.requestId, new Map([[taxId, member.profile.name]]))
+  if (batch.accepted !== null) {
+    return sent(batch.accepted, new Map([[taxId, member.profile.name]]))
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -149,7 +149,7 @@ export function ExcludeForm(props: {
           <Text size="sm">{t('hr:lastDay', { date: formatDate(String(values['end-date'] ?? '')) })}</Text>
         </BatchReview>
       </Stack>
-      <LeaveQuestion isDirty={() => isDirty && batch.requestId === undefined} />
+      <LeaveQuestion isDirty={() => isDirty && batch.accepted === null} />
     </form>
   )
 }

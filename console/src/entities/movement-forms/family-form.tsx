@@ -39,11 +39,11 @@ export function FamilyForm(props: {
     batch.reset()
   }
   const nameOf = (index: number) => String(drafts[index]?.values['name'] ?? '')
-  if (batch.requestId !== undefined) {
+  if (batch.accepted !== null) {
     const names = new Map(
       drafts.map(({ values }, index) => [plainTaxId(String(values['tax-id'])), nameOf(index)] as const),
     )
-    return sent(batch.requestId, names)
+    return sent(batch.accepted, names)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -88,7 +88,7 @@ export function FamilyForm(props: {
           </List>
         </BatchReview>
       </Stack>
-      <LeaveQuestion isDirty={() => isDirty && batch.requestId === undefined} />
+      <LeaveQuestion isDirty={() => isDirty && batch.accepted === null} />
     </form>
   )
 }

@@ -23,7 +23,7 @@ export function ProductChoice(props: {
       </Text>
       {available.length === 0 && <Text size="sm">{t('hr:noProducts')}</Text>}
       <Stack gap="xs">
-        {available.map((product) => {
+        {available.map((product, index) => {
           const { 'product-id': id, 'product-name': name, 'allowed-start-options': options } = product
           const first = options[0] ?? 'on-inclusion-date'
           return (
@@ -35,6 +35,8 @@ export function ProductChoice(props: {
                   </Value>
                 }
                 checked={Object.hasOwn(chosen, id)}
+                // The keyboard goes on here.
+                aria-invalid={(error !== undefined && index === 0) || undefined}
                 onChange={({ currentTarget: { checked } }) =>
                   onChange(checked ? { ...chosen, [id]: first } : without(id))
                 }

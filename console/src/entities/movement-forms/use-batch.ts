@@ -22,13 +22,16 @@ type Create<Body> = (
   options: { readonly 'dry-run'?: true; readonly idempotencyKey?: string },
 ) => Promise<Judged>
 
+/** What the service says of what was sent. */
+export type AcceptedBatch = Judged & { readonly 'request-id': string }
+
 /** What is shown once it was sent. @param names of its people by CPF. */
-export type Sent = (requestId: string, names: ReadonlyMap<string, string>) => ReactNode
+export type Sent = (accepted: AcceptedBatch, names: ReadonlyMap<string, string>) => ReactNode
 
 export interface Batch<Body> {
   /** What a dry run of the body said; null until one succeeded, and once the body changed. */
   readonly judged: Judged | null
-  readonly requestId: string | undefined
+  readonly accepted: AcceptedBatch | null
   readonly error: Error | null
   readonly offenses: readonly FieldOffense[]
   readonly isJudging: boolean
@@ -38,6 +41,8 @@ export interface Batch<Body> {
   /** The body changed. */
   readonly reset: () => void
 }
+
+const isAccepted = (answer: Judged | undefined): answer is AcceptedBatch => answer?.['request-id'] !== undefined
 
 /**
  * A batch that is judged by a dry run first and then sent, once: a repetition has the same Idempotency-Key.
@@ -63,7 +68,7 @@ export function useBatch<Body extends object>(
   }, [error])
   return {
     judged,
-    requestId: send.data?.['request-id'],
+    accepted: isAccepted(send.data) ? send.data : null,
     error,
     offenses: offensesOf(error, requestType),
     isJudging: judge.isPending,

@@ -4,7 +4,7 @@ import type { Company } from '@vigencia/client'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TableMovement } from '../../../../src/movements/rules/table-columns.ts'
-import { useMovementClient } from '../movement-forms/client.ts'
+import { useTableClient } from './client.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import { Value } from '../../components/value.tsx'
@@ -88,12 +88,12 @@ export function SheetResult(props: Props) {
 function ErrorBook(props: Props & { readonly wrong: readonly WrongLine[]; readonly mended: Mended }) {
   const { company, movement, sheet, wrong, mended } = props
   const { t } = useTranslation('sheets')
-  const { readWorkbook } = useMovementClient()
+  const tables = useTableClient()
   const save = useMutation({
     mutationFn: async () => {
       const file = errorsAsCsv(sheet.table, wrong, mended)
       const query = { movement, 'company-tax-id': company['tax-id'], 'header-row': 1 }
-      const book = await readWorkbook(file, query)
+      const book = await tables.workbook(file, query)
       saveFile(`${t('errorBookName')}.xlsx`, await new Response(book.body).blob(), book.type)
     },
   })

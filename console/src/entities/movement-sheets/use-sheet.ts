@@ -6,6 +6,7 @@ import type { StartOption } from '../../../../src/kernel/enums.ts'
 import type { TableMovement } from '../../../../src/movements/rules/table-columns.ts'
 import { tableTypeOf } from '../../api/table-type.ts'
 import { type MovementClient, type SendOptions, useMovementClient } from '../movement-forms/client.ts'
+import { useTableClient } from './client.ts'
 import type { TableOfFile } from '../../tables/mapped-table.ts'
 import type { Profile } from '../../tables/profile.ts'
 import type { Mended } from '../../tables/mend-cell.tsx'
@@ -57,10 +58,11 @@ async function send(
 export function useSheet(companyTaxId: string, movement: TableMovement) {
   const queryClient = useQueryClient()
   const client = useMovementClient()
+  const tables = useTableClient()
   const profileKey = ['column-profile', companyTaxId]
   const profile = useQuery({
     queryKey: profileKey,
-    queryFn: ({ signal }) => client.readColumnProfile(companyTaxId, { signal }),
+    queryFn: ({ signal }) => tables.columnProfile(companyTaxId, { signal }),
   })
   const [sheet, setSheet] = useState<ReadSheet | null>(null)
   const [reading, setReading] = useState<Reading | null>(null)
@@ -72,7 +74,7 @@ export function useSheet(companyTaxId: string, movement: TableMovement) {
         ...(headerRow === undefined ? {} : { 'header-row': headerRow }),
         ...(startOption === undefined ? {} : { 'start-option': startOption }),
       }
-      const table = await client.readTable(file, query, { type: tableTypeOf(file) })
+      const table = await tables.read(file, query, { type: tableTypeOf(file) })
       const isEmpty = table.batch === null || table.batch.members.length === 0
       const judged = isEmpty || table.batch === null ? null : await send(client, movement, table.batch, null)
       return { id: crypto.randomUUID(), table, judged }
@@ -84,7 +86,7 @@ export function useSheet(companyTaxId: string, movement: TableMovement) {
     if (reading !== null) read.mutate({ ...reading, ...changed })
   }
   const save = useMutation({
-    mutationFn: (changed: Profile) => client.putColumnProfile(companyTaxId, changed),
+    mutationFn: (changed: Profile) => tables.putColumnProfile(companyTaxId, changed),
     onSuccess: (result) => {
       queryClient.setQueryData(profileKey, result)
       again({})

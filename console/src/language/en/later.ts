@@ -11,6 +11,7 @@ import { erasure } from './erasure.ts'
 import { failedSteps } from './failed-steps.ts'
 import { hr } from './hr.ts'
 import { imports } from './imports.ts'
+import { intake } from './intake.ts'
 import { layouts } from './layouts.ts'
 import { onboarding } from './onboarding.ts'
 import { operators } from './operators.ts'
@@ -41,6 +42,7 @@ export const later = {
   failedSteps,
   hr,
   imports,
+  intake,
   layouts,
   onboarding,
   operators,

@@ -4,6 +4,8 @@ export const members = {
   searchDescription: 'A part, of at least 3 characters; a card number as a whole.',
   tooShort: 'Write at least 3 characters.',
   invalidCpf: 'This is no CPF. Check the digits.',
+  nobody: 'Nobody was found.',
+  clearPerson: 'Remove the person',
   company: 'Company',
   includeInactive: 'Former and pending members too',
   startTitle: 'Search for a person',

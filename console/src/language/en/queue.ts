@@ -119,6 +119,7 @@ export const queue = {
     assign: 'Take',
     search: 'Search',
     undo: 'Undo the last decision',
+    new: 'New movement',
     help: 'This list',
     leave: 'Clear the selection, then leave the row',
     enabled: 'Single keys are active',

@@ -13,6 +13,7 @@ import { erasure } from './erasure.ts'
 import { failedSteps } from './failed-steps.ts'
 import { hr } from './hr.ts'
 import { imports } from './imports.ts'
+import { intake } from './intake.ts'
 import { layouts } from './layouts.ts'
 import { onboarding } from './onboarding.ts'
 import { operators } from './operators.ts'
@@ -44,6 +45,7 @@ export const later: TextsOf<typeof english> = withZeros({
   failedSteps,
   hr,
   imports,
+  intake,
   layouts,
   onboarding,
   operators,

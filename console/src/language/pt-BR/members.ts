@@ -7,6 +7,8 @@ export const members: TextsOf<typeof english> = {
   searchDescription: 'Uma parte, de ao menos 3 caracteres; a carteirinha inteira.',
   tooShort: 'Escreva ao menos 3 caracteres.',
   invalidCpf: 'Este não é um CPF. Confira os dígitos.',
+  nobody: 'Ninguém encontrado.',
+  clearPerson: 'Remover a pessoa',
   company: 'Empresa',
   includeInactive: 'Também excluídos e pendentes',
   startTitle: 'Busque uma pessoa',

@@ -122,6 +122,7 @@ export const queue: TextsOf<typeof english> = {
     assign: 'Assumir',
     search: 'Buscar',
     undo: 'Desfazer a última decisão',
+    new: 'Nova movimentação',
     help: 'Esta lista',
     leave: 'Limpar a seleção, depois deixar a linha',
     enabled: 'Atalhos de uma letra ativos',

@@ -1,0 +1,38 @@
+import type { intake as english } from '../en/intake.ts'
+import type { TextsOf } from '../texts-of.ts'
+
+export const intake: TextsOf<typeof english> = {
+  newMovement: 'Nova movimentação',
+  title: 'Entrada',
+  medium: 'Meio',
+  media: {
+    email: 'E-mail',
+    phone: 'Telefone',
+    message: 'Mensagem',
+    'in-person': 'Presencial',
+    letter: 'Carta',
+    'carrier-portal': 'Portal da operadora',
+    draft: 'Rascunho',
+  },
+  receivedOn: 'Recebido em',
+  receivedAt: 'Hora (Brasília)',
+  wrongTime: 'Informe uma hora do dia, como 18:40.',
+  requester: 'Solicitante',
+  contact: 'Contato do solicitante',
+  contactPlaceholder: 'E-mail ou telefone',
+  evidence: 'Comprovantes',
+  dropEvidence: 'Comprovantes: solte aqui a mensagem ou uma foto, ou pressione para escolher arquivos (PDF ou imagem)',
+  refused: 'Não aceito: envie PDF ou imagens de até {{megabytes}} MB.',
+  kept: 'Vale para as próximas movimentações, até ser limpa.',
+  clear: 'Limpar a entrada',
+  kind: 'Tipo',
+  company: 'Empresa',
+  person: 'Pessoa',
+  primary: 'Titular, para incluir um dependente',
+  whatChanges: 'O que muda',
+  noPrimaryTitle: 'Não é titular nesta empresa',
+  noPrimary: 'Um dependente é incluído com um titular que tem benefício nesta empresa.',
+  nothingActive: 'Nada a mudar',
+  request: 'Solicitação',
+  next: 'Próxima movimentação desta entrada',
+}
