@@ -10,6 +10,8 @@ create table request (
   -- an act of an operator; its client is the operator
   alteration_kind text check (alteration_kind in ('second-card', 'contract-transfer')),
   status text not null check (status in ('processing', 'completed', 'partial-failure', 'failed')),
+  -- the movement draft that it was made of
+  draft_id uuid,
   -- staging only: resolve the movements at once
   resolution text check (resolution in ('approve', 'reject')),
   -- parts that did not become enrollments: [{ "tax-id", "product-name", "offenses" }]

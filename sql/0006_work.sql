@@ -19,8 +19,8 @@ create table work (
   error text check (length(error) <= 100),
   failed_at timestamptz,
   check (run_at < 'infinity' or reason is not null),
-  check (client_id is null or kind in ('inclusion', 'exclusion', 'alteration', 'decision', 'shipment', 'acknowledgement', 'carrier-file',
-    'reconciliation', 'subject-request')),
+  check (client_id is null or kind in ('inclusion', 'exclusion', 'alteration', 'movement-draft', 'decision', 'shipment', 'acknowledgement',
+    'carrier-file', 'reconciliation', 'subject-request')),
   check (client_id is null or (kind in ('decision', 'acknowledgement', 'subject-request')) = (company_id is null))
 );
 

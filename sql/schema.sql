@@ -965,7 +965,7 @@ create table event (
   at timestamptz not null,
   data jsonb not null,
   constraint event_pkey primary key (company_id, id),
-  constraint event_type_check check (type in ('request.completed', 'request.partial_failure', 'request.failed', 'enrollment.created', 'enrollment.updated', 'enrollment.pending', 'enrollment.completed', 'enrollment.rejected', 'enrollment.cancelled', 'benefit.activated', 'benefit.updated', 'benefit.deactivated', 'benefit.ending', 'deadline.approaching', 'invoice.issued', 'invoice.overdue', 'invoice.paid'))
+  constraint event_type_check check (type in ('request.completed', 'request.partial_failure', 'request.failed', 'enrollment.created', 'enrollment.updated', 'enrollment.pending', 'enrollment.completed', 'enrollment.rejected', 'enrollment.cancelled', 'benefit.activated', 'benefit.updated', 'benefit.deactivated', 'benefit.ending', 'deadline.approaching', 'movement-draft.opened', 'movement-draft.closed', 'invoice.issued', 'invoice.overdue', 'invoice.paid'))
 );
 
 create table event_batch (
@@ -1242,6 +1242,78 @@ create table migration (
   digest char(64) not null,
   applied_at timestamptz not null,
   constraint migration_pkey primary key (name)
+);
+
+create table movement_draft (
+  company_id uuid not null,
+  id uuid not null,
+  source text not null,
+  movement text not null,
+  created_by text not null,
+  reference text,
+  comment text,
+  intake jsonb,
+  status text not null,
+  closed_because text,
+  broken_reason text,
+  expires_on date not null,
+  created_at timestamptz not null,
+  closed_at timestamptz,
+  constraint movement_draft_pkey primary key (company_id, id),
+  constraint movement_draft_id_company_id_key unique (id, company_id),
+  constraint movement_draft_company_id_fkey foreign key (company_id) references company(id),
+  constraint movement_draft_created_by_fkey foreign key (created_by) references client(id),
+  constraint movement_draft_broken_reason_check check (broken_reason in ('client-revoked', 'role-not-allowed', 'not-entitled')),
+  constraint movement_draft_check check ((status = 'closed') = (closed_because is not null)),
+  constraint movement_draft_check1 check ((closed_because is null) = (closed_at is null)),
+  constraint movement_draft_closed_because_check check (closed_because in ('done', 'discarded', 'expired')),
+  constraint movement_draft_comment_check check (length(comment) >= 1 and length(comment) <= 500),
+  constraint movement_draft_intake_check check (jsonb_typeof(intake) = 'object'),
+  constraint movement_draft_movement_check check (movement in ('exclusion', 'alteration')),
+  constraint movement_draft_reference_check check (length(reference) >= 1 and length(reference) <= 100),
+  constraint movement_draft_source_check check (source = 'batch'),
+  constraint movement_draft_status_check check (status in ('open', 'requesting', 'closed'))
+);
+
+create table movement_draft_item (
+  company_id uuid not null,
+  draft_id uuid not null,
+  number integer not null,
+  class text not null,
+  status text not null,
+  approval text,
+  tax_id char(11) not null,
+  member_id uuid not null,
+  family uuid not null,
+  entry jsonb,
+  differences jsonb,
+  offenses jsonb,
+  request_id uuid,
+  decided_by text,
+  address text,
+  request_trace_id text,
+  reason text,
+  constraint movement_draft_item_pkey primary key (company_id, draft_id, number),
+  constraint movement_draft_item_company_id_draft_id_fkey foreign key (company_id, draft_id) references movement_draft(company_id, id),
+  constraint movement_draft_item_company_id_request_id_fkey foreign key (company_id, request_id) references request(company_id, id),
+  constraint movement_draft_item_decided_by_fkey foreign key (decided_by) references client(id),
+  constraint movement_draft_item_approval_check check (approval in ('broker', 'second-operator')),
+  constraint movement_draft_item_check check ((entry is not null) = (status in ('proposed', 'approval', 'confirmed'))),
+  constraint movement_draft_item_check1 check ((differences is null) = (status = 'requested')),
+  constraint movement_draft_item_check2 check ((offenses is not null) = (status = 'refused')),
+  constraint movement_draft_item_check3 check ((request_id is not null) = (status = 'requested')),
+  constraint movement_draft_item_check4 check (status <> 'approval' or approval is not null),
+  constraint movement_draft_item_check5 check (approval is null or (status in ('approval', 'confirmed'))),
+  constraint movement_draft_item_check6 check (reason is null or status = 'discarded'),
+  constraint movement_draft_item_check7 check (status <> 'confirmed' or num_nulls(decided_by, address, request_trace_id) = 0),
+  constraint movement_draft_item_class_check check (class in ('exclusion', 'plan-change', 'correction')),
+  constraint movement_draft_item_differences_check check (jsonb_typeof(differences) = 'array'),
+  constraint movement_draft_item_entry_check check (jsonb_typeof(entry) = 'object'),
+  constraint movement_draft_item_number_check check (number >= 1),
+  constraint movement_draft_item_offenses_check check (jsonb_typeof(offenses) = 'array'),
+  constraint movement_draft_item_reason_check check (length(reason) >= 1 and length(reason) <= 500),
+  constraint movement_draft_item_status_check check (status in ('proposed', 'approval', 'confirmed', 'requested', 'refused', 'discarded', 'expired')),
+  constraint movement_draft_item_tax_id_check check (tax_id ~ '^[0-9]{11}$')
 );
 
 create table movement_item (
@@ -1577,6 +1649,7 @@ create table request (
   request_type text not null,
   alteration_kind text,
   status text not null,
+  draft_id uuid,
   resolution text,
   failures jsonb not null default '[]',
   applied_at timestamptz,
@@ -1921,7 +1994,7 @@ create table webhook_endpoint (
   constraint webhook_endpoint_client_id_fkey foreign key (client_id) references client(id),
   constraint webhook_endpoint_check check ((status = 'disabled') = (disabled_reason is not null)),
   constraint webhook_endpoint_disabled_reason_check check (disabled_reason in ('requested', 'gone', 'failing')),
-  constraint webhook_endpoint_event_types_check check (event_types <@ ARRAY['request.completed', 'request.partial_failure', 'request.failed', 'enrollment.created', 'enrollment.updated', 'enrollment.pending', 'enrollment.completed', 'enrollment.rejected', 'enrollment.cancelled', 'benefit.activated', 'benefit.updated', 'benefit.deactivated', 'benefit.ending', 'deadline.approaching', 'invoice.issued', 'invoice.overdue', 'invoice.paid', 'webhook.test']),
+  constraint webhook_endpoint_event_types_check check (event_types <@ ARRAY['request.completed', 'request.partial_failure', 'request.failed', 'enrollment.created', 'enrollment.updated', 'enrollment.pending', 'enrollment.completed', 'enrollment.rejected', 'enrollment.cancelled', 'benefit.activated', 'benefit.updated', 'benefit.deactivated', 'benefit.ending', 'deadline.approaching', 'movement-draft.opened', 'movement-draft.closed', 'invoice.issued', 'invoice.overdue', 'invoice.paid', 'webhook.test']),
   constraint webhook_endpoint_status_check check (status in ('enabled', 'disabled')),
   constraint webhook_endpoint_url_check check (length(url) >= 1 and length(url) <= 2000),
   constraint webhook_endpoint_url_hash_check check (length(url_hash) = 32)
@@ -1976,7 +2049,7 @@ create table work (
   failed_at timestamptz,
   constraint work_pkey primary key (id),
   constraint work_check check (run_at < 'infinity'::timestamptz or reason is not null),
-  constraint work_check1 check (client_id is null or (kind in ('inclusion', 'exclusion', 'alteration', 'decision', 'shipment', 'acknowledgement', 'carrier-file', 'reconciliation', 'subject-request'))),
+  constraint work_check1 check (client_id is null or (kind in ('inclusion', 'exclusion', 'alteration', 'movement-draft', 'decision', 'shipment', 'acknowledgement', 'carrier-file', 'reconciliation', 'subject-request'))),
   constraint work_check2 check (client_id is null or (kind in ('decision', 'acknowledgement', 'subject-request')) = (company_id is null)),
   constraint work_error_check check (length(error) <= 100),
   constraint work_reason_check check (reason in ('interrupted', 'time-limit', 'database', 'storage', 'carrier-server', 'waits-for-earlier-request', 'unexpected-error'))

@@ -3,7 +3,7 @@
  */
 
 /** What an event is about: it decides which `data` the event has. */
-export type EventSubject = 'request' | 'enrollment' | 'benefit' | 'invoice' | 'deadline' | 'endpoint'
+export type EventSubject = 'request' | 'enrollment' | 'benefit' | 'invoice' | 'deadline' | 'movement-draft' | 'endpoint'
 
 /** What each is about. When it happens is said in texts/. */
 export const EVENTS = {
@@ -21,6 +21,8 @@ export const EVENTS = {
   'benefit.deactivated': 'benefit',
   'benefit.ending': 'benefit',
   'deadline.approaching': 'deadline',
+  'movement-draft.opened': 'movement-draft',
+  'movement-draft.closed': 'movement-draft',
   'invoice.issued': 'invoice',
   'invoice.overdue': 'invoice',
   'invoice.paid': 'invoice',

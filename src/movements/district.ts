@@ -28,6 +28,10 @@ import { deadlineRoutes } from './queue/deadline-routes.ts'
 import { decisionRoutes } from './decide/file-routes.ts'
 import { decisionJobRoutes } from './decide/job-routes.ts'
 import { correctionRoutes } from './correct-benefit/routes.ts'
+import { expireDrafts } from './drafts/expire.ts'
+import { processDraft } from './drafts/process.ts'
+import { movementDraftRoutes } from './drafts/routes.ts'
+import { draftOfMany } from './drafts/second-person.ts'
 import { draftExclusionRoutes } from './draft-exclusions/routes.ts'
 import { ageingOutRoutes } from './ageing-out/routes.ts'
 import { operatorAlterationRoutes } from './operator-alterations/routes.ts'
@@ -45,7 +49,7 @@ export const movements = {
   routes: [
     inclusionRoutes,
     exclusionRoutes,
-    exclusionBatchRoutes,
+    (app, context) => exclusionBatchRoutes(app, context, draftOfMany),
     alterationBatchRoutes,
     alterationRoutes,
     answerRoutes,
@@ -67,6 +71,7 @@ export const movements = {
     decisionJobRoutes,
     correctionRoutes,
     draftExclusionRoutes,
+    movementDraftRoutes,
     ageingOutRoutes,
     operatorAlterationRoutes,
     requestReadRoutes,
@@ -95,6 +100,12 @@ export const movements = {
       run: (context, signal) => traced(context, 'worker onboarding', () => expireInvitations(context, signal)),
     },
     {
+      kind: 'task-movement-drafts',
+      everyMs: hour,
+      errorMessage: 'movement drafts could not be ended',
+      run: (context, signal) => traced(context, 'worker movement drafts', () => expireDrafts(context, signal)),
+    },
+    {
       kind: 'task-decision-jobs',
       everyMs: hour,
       errorMessage: 'old jobs of decisions could not be deleted',
@@ -105,6 +116,7 @@ export const movements = {
     inclusion: batch,
     exclusion: batch,
     alteration: batch,
+    'movement-draft': (context, tx, { company, targetId }) => processDraft(context, tx, company(), targetId),
     decision: (context, tx, { targetId, failures }) => processDecisionJob(context, tx, targetId, failures),
   },
 } as const satisfies District

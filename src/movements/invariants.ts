@@ -3,6 +3,7 @@ import { hasRule } from '#coverage/enrollments/kind.ts'
 import { isChange, isOpen, openMovementColumns } from '#coverage/enrollments/open-movement.ts'
 import { mayTransition } from '#coverage/rules/enrollment-status.ts'
 import { ENROLLMENT_STATUSES } from '#kernel/enums.ts'
+import { invariants as ofDrafts } from './drafts/invariants.ts'
 import { importLockKey } from './imports/queries.ts'
 import { canExtend } from './transition/extension-queries.ts'
 
@@ -185,6 +186,7 @@ export const invariants: readonly Invariant[] = [
       having decision_job.id is null or count(work.target_id) <> 1
         or not exists (select from decision_job_line where decision_job_line.job_id = decision_job.id and decision_job_line.result is null)`,
   },
+  ...ofDrafts,
   {
     name: 'held-decision',
     description: 'A decision that is held belongs to a job that can be undone and has not ended.',

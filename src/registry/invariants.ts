@@ -1,3 +1,4 @@
+import { isDocumentOf } from './documents/queries.ts'
 import type { Invariant } from '#platform/core/invariant.ts'
 
 /** What must always hold of the rows of this district. */
@@ -11,19 +12,20 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'document-request',
     // The request may be of any client: another client of the company may answer the movement.
-    description: 'A used document has a request.',
+    description: 'A used document has a request or a movement draft.',
     violations: `select document.id from document
       left join request on request.company_id = document.company_id and request.id = document.request_id
-      where document.request_id is not null and request.id is null`,
+      left join movement_draft on movement_draft.company_id = document.company_id and movement_draft.id = document.request_id
+      where document.request_id is not null and request.id is null and movement_draft.id is null`,
   },
   {
     name: 'document-once',
-    description: 'A document that a movement names was used by the request of that movement, and by no other.',
+    description:
+      'A document that a movement names was used by the request of that movement or by its draft, and by no other.',
     violations: `select sent.item ->> 'document-id' as id from enrollment
       cross join lateral jsonb_array_elements(
         case jsonb_typeof(enrollment.data -> 'documents') when 'array' then enrollment.data -> 'documents' else '[]' end) sent(item)
-      left join document on document.id::text = sent.item ->> 'document-id' and document.company_id = enrollment.company_id
-        and document.request_id = enrollment.request_id
+      left join document on document.id::text = sent.item ->> 'document-id' and ${isDocumentOf('enrollment.company_id', 'enrollment.request_id')}
       where document.id is null`,
   },
   {

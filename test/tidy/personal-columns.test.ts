@@ -36,6 +36,7 @@ test('every erased column is in the statement of its table', () => {
     'invoice_file',
     'member_import_dry_run_benefit',
     'member_removal',
+    'movement_draft_item',
     'onboarding_document',
     'onboarding_invitation',
   ]

@@ -48,6 +48,16 @@ import {
   PAYROLL_KINDS,
   REQUEST_MEDIA,
 } from '#kernel/broker-enums.ts'
+import {
+  DRAFT_APPROVALS,
+  DRAFT_BROKEN_REASONS,
+  DRAFT_CLASSES,
+  DRAFT_CLOSED_BECAUSE,
+  DRAFT_ITEM_STATUSES,
+  DRAFT_MOVEMENTS,
+  DRAFT_SOURCES,
+  DRAFT_STATUSES,
+} from '#kernel/movement-drafts.ts'
 import { CHARGE_SOURCES, MISSING_SHARES } from '#money/rules/cost.ts'
 import { PRICE_TABLE_KINDS } from '#money/rules/price-table.ts'
 import { CORRECTED_FIELDS } from '#movements/rules/benefit-correction.ts'
@@ -193,6 +203,14 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'reconciliation.status': RECONCILIATION_STATUSES,
   'shipment.status': SHIPMENT_STATUSES,
   'request_intake.medium': REQUEST_MEDIA,
+  'movement_draft.broken_reason': DRAFT_BROKEN_REASONS,
+  'movement_draft.closed_because': DRAFT_CLOSED_BECAUSE,
+  'movement_draft.movement': DRAFT_MOVEMENTS,
+  'movement_draft.source': DRAFT_SOURCES,
+  'movement_draft.status': DRAFT_STATUSES,
+  'movement_draft_item.approval': DRAFT_APPROVALS,
+  'movement_draft_item.class': DRAFT_CLASSES,
+  'movement_draft_item.status': DRAFT_ITEM_STATUSES,
   'shipment_item.reason': CANCELLED_ITEM_REASONS,
   'shipment_item.side': ITEM_SIDES,
   'shipment_item.status': STORED_ITEM_STATUSES,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Company, expectOk, type TestApp, primary } from './test-app.ts'
+import { type Client, type Company, expectOk, type TestApp, primary } from './test-app.ts'
 
 /** Open drafts of exclusions of benefits of new members. @returns the paths of the operations on them. */
 export async function openDrafts(testApp: TestApp, company: Company, count: number): Promise<string[]> {
@@ -18,4 +18,17 @@ export async function openDrafts(testApp: TestApp, company: Company, count: numb
     paths.push(`/operator/v1/draft-exclusion/${id}`)
   }
   return paths
+}
+
+/** The body of a draft that asks the broker for another phone of people. */
+export const draftBody = (company: Company, ...taxIds: readonly string[]) => ({
+  'company-tax-id': company.taxId,
+  movement: 'alteration',
+  members: taxIds.map((cpf) => ({ 'tax-id': cpf, 'alteration-data': { phone: '11912345678' } })),
+})
+
+/** A draft of a company that waits for its broker. @returns its id. */
+export async function movementDraft(partner: Client, company: Company, ...taxIds: readonly string[]): Promise<string> {
+  const { result } = expectOk(await partner.post('/v1/movement-draft', draftBody(company, ...taxIds))).body
+  return result['draft-id']
 }

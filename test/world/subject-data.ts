@@ -38,7 +38,7 @@ export async function insertRareRows(
       lines: [{ amount, employeeAmount: 5_100, benefitId }],
     })
   const [invoice] = [await fileOf('invoice', 25_000), await fileOf('coparticipation', 7_700)]
-  const [reconciliation, discrepancy, claim, payroll, closing] = Array.from({ length: 5 }, () => randomUUID())
+  const [reconciliation, discrepancy, claim, payroll, closing, draft] = Array.from({ length: 6 }, () => randomUUID())
   const [client] = await testApp.sql('select min(id) as id from client')
   const statements: [string, unknown[]][] = [
     [`insert into member_cost_center values ($1, $2, now(), 'CC-ANTIGO')`, [memberId]],
@@ -53,6 +53,17 @@ export async function insertRareRows(
       `insert into draft_exclusion (company_id, id, benefit_id, cause, exclusion_reason, end_date, status, created_at, updated_at)
        values ($1, $3, $2, 'age-limit', 'loss-of-dependent-status', '2030-01-31', 'open', now(), now())`,
       [benefitId, randomUUID()],
+    ],
+    [
+      `insert into movement_draft (company_id, id, source, movement, created_by, status, expires_on, created_at)
+       values ($1, $2, 'batch', 'alteration', $3, 'open', '2026-12-31', now())`,
+      [draft, client?.['id']],
+    ],
+    [
+      `insert into movement_draft_item (company_id, draft_id, number, class, status, approval, tax_id, member_id, family, entry, differences)
+       values ($1, $2, 1, 'correction', 'approval', 'broker', $3, $4, $4, '{"alteration-data": {"phone": "11912345678"}}',
+         '[{"field": "phone", "here": null, "stated": "11912345678"}]')`,
+      [draft, taxId, memberId],
     ],
     [
       `insert into continuation (company_id, id, benefit_id, ground, contribution_months, leaving_date, status, without_end, created_at, updated_at)

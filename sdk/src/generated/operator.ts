@@ -151,6 +151,12 @@ export const operatorOperations = {
   listDraftExclusions: {"method":"GET","path":"/operator/v1/draft-exclusion","returns":"pages","takes":"query"},
   confirmDraftExclusion: {"method":"POST","path":"/operator/v1/draft-exclusion/{draft-id}/confirm","returns":"body"},
   discardDraftExclusion: {"method":"POST","path":"/operator/v1/draft-exclusion/{draft-id}/discard","returns":"result","takes":"body"},
+  readMovementDraftDocument: {"method":"GET","path":"/operator/v1/movement-draft/{draft-id}/document/{document-id}","returns":"file"},
+  listAllMovementDrafts: {"method":"GET","path":"/operator/v1/movement-draft","returns":"pages","takes":"query"},
+  readAnyMovementDraft: {"method":"GET","path":"/operator/v1/movement-draft/{draft-id}","returns":"result"},
+  listAnyMovementDraftItems: {"method":"GET","path":"/operator/v1/movement-draft/{draft-id}/item","returns":"pages","takes":"query"},
+  confirmAnyMovementDraft: {"method":"POST","path":"/operator/v1/movement-draft/{draft-id}/confirm","returns":"result","takes":"body","mark":"key"},
+  discardAnyMovementDraft: {"method":"POST","path":"/operator/v1/movement-draft/{draft-id}/discard","returns":"result","takes":"body","mark":"key"},
   listAgeingOut: {"method":"GET","path":"/operator/v1/ageing-out","returns":"pages","takes":"query"},
   requestSecondCard: {"method":"POST","path":"/operator/v1/member/{member-id}/second-card","returns":"body","takes":"body"},
   requestContractTransfer: {"method":"POST","path":"/operator/v1/member/{member-id}/contract-transfer","returns":"body","takes":"body"},
@@ -631,7 +637,7 @@ export interface Inclusions {
 export const Inclusions = groupOf<Inclusions>({ create: 'includeMembersOfCompany' })
 
 export interface Exclusions {
-  /** Exclude members of a company. What a company asked the broker for, by e-mail, telephone or message: as the operation of partners, for every company, with `intake`. Accepts 1 to 10,000 entries (16 MiB). An entry selects the benefits of one person by product, by benefit or by primary; without these, everything that the person has in the company. Dependents of a primary are excluded too, unless they have an entry of their own. Every entry is judged in one pass; when any has offenses, nothing is stored and the response lists them all, unless `Prefer: handling=lenient` accepts the others. Asynchronous: read `GET /v1/request/{request-id}`. With `dry-run=true` the batch is only judged: nothing is stored. @throws InvalidMembersError */
+  /** Exclude members of a company. What a company asked the broker for, by e-mail, telephone or message: as the operation of partners, for every company, with `intake`. Accepts 1 to 10,000 entries (16 MiB). An entry selects the benefits of one person by product, by benefit or by primary; without these, everything that the person has in the company. Dependents of a primary are excluded too, unless they have an entry of their own. Every entry is judged in one pass; when any has offenses, nothing is stored and the response lists them all, unless `Prefer: handling=lenient` accepts the others. Asynchronous: read `GET /v1/request/{request-id}`. With `dry-run=true` the batch is only judged: nothing is stored. Of more people than `VIGENCIA_SECOND_PERSON_EXCLUSIONS` it becomes a movement draft (202), which another operator confirms; it is judged without `handling=lenient` then. @throws InvalidMembersError */
   create(body: RequestBody<'excludeMembersOfCompany'>, options: WriteOptions<'excludeMembersOfCompany'> & Handling & { readonly 'dry-run': true }): Promise<Judged<'excludeMembersOfCompany'>>
   create(body: RequestBody<'excludeMembersOfCompany'>, options?: WriteOptions<'excludeMembersOfCompany'> & Handling & { readonly 'dry-run'?: false }): Promise<Accepted<'excludeMembersOfCompany'>>
   create(body: RequestBody<'excludeMembersOfCompany'>, options?: WriteOptions<'excludeMembersOfCompany'> & Handling): Promise<ResponseBody<'excludeMembersOfCompany'>>
@@ -683,6 +689,23 @@ export interface DraftExclusions {
   discard(draftId: string, body: RequestBody<'discardDraftExclusion'>, options?: RequestOptions): Promise<Result<'discardDraftExclusion'>>
 }
 export const DraftExclusions = groupOf<DraftExclusions>({ list: 'listDraftExclusions', confirm: 'confirmDraftExclusion', discard: 'discardDraftExclusion' })
+
+export interface MovementDrafts {
+  /** Read a document of a movement draft. The file itself; a browser saves it and does not open it. The download is audited. */
+  document(draftId: string, documentId: string, options: RequestOptions & To): Promise<Saved>
+  document(draftId: string, documentId: string, options?: RequestOptions): Promise<Download>
+  /** List movement drafts of all companies, newest first. What companies ask the broker for, and exclusions that a second operator has to confirm. */
+  list(query?: Query<'listAllMovementDrafts'>, options?: RequestOptions): List<Item<'listAllMovementDrafts'>>
+  /** Read a movement draft. As the company reads it; of an operator’s batch with its `intake`. */
+  get(draftId: string, options?: RequestOptions): Promise<Result<'readAnyMovementDraft'>>
+  /** List the items of a movement draft. As the company reads them. An auditor gets masked CPFs, numbers of documents and bank data. */
+  items(draftId: string, query?: Query<'listAnyMovementDraftItems'>, options?: RequestOptions): List<Item<'listAnyMovementDraftItems'>>
+  /** Confirm items of a movement draft. The selected items are judged again and become requests, in the name of the caller, by a job: with `Prefer: wait=N` the response waits for it. What is refused then has `offenses`; items of which the stored data have changed since are refused with `changed-meanwhile`. Exclusions that wait for a second operator are confirmed by another one than who sent them. @throws InvalidMembersError */
+  confirm(draftId: string, body: RequestBody<'confirmAnyMovementDraft'>, options?: RequestOptions & Handling): Promise<Result<'confirmAnyMovementDraft'>>
+  /** Discard items of a movement draft. Nothing is done for them; `reason` is required, and the company reads it. What is confirmed can be cancelled as a movement. */
+  discard(draftId: string, body: RequestBody<'discardAnyMovementDraft'>, options?: RequestOptions): Promise<Result<'discardAnyMovementDraft'>>
+}
+export const MovementDrafts = groupOf<MovementDrafts>({ document: 'readMovementDraftDocument', list: 'listAllMovementDrafts', get: 'readAnyMovementDraft', items: 'listAnyMovementDraftItems', confirm: 'confirmAnyMovementDraft', discard: 'discardAnyMovementDraft' })
 
 export interface Requests {
   /** List the requests of all companies, newest first. By `created-at`, without their parts. Filters are combined with AND. */
@@ -864,4 +887,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, account: Account, clients: Clients, operators: Operators, people: People, audit: Audit, documents: Documents, requirements: Requirements, companies: Companies, carriers: Carriers, contracts: Contracts, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, legalHolds: LegalHolds, webhooks: Webhooks, continuations: Continuations, members: Members, benefits: Benefits, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, invoices: Invoices, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, views: Views, deadlines: Deadlines, decisionJobs: DecisionJobs, draftExclusions: DraftExclusions, requests: Requests, imports: Imports, search: Search, tables: Tables, shipments: Shipments, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, subjectRequests: SubjectRequests, retention: Retention, statistics: Statistics, failedSteps: FailedSteps, clock: Clock }
+export const operatorGroups = { session: Session, account: Account, clients: Clients, operators: Operators, people: People, audit: Audit, documents: Documents, requirements: Requirements, companies: Companies, carriers: Carriers, contracts: Contracts, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, legalHolds: LegalHolds, webhooks: Webhooks, continuations: Continuations, members: Members, benefits: Benefits, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, invoices: Invoices, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, views: Views, deadlines: Deadlines, decisionJobs: DecisionJobs, draftExclusions: DraftExclusions, movementDrafts: MovementDrafts, requests: Requests, imports: Imports, search: Search, tables: Tables, shipments: Shipments, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, subjectRequests: SubjectRequests, retention: Retention, statistics: Statistics, failedSteps: FailedSteps, clock: Clock }

@@ -57,6 +57,12 @@ export const partnerOperations = {
   approveOnboardingInvitation: {"method":"POST","path":"/v1/onboarding-invitation/{invitation-id}/approve","returns":"body","takes":"body","mark":"key"},
   revokeOnboardingInvitation: {"method":"POST","path":"/v1/onboarding-invitation/{invitation-id}/revoke","returns":"result","mark":"key"},
   calculateContinuation: {"method":"POST","path":"/v1/continuation/calculate","returns":"result","takes":"body","mark":"key"},
+  listMovementDrafts: {"method":"GET","path":"/v1/movement-draft","returns":"pages","takes":"query"},
+  createMovementDraft: {"method":"POST","path":"/v1/movement-draft","returns":"body","takes":"body","mark":"key","inOptions":["dry-run"]},
+  readMovementDraft: {"method":"GET","path":"/v1/movement-draft/{draft-id}","returns":"result"},
+  listMovementDraftItems: {"method":"GET","path":"/v1/movement-draft/{draft-id}/item","returns":"pages","takes":"query"},
+  confirmMovementDraft: {"method":"POST","path":"/v1/movement-draft/{draft-id}/confirm","returns":"result","takes":"body","mark":"key"},
+  discardMovementDraft: {"method":"POST","path":"/v1/movement-draft/{draft-id}/discard","returns":"result","takes":"body","mark":"key"},
   readTable: {"method":"POST","path":"/v1/table","returns":"result","takes":"body","mark":"key","inOptions":["movement","company-tax-id","start-option","sheet","header-row"]},
   readTableTemplate: {"method":"GET","path":"/v1/table/template","returns":"file","takes":"query"},
   readOwnColumnProfile: {"method":"GET","path":"/v1/column-profile/{company-tax-id}","returns":"result"},
@@ -252,6 +258,22 @@ export interface Onboarding {
 }
 export const Onboarding = groupOf<Onboarding>({ list: 'listOnboardingInvitations', invite: 'createOnboardingInvitation', get: 'readOnboardingInvitation', document: 'readOnboardingDocument', return: 'returnOnboardingInvitation', approve: 'approveOnboardingInvitation', revoke: 'revokeOnboardingInvitation' })
 
+export interface MovementDrafts {
+  /** List movement drafts, newest first. Those that clients of the company sent, whichever of them it was. */
+  list(query?: Query<'listMovementDrafts'>, options?: RequestOptions): List<Item<'listMovementDrafts'>>
+  /** Ask the broker for alterations. In staging and in production: 1 to 1,000 entries as those of the batch of alterations, judged at once; with offenses nothing is stored. They become a draft, and movements once an operator confirms it. Also people who are dependents only can be corrected. Its documents belong to the draft. A company has at most 50 drafts that are not closed. */
+  create(body: RequestBody<'createMovementDraft'>, options?: WriteOptions<'createMovementDraft'>): Promise<ResponseBody<'createMovementDraft'>>
+  /** Read a movement draft. Its status, and how many items it has of each class and status. */
+  get(draftId: string, options?: RequestOptions): Promise<Result<'readMovementDraft'>>
+  /** List the items of a movement draft. By their number: one proposed act for one person each, with what is stored and what would be. */
+  items(draftId: string, query?: Query<'listMovementDraftItems'>, options?: RequestOptions): List<Item<'listMovementDraftItems'>>
+  /** Confirm items of a movement draft. The selected items are judged again and become requests, in the name of the caller, by a job: with `Prefer: wait=N` the response waits for it. What is refused then has `offenses`; items of which the stored data have changed since are refused with `changed-meanwhile`. In production the alterations of a company wait for its broker: a company confirms them in staging only. @throws InvalidMembersError */
+  confirm(draftId: string, body: RequestBody<'confirmMovementDraft'>, options?: RequestOptions & Handling): Promise<Result<'confirmMovementDraft'>>
+  /** Withdraw items of a movement draft. Nothing is done for them. What is confirmed can be cancelled as a movement. */
+  discard(draftId: string, body: RequestBody<'discardMovementDraft'>, options?: RequestOptions): Promise<Result<'discardMovementDraft'>>
+}
+export const MovementDrafts = groupOf<MovementDrafts>({ list: 'listMovementDrafts', create: 'createMovementDraft', get: 'readMovementDraft', items: 'listMovementDraftItems', confirm: 'confirmMovementDraft', discard: 'discardMovementDraft' })
+
 export interface Tables {
   /** Download the header of a table of movements as CSV or XLSX. Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the products of the company, the kinships of its dependents, and the values of other closed sets. */
   template(query: Query<'readTableTemplate'>, options: RequestOptions & To): Promise<Saved>
@@ -271,4 +293,4 @@ export interface Sandbox {
 }
 export const Sandbox = groupOf<Sandbox>({ readClock: 'readSandboxClock', advanceClock: 'advanceDemoClock' })
 
-export const partnerGroups = { credentials: Credentials, documents: Documents, companies: Companies, products: Products, requirements: Requirements, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, enrollments: Enrollments, members: Members, benefits: Benefits, continuations: Continuations, invoices: Invoices, costs: Costs, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, requests: Requests, onboarding: Onboarding, tables: Tables, sandbox: Sandbox }
+export const partnerGroups = { credentials: Credentials, documents: Documents, companies: Companies, products: Products, requirements: Requirements, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, enrollments: Enrollments, members: Members, benefits: Benefits, continuations: Continuations, invoices: Invoices, costs: Costs, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, requests: Requests, onboarding: Onboarding, movementDrafts: MovementDrafts, tables: Tables, sandbox: Sandbox }

@@ -238,6 +238,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "movement-draft.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A client of the company sent movements that the broker has to confirm */
+        post: operations["movement-draftOpened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "movement-draft.closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** All of them were decided, or their time is over; `closed-because` says which */
+        post: operations["movement-draftClosed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "invoice.issued": {
         parameters: {
             query?: never;
@@ -333,7 +367,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "another-contract" | "another-period" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-file-in-use" | "carrier-file-not-found" | "carrier-file-not-stored" | "carrier-file-status" | "carrier-line-not-found" | "carrier-not-found" | "carrier-storage-unavailable" | "channel-not-set" | "claim-not-found" | "claim-status" | "client-not-found" | "client-revoked" | "clock-staging-only" | "closing-not-found" | "closing-open-items" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "discrepancy-not-correctable" | "discrepancy-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "erased" | "erasure-not-failed" | "erasure-plan-changed" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "legal-hold-in-force" | "legal-hold-not-found" | "legal-hold-released" | "link-blocked" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-open" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "nothing-to-export" | "onboarding-invitation-exists" | "onboarding-invitation-not-found" | "onboarding-off" | "onboarding-status" | "onboarding-submission-changed" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "reconciliation-not-found" | "reconciliation-status" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "second-admin-required" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "step-not-deletable" | "step-not-found" | "subject-request-file-not-found" | "subject-request-not-found" | "subject-request-open" | "subject-request-status" | "text-not-printable" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-files" | "too-many-layouts" | "too-many-passkeys" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-second-factor" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "another-contract" | "another-period" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-file-in-use" | "carrier-file-not-found" | "carrier-file-not-stored" | "carrier-file-status" | "carrier-line-not-found" | "carrier-not-found" | "carrier-storage-unavailable" | "channel-not-set" | "claim-not-found" | "claim-status" | "client-not-found" | "client-revoked" | "clock-staging-only" | "closing-not-found" | "closing-open-items" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "discrepancy-not-correctable" | "discrepancy-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "erased" | "erasure-not-failed" | "erasure-plan-changed" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "legal-hold-in-force" | "legal-hold-not-found" | "legal-hold-released" | "link-blocked" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-open" | "movement-draft-not-found" | "movement-draft-status" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "nothing-selected" | "nothing-to-export" | "onboarding-invitation-exists" | "onboarding-invitation-not-found" | "onboarding-off" | "onboarding-status" | "onboarding-submission-changed" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "reconciliation-not-found" | "reconciliation-status" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "second-admin-required" | "second-person-needed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "step-not-deletable" | "step-not-found" | "subject-request-file-not-found" | "subject-request-not-found" | "subject-request-open" | "subject-request-status" | "text-not-printable" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-drafts" | "too-many-endpoints" | "too-many-files" | "too-many-layouts" | "too-many-passkeys" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-second-factor" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "missing-documents" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "wrong-password" | "too-common" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "required-by-contract" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -1088,7 +1122,7 @@ export interface components {
             "released-at": string | null;
         };
         /** @enum {string} */
-        EventType: "request.completed" | "request.partial_failure" | "request.failed" | "enrollment.created" | "enrollment.updated" | "enrollment.pending" | "enrollment.completed" | "enrollment.rejected" | "enrollment.cancelled" | "benefit.activated" | "benefit.updated" | "benefit.deactivated" | "benefit.ending" | "deadline.approaching" | "invoice.issued" | "invoice.overdue" | "invoice.paid" | "webhook.test";
+        EventType: "request.completed" | "request.partial_failure" | "request.failed" | "enrollment.created" | "enrollment.updated" | "enrollment.pending" | "enrollment.completed" | "enrollment.rejected" | "enrollment.cancelled" | "benefit.activated" | "benefit.updated" | "benefit.deactivated" | "benefit.ending" | "deadline.approaching" | "movement-draft.opened" | "movement-draft.closed" | "invoice.issued" | "invoice.overdue" | "invoice.paid" | "webhook.test";
         WebhookEndpoint: {
             /** Format: uuid */
             id: string;
@@ -1199,6 +1233,16 @@ export interface components {
             /** @description The client’s own, where one was sent. */
             reference?: string;
         };
+        MovementDraftEventData: {
+            /** Format: uuid */
+            "company-id": string;
+            /** Format: uuid */
+            "draft-id": string;
+            /** @enum {string} */
+            status: "open" | "closed";
+            /** @enum {string} */
+            "closed-because"?: "done" | "discarded" | "expired";
+        };
         TestEventData: {
             /** Format: uuid */
             "endpoint-id": string;
@@ -1213,7 +1257,7 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
             /** @description Ids and a status, by the subject of the type. Never a CPF or a name. */
-            data: components["schemas"]["RequestEventData"] | components["schemas"]["EnrollmentEventData"] | components["schemas"]["BenefitEventData"] | components["schemas"]["InvoiceEventData"] | components["schemas"]["DeadlineEventData"] | components["schemas"]["TestEventData"];
+            data: components["schemas"]["RequestEventData"] | components["schemas"]["EnrollmentEventData"] | components["schemas"]["BenefitEventData"] | components["schemas"]["InvoiceEventData"] | components["schemas"]["DeadlineEventData"] | components["schemas"]["MovementDraftEventData"] | components["schemas"]["TestEventData"];
         };
         WebhookDelivery: {
             /** Format: uuid */
@@ -1292,7 +1336,7 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
             /** @description Ids and a status, by the subject of the type. Never a CPF or a name. */
-            data: components["schemas"]["RequestEventData"] | components["schemas"]["EnrollmentEventData"] | components["schemas"]["BenefitEventData"] | components["schemas"]["InvoiceEventData"] | components["schemas"]["DeadlineEventData"] | components["schemas"]["TestEventData"];
+            data: components["schemas"]["RequestEventData"] | components["schemas"]["EnrollmentEventData"] | components["schemas"]["BenefitEventData"] | components["schemas"]["InvoiceEventData"] | components["schemas"]["DeadlineEventData"] | components["schemas"]["MovementDraftEventData"] | components["schemas"]["TestEventData"];
             "company-tax-id": string | null;
             "company-name": string | null;
             /** @description The body of every delivery, byte for byte. */
@@ -2675,6 +2719,91 @@ export interface components {
             /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
             "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
         };
+        AcceptedOperatorExclusions: {
+            /**
+             * Format: uuid
+             * @description Of `GET /v1/request/{request-id}`.
+             */
+            "request-id": string;
+            /** @description With `Prefer: handling=lenient`: entries that were not accepted. */
+            result?: components["schemas"]["RejectedExclusion"][];
+            /**
+             * @description Of a dry run: the batch would become a movement draft.
+             * @enum {string}
+             */
+            approval?: "second-operator";
+            /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
+            "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
+        };
+        JudgedOperatorExclusions: {
+            /**
+             * @description The batch was judged and not accepted.
+             * @enum {boolean}
+             */
+            "dry-run": true;
+            /** @description With `Prefer: handling=lenient`: entries that were not accepted. */
+            result?: components["schemas"]["RejectedExclusion"][];
+            /**
+             * @description Of a dry run: the batch would become a movement draft.
+             * @enum {string}
+             */
+            approval?: "second-operator";
+            /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
+            "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
+        };
+        MovementDraft: {
+            /** Format: uuid */
+            "draft-id": string;
+            /** @enum {string} */
+            source: "batch";
+            /** @enum {string} */
+            movement: "exclusion" | "alteration";
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            /**
+             * @description `requesting`: confirmed items become movements; then it is `open` or `closed`.
+             * @enum {string}
+             */
+            status: "open" | "requesting" | "closed";
+            approval: ("broker" | "second-operator") | null;
+            "closed-because": ("done" | "discarded" | "expired") | null;
+            /** @description The name of the client that sent it. */
+            "created-by": string;
+            /** Format: date-time */
+            "created-at": string;
+            /**
+             * Format: date
+             * @description The last day on which it can be confirmed: 30 days after it was sent or last confirmed.
+             */
+            "expires-on": string;
+            /** @description How many items there are of each class, by status. */
+            counts: {
+                /** @enum {string} */
+                class: "exclusion" | "plan-change" | "correction";
+                proposed: number;
+                approval: number;
+                confirmed: number;
+                requested: number;
+                refused: number;
+                discarded: number;
+                expired: number;
+            }[];
+            reference: string | null;
+            comment: string | null;
+            intake: {
+                /** @enum {string} */
+                medium: "email" | "phone" | "message" | "in-person" | "letter" | "carrier-portal";
+                /** Format: date-time */
+                "received-at": string;
+                "requester-name": string | null;
+                "requester-contact": string | null;
+                documents: string[];
+            } | null;
+            "broken-reason": ("client-revoked" | "role-not-allowed" | "not-entitled") | null;
+            /** @description The requests that were made of its items. */
+            "request-ids": string[];
+        };
         /** @description At least `new-product-id`, `new-company-tax-id` or a registration key; `requested-start-date`, `reason`, `documents` and `company-id` alone do not qualify. An empty string and null are invalid. */
         AlterationData: {
             /**
@@ -3549,6 +3678,7 @@ export interface components {
             "waiting-period"?: components["schemas"]["WaitingPeriod"] | null;
             /** @description Every status since the creation, oldest first. */
             history: components["schemas"]["EnrollmentStep"][];
+            "draft-id": string | null;
             "member-name": string;
             "company-name": string;
             "primary-member-tax-id": string | null;
@@ -3734,6 +3864,47 @@ export interface components {
             /** Format: date-time */
             "last-updated-at": string;
         };
+        MovementDraftItem: {
+            /** @description In the draft, from 1. */
+            number: number;
+            /** @enum {string} */
+            class: "exclusion" | "plan-change" | "correction";
+            /** @enum {string} */
+            movement: "exclusion" | "alteration";
+            /**
+             * @description `approval`: somebody else has to confirm it, see `approval`; `refused`: the rules refused it when it was requested, see `offenses`.
+             * @enum {string}
+             */
+            status: "proposed" | "approval" | "confirmed" | "requested" | "refused" | "discarded" | "expired";
+            approval: ("broker" | "second-operator") | null;
+            /** @description CPF; unformatted in responses. */
+            "tax-id": string;
+            /** Format: uuid */
+            "member-id": string;
+            name: string | null;
+            "employee-id": string | null;
+            /** @description What is stored, and what would be. Empty once the item is requested: the movement has it. */
+            differences: {
+                field: string;
+                here: string | number | boolean | null;
+                stated: string | number | boolean | null;
+            }[];
+            /** @description Of a refused item. `changed-meanwhile`: what is stored is no longer `here`. */
+            offenses: ("ambiguous-product" | "changed-meanwhile" | "conflicting-selector" | "duplicated-member" | "invalid-alteration-data" | "invalid-exclusion-details" | "invalid-reference" | "invalid-sandbox" | "invalid-selector" | "invalid-tax-id" | "member-not-found" | "missing-documents" | "no-active-benefit" | "ongoing-enrollment")[];
+            /** @description Those that the item sends, until it is decided. */
+            documents: {
+                /** Format: uuid */
+                "document-id": string;
+                "document-type": components["schemas"]["DocumentType"];
+                name: string;
+                /** @enum {string} */
+                "content-type": "application/pdf" | "image/jpeg" | "image/png" | "image/tiff" | "image/heic" | "image/webp";
+                size: number;
+            }[];
+            "request-id": string | null;
+            "decided-by": string | null;
+            reason: string | null;
+        };
         AgeingBenefit: {
             /** Format: uuid */
             "benefit-id": string;
@@ -3781,6 +3952,7 @@ export interface components {
                 [key: string]: number;
             };
             "company-name": string;
+            "draft-id": string | null;
         };
         OperatorRequest: {
             /** Format: uuid */
@@ -3806,6 +3978,7 @@ export interface components {
                 [key: string]: number;
             };
             "company-name": string;
+            "draft-id": string | null;
             /** @description The number of parts in each status, also of those that `part-status` hides. */
             "part-summary": {
                 [key: string]: number;
@@ -4738,7 +4911,7 @@ export interface components {
              * @description What it does. `task-...`: a task of the whole service, which is never put aside.
              * @enum {string}
              */
-            kind: "inclusion" | "exclusion" | "alteration" | "decision" | "acknowledgement" | "shipment" | "carrier-file" | "reconciliation" | "subject-request" | "scheduled-movements" | "plan-changes" | "benefit-ends" | "sandbox-outcomes" | "continuations" | "deadline-events" | "overdue-invoices" | "ageing-out" | "waiting-acceptances" | "delivery" | "answer-folder" | "answer-file" | "retention" | "task-due-work" | "task-acceptances" | "task-audit-chain" | "task-deliveries" | "task-answers" | "task-ageing-out" | "task-cut-offs" | "task-documents" | "task-invitations" | "task-idempotency-keys" | "task-decision-jobs" | "task-erasures" | "task-subject-files" | "task-retention" | "task-sessions" | "task-fan-out" | "task-webhooks" | "task-events";
+            kind: "inclusion" | "exclusion" | "alteration" | "movement-draft" | "decision" | "acknowledgement" | "shipment" | "carrier-file" | "reconciliation" | "subject-request" | "scheduled-movements" | "plan-changes" | "benefit-ends" | "sandbox-outcomes" | "continuations" | "deadline-events" | "overdue-invoices" | "ageing-out" | "waiting-acceptances" | "delivery" | "answer-folder" | "answer-file" | "retention" | "task-due-work" | "task-acceptances" | "task-audit-chain" | "task-deliveries" | "task-answers" | "task-ageing-out" | "task-cut-offs" | "task-documents" | "task-invitations" | "task-movement-drafts" | "task-idempotency-keys" | "task-decision-jobs" | "task-erasures" | "task-subject-files" | "task-retention" | "task-sessions" | "task-fan-out" | "task-webhooks" | "task-events";
             /**
              * @description `put-aside`: nothing is tried until an operator asks for it.
              * @enum {string}
@@ -10544,7 +10717,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AcceptedExclusions"] | components["schemas"]["JudgedExclusions"];
+                    "application/json": components["schemas"]["AcceptedOperatorExclusions"] | components["schemas"]["JudgedOperatorExclusions"];
+                };
+            };
+            /** @description The draft. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["MovementDraft"];
+                    };
                 };
             };
         };
@@ -11884,6 +12068,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         result: components["schemas"]["Enrollment"] & {
+                            "draft-id": string | null;
                             "member-name": string;
                             "company-name": string;
                             "primary-member-tax-id": string | null;
@@ -12396,6 +12581,469 @@ export interface operations {
                 content: {
                     "application/json": {
                         result: components["schemas"]["DraftExclusion"];
+                    };
+                };
+            };
+        };
+    };
+    readMovementDraftDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of movement drafts. */
+                "draft-id": string;
+                /** @description One of the documents of its items. */
+                "document-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/tiff": string;
+                    "image/heic": string;
+                    "image/webp": string;
+                };
+            };
+        };
+    };
+    listMovementDrafts: {
+        parameters: {
+            query?: {
+                /** @description Only drafts of this company. */
+                "company-tax-id"?: string;
+                /** @description Only drafts in this status. */
+                status?: "open" | "requesting" | "closed";
+                /** @description Only drafts of which an item waits for this approval. */
+                approval?: "broker" | "second-operator";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of drafts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["MovementDraft"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createMovementDraft: {
+        parameters: {
+            query?: {
+                /** @description Judges only: the same responses, without `result`; nothing is stored. */
+                "dry-run"?: boolean;
+            };
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: cnpj
+                     * @description A CNPJ, numeric or alphanumeric, plain or formatted.
+                     */
+                    "company-tax-id": string;
+                    members: components["schemas"]["AlterationMember"][];
+                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
+                    reference?: string | null;
+                    /** @enum {string} */
+                    movement: "alteration";
+                    /** @description For the broker, in a sentence. */
+                    comment?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The draft; of a dry run without it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result?: components["schemas"]["MovementDraft"];
+                        /** @enum {boolean} */
+                        "dry-run"?: true;
+                        /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
+                        warnings?: components["schemas"]["AlterationWarning"][];
+                        /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
+                        "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
+                    };
+                };
+            };
+        };
+    };
+    listAllMovementDrafts: {
+        parameters: {
+            query?: {
+                /** @description Only drafts of this company. */
+                "company-tax-id"?: string;
+                /** @description Only drafts in this status. */
+                status?: "open" | "requesting" | "closed";
+                /** @description Only drafts of which an item waits for this approval. */
+                approval?: "broker" | "second-operator";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of drafts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["MovementDraft"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    readMovementDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of movement drafts. */
+                "draft-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The draft. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["MovementDraft"];
+                    };
+                };
+            };
+        };
+    };
+    readAnyMovementDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of movement drafts. */
+                "draft-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The draft. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["MovementDraft"];
+                    };
+                };
+            };
+        };
+    };
+    listMovementDraftItems: {
+        parameters: {
+            query?: {
+                /** @description Only items of this class. */
+                class?: "exclusion" | "plan-change" | "correction";
+                /** @description Only items in this status. */
+                status?: "proposed" | "approval" | "confirmed" | "requested" | "refused" | "discarded" | "expired";
+                /** @description A part of the name or of the employee id, or the CPF. */
+                q?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description From the list of movement drafts. */
+                "draft-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the items of a draft. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["MovementDraftItem"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    listAnyMovementDraftItems: {
+        parameters: {
+            query?: {
+                /** @description Only items of this class. */
+                class?: "exclusion" | "plan-change" | "correction";
+                /** @description Only items in this status. */
+                status?: "proposed" | "approval" | "confirmed" | "requested" | "refused" | "discarded" | "expired";
+                /** @description A part of the name or of the employee id, or the CPF. */
+                q?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description From the list of movement drafts. */
+                "draft-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the items of a draft. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["MovementDraftItem"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    confirmMovementDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `wait=N` waits up to N seconds, 60 at most, for the end of a job, and then returns 200 (RFC 7240). */
+                prefer?: string;
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description From the list of movement drafts. */
+                "draft-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description All items of these classes that wait for the caller. */
+                    classes?: ("exclusion" | "plan-change" | "correction")[];
+                    /** @description Items by their number, beside those of `classes`. */
+                    items?: {
+                        number: number;
+                    }[];
+                    /** @description Numbers of items that are not meant. */
+                    except?: number[];
+                };
+            };
+        };
+        responses: {
+            /** @description The draft. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["MovementDraft"];
+                    };
+                };
+            };
+            /** @description The draft. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["MovementDraft"];
+                    };
+                };
+            };
+        };
+    };
+    confirmAnyMovementDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `wait=N` waits up to N seconds, 60 at most, for the end of a job, and then returns 200 (RFC 7240). */
+                prefer?: string;
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description From the list of movement drafts. */
+                "draft-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description All items of these classes that wait for the caller. */
+                    classes?: ("exclusion" | "plan-change" | "correction")[];
+                    /** @description Items by their number, beside those of `classes`. */
+                    items?: {
+                        number: number;
+                    }[];
+                    /** @description Numbers of items that are not meant. */
+                    except?: number[];
+                };
+            };
+        };
+        responses: {
+            /** @description The draft. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["MovementDraft"];
+                    };
+                };
+            };
+            /** @description The draft. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["MovementDraft"];
+                    };
+                };
+            };
+        };
+    };
+    discardMovementDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description From the list of movement drafts. */
+                "draft-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description All items of these classes that are not decided. */
+                    classes?: ("exclusion" | "plan-change" | "correction")[];
+                    /** @description Items by their number; without `classes` and `items` all that are not decided. */
+                    items?: {
+                        number: number;
+                    }[];
+                    /** @description Why, which the company reads. An operator has to give one. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The draft. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["MovementDraft"];
+                    };
+                };
+            };
+        };
+    };
+    discardAnyMovementDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description From the list of movement drafts. */
+                "draft-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description All items of these classes that are not decided. */
+                    classes?: ("exclusion" | "plan-change" | "correction")[];
+                    /** @description Items by their number; without `classes` and `items` all that are not decided. */
+                    items?: {
+                        number: number;
+                    }[];
+                    /** @description Why, which the company reads. An operator has to give one. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The draft. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["MovementDraft"];
                     };
                 };
             };
@@ -15103,7 +15751,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Default: every kind. */
-                kind?: "inclusion" | "exclusion" | "alteration" | "decision" | "acknowledgement" | "shipment" | "carrier-file" | "reconciliation" | "subject-request" | "scheduled-movements" | "plan-changes" | "benefit-ends" | "sandbox-outcomes" | "continuations" | "deadline-events" | "overdue-invoices" | "ageing-out" | "waiting-acceptances" | "delivery" | "answer-folder" | "answer-file" | "retention" | "task-due-work" | "task-acceptances" | "task-audit-chain" | "task-deliveries" | "task-answers" | "task-ageing-out" | "task-cut-offs" | "task-documents" | "task-invitations" | "task-idempotency-keys" | "task-decision-jobs" | "task-erasures" | "task-subject-files" | "task-retention" | "task-sessions" | "task-fan-out" | "task-webhooks" | "task-events";
+                kind?: "inclusion" | "exclusion" | "alteration" | "movement-draft" | "decision" | "acknowledgement" | "shipment" | "carrier-file" | "reconciliation" | "subject-request" | "scheduled-movements" | "plan-changes" | "benefit-ends" | "sandbox-outcomes" | "continuations" | "deadline-events" | "overdue-invoices" | "ageing-out" | "waiting-acceptances" | "delivery" | "answer-folder" | "answer-file" | "retention" | "task-due-work" | "task-acceptances" | "task-audit-chain" | "task-deliveries" | "task-answers" | "task-ageing-out" | "task-cut-offs" | "task-documents" | "task-invitations" | "task-movement-drafts" | "task-idempotency-keys" | "task-decision-jobs" | "task-erasures" | "task-subject-files" | "task-retention" | "task-sessions" | "task-fan-out" | "task-webhooks" | "task-events";
                 /** @description Default: both. */
                 status?: "retrying" | "put-aside";
                 /** @description Page number, from 1. */
@@ -15817,6 +16465,76 @@ export interface operations {
                     /** Format: date-time */
                     timestamp: string;
                     data: components["schemas"]["DeadlineEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, and no response within 15 seconds, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "movement-draftOpened": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `id` of the event: the same for every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of this attempt. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks 1.0: `v1,` and a signature, for each secret that is in use. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "movement-draft.opened";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["MovementDraftEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, and no response within 15 seconds, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "movement-draftClosed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `id` of the event: the same for every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of this attempt. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks 1.0: `v1,` and a signature, for each secret that is in use. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "movement-draft.closed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["MovementDraftEventData"];
                 };
             };
         };

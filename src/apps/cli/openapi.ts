@@ -14,6 +14,7 @@ interface Schema {
   readonly examples?: readonly Example[]
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
 }
 
 interface Content {

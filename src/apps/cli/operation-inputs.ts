@@ -114,6 +114,9 @@ function jsonOf(value: unknown): unknown {
   }
 }
 
+/** A number in a list of values; the text where it is none. */
+const numberOf = (value: unknown): unknown => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value)
+
 /** The call of what is given. */
 export async function callOf(cli: CliCommand, inputs: readonly NamedInput[], given: Given): Promise<Call> {
   const of = (place: Input['place']) => inputs.filter((input) => input.place === place)
@@ -122,7 +125,8 @@ export async function callOf(cli: CliCommand, inputs: readonly NamedInput[], giv
       of(place).flatMap(({ name, key, schema }) => {
         const value = given[key]
         const isNumber = place === 'body' && schema.type === 'integer' && /^\d+$/.test(String(value))
-        const typed = isNumber ? Number(value) : Array.isArray(value) ? value.map(jsonOf) : value
+        const inList = schema.items?.type === 'integer' ? numberOf : jsonOf
+        const typed = isNumber ? Number(value) : Array.isArray(value) ? value.map(inList) : value
         return value === undefined ? [] : [[name, typed]]
       }),
     )

@@ -87,6 +87,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('continuation', 'plans that are kept after a dismissal or a retirement'),
     noun('requirement-rule', 'rules of required documents', [requirementLoadCommand]),
     noun('draft-exclusion', 'exclusions that the clock proposes'),
+    noun('movement-draft', 'movements that somebody else has to confirm'),
     noun('failed-step', 'what the workers could not do'),
     noun('retention', 'what is deleted because it was kept for long enough'),
     noun('legal-hold', 'whose data may not be deleted'),

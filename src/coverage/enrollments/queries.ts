@@ -85,6 +85,10 @@ export const enrollmentDetailJson = `json_build_object(${columns}, ${intake(requ
 
 const operatorHistory = historyJson(`, 'actor-id', ${requester}`, `, 'actor-id', actor_id`)
 
+/** SQL: how an operator sees that the movement came. */
+const origin = `${intake(operatorIntake)},
+  'draft-id', (select draft_id from request where company_id = enrollment.company_id and id = enrollment.request_id)`
+
 /** The same for operators: history items also have the actor's id. */
 const operatorEnrollmentJson = `json_build_object(${columns}, ${intake(operatorIntake)}, 'history', ${operatorHistory})`
 
@@ -143,7 +147,7 @@ const answeredFields = `coalesce(case when (enrollment.answers->-1->>'at')::time
     select json_agg(answer_change.item->>'field') from jsonb_array_elements(enrollment.answers->-1->'changes') answer_change(item)) end, '[]')`
 
 /** SQL of an item of the operators' queue: an Enrollment detail with more properties. Over `shipmentThere`. */
-export const queueItemJson = `json_build_object(${columns}, ${intake(operatorIntake)}, 'member-name', ${memberName}, 'company-name', company.name,
+export const queueItemJson = `json_build_object(${columns}, ${origin}, 'member-name', ${memberName}, 'company-name', company.name,
   'primary-member-tax-id', ${primaryTaxId}, 'primary-member-name', ${primaryName},
   'dependent-type', coalesce(${ofBenefit('dependent_type')}, enrollment.data->>'dependent-type'), 'answered-at', iso(enrollment.answered_at), 'answered-fields', ${answeredFields},
   'due-date', enrollment.due_date, 'due-kind', ${dueKind}, 'assignee', enrollment.assignee, 'carrier-protocol', ${carrierProtocol},

@@ -229,6 +229,7 @@ export const HistoryList = PageOf(EnrollmentDetail, 'A page of movements.')
 
 /** What the items of the operators' queue have beside the Enrollment detail. */
 export const queueFields = {
+  'draft-id': Nullable({ ...Uuid, description: 'The movement draft that it was made of.' }),
   'member-name': Type.String(),
   'company-name': Type.String(),
   'primary-member-tax-id': Nullable({ ...Cpf, description: 'CPF of the primary, for a dependent.' }),

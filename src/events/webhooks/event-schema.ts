@@ -8,6 +8,7 @@ import {
   DUE_DEADLINES,
   INVOICE_STATUSES,
 } from '#kernel/enums.ts'
+import { DRAFT_CLOSED_BECAUSE } from '#kernel/movement-drafts.ts'
 import { EVENT_TYPES, EVENTS, type EventSubject, type EventType } from '#kernel/events.ts'
 import { ENGLISH } from '#kernel/texts/texts.ts'
 import { DateOnly, Named, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
@@ -73,6 +74,15 @@ export const eventData = {
       reference,
     }),
   ),
+  'movement-draft': Named(
+    'MovementDraftEventData',
+    Type.Object({
+      'company-id': Uuid,
+      'draft-id': Uuid,
+      status: OneOf(['open', 'closed']),
+      'closed-because': Type.Optional(OneOf(DRAFT_CLOSED_BECAUSE)),
+    }),
+  ),
   endpoint: Named('TestEventData', Type.Object({ 'endpoint-id': Uuid })),
 } as const satisfies Readonly<Record<EventSubject, TObject>>
 
@@ -90,6 +100,7 @@ const benefitIds = {
   'benefit-id': '01995e0d-2a18-7c66-9b02-7f4e1d3c5a60',
   'member-id': '29131770-a92b-87e7-aade-0f9e72a2762d',
 }
+const draftIds = { 'company-id': movementIds['company-id'], 'draft-id': id }
 const invoiceIds = { 'company-id': movementIds['company-id'], 'invoice-id': '2026-11-horizonte' }
 const requestIds = { 'company-id': movementIds['company-id'], 'request-id': id }
 
@@ -109,6 +120,8 @@ const dataExamples: { readonly [Type in EventType]: Example<(typeof EVENTS)[Type
   'benefit.deactivated': { ...benefitIds, status: 'inactive' },
   'benefit.ending': { ...benefitIds, status: 'active' },
   'deadline.approaching': { ...movementIds, kind: 'inclusion-window', until: '2026-11-28' },
+  'movement-draft.opened': { ...draftIds, status: 'open' },
+  'movement-draft.closed': { ...draftIds, status: 'closed', 'closed-because': 'done' },
   'invoice.issued': { ...invoiceIds, status: 'all-pending' },
   'invoice.overdue': { ...invoiceIds, status: 'all-overdue' },
   'invoice.paid': { ...invoiceIds, status: 'all-paid' },

@@ -43,6 +43,7 @@ import type {
 } from '../broker-enums.ts'
 import type { ErrorCode } from '../error-codes.ts'
 import type { EventType } from '../events.ts'
+import type { DraftApproval, DraftClass, DraftClosedBecause, DraftItemStatus, DraftStatus } from '../movement-drafts.ts'
 import type { InclusionField } from '../inclusion-fields.ts'
 import type { FieldFormat, JsonType, MessageKey, WrongFileType } from '../messages.ts'
 import type { AnyOffense, LineOffense, RuleOffense } from '../offenses.ts'
@@ -132,6 +133,11 @@ export interface Terms {
   readonly closingItemState: Words<ClosingItemState>
   readonly subjectRequestKind: Words<SubjectRequestKind>
   readonly subjectRequestStatus: Words<SubjectRequestStatus>
+  readonly draftStatus: Words<DraftStatus>
+  readonly draftClosedBecause: Words<DraftClosedBecause>
+  readonly draftClass: Words<DraftClass>
+  readonly draftItemStatus: Words<DraftItemStatus>
+  readonly draftApproval: Words<DraftApproval>
 }
 
 interface EnglishTexts extends Texts {

@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/core/write.ts'
-import { assessAlteration, type DestinationProduct } from '../rules/alteration.ts'
+import { type AlterationFacts, assessAlteration, type DestinationProduct } from '../rules/alteration.ts'
 import { offensesOf } from '../rules/alteration-batch.ts'
 import type { AlterationOffense } from '#kernel/alteration-offenses.ts'
 import { lockFamilies } from '../transition/families.ts'
@@ -13,7 +13,7 @@ import { type FoundFacts, readAlterationFacts, readDestinationProducts } from '.
 
 /** Judges the entries of a chunk of alterations again, and inserts their enrollments. */
 export async function applyAlterations(context: Context, sql: Tx, at: Date, chunk: Chunk): Promise<Applied> {
-  const { companyId, requestId, requestedBy } = chunk
+  const { companyId, requestId, requestedBy, isOfDraft } = chunk
   await lockFamilies(sql, companyId, await readBenefitIds(sql, chunk))
   // After the locks: while they were waited for, another run of the step may have processed the chunk.
   const entries = await readEntries(sql, chunk)
@@ -26,7 +26,7 @@ export async function applyAlterations(context: Context, sql: Tx, at: Date, chun
     ...new Set(subjects.map((subject) => subject.destinationCompanyId)),
   ])
   const today = context.today()
-  const of = { companyId, requestedBy, today }
+  const of = { companyId, today, dependentsAlterable: isOfDraft || mayAlterDependents(requestedBy) }
   const judged = entries.map((entry, place) => judgeEntry(of, entry, facts.get(place), products))
   const accepted = judged.flatMap(({ requested }) => requested)
   const request = { requestId, requestType: 'alteration', requestedBy } as const
@@ -42,7 +42,11 @@ interface JudgedEntry {
 
 /** The enrollments of an entry. Its parts fail when the facts changed since the request was accepted. */
 function judgeEntry(
-  { companyId, requestedBy, today }: Pick<Chunk, 'companyId' | 'requestedBy'> & { readonly today: string },
+  {
+    companyId,
+    today,
+    dependentsAlterable,
+  }: Pick<Chunk, 'companyId'> & Pick<AlterationFacts, 'dependentsAlterable'> & { readonly today: string },
   { memberId, taxId, destinationCompanyId, alteration, parts }: AlteredEntry,
   found: FoundFacts | undefined,
   productsOf: ReadonlyMap<string, readonly DestinationProduct[]>,
@@ -52,7 +56,6 @@ function judgeEntry(
   if (found === undefined) return { requested: [], failures: fail(parts, ['member-not-found']) }
   const products = productsOf.get(destinationCompanyId) ?? []
   const usableDocumentIds = documentIdsOf(alteration)
-  const dependentsAlterable = mayAlterDependents(requestedBy)
   const facts = { ...found, products, companyId, destinationCompanyId, usableDocumentIds, dependentsAlterable }
   const assessment = assessAlteration(alteration, facts, today)
   const offenses = new Set(offensesOf(assessment, alteration).map(({ code }) => code))

@@ -17,7 +17,7 @@ import { type Acceptance, insertAccepted } from './queries.ts'
 import type { BatchFacts } from './readers.ts'
 
 /** Another request used a document between the judgement and the acceptance. */
-class DocumentsTakenError extends Error {}
+export class DocumentsTakenError extends Error {}
 
 /** What differs by kind between batches, but for their bodies (`readers`). */
 export interface BatchKind<Movement extends MovementKind> {
@@ -45,7 +45,7 @@ interface Judging {
   readonly intake?: Intake
 }
 
-interface Batch extends Judging {
+export interface Batch extends Judging {
   readonly saveResponse: SaveResponse
   /** In the transaction that accepts the batch, before its documents are used. @param requestId of the batch. */
   readonly also?: ((tx: Tx, requestId: string) => Promise<void>) | undefined
@@ -60,6 +60,8 @@ export interface BatchResult {
   readonly lists: readonly string[]
   /** The same with sentences, as UTF-8; null when they have none. */
   readonly inPortuguese: Uint8Array | null
+  /** Whether it became a movement draft, which somebody else has to confirm. */
+  readonly isDraft?: boolean
 }
 
 /** A batch that was judged. */
@@ -171,11 +173,13 @@ export async function acceptWithin(
   accepted: Acceptance,
   also?: Batch['also'],
 ): Promise<void> {
-  const { movement, companyId, requestId, documents, intake } = accepted
+  const { movement, companyId, requestId, documents, intake, draftId } = accepted
   await insertAccepted(tx, actor, accepted)
   if (intake !== null) await insertIntake(tx, companyId, requestId, intake)
   await also?.(tx, requestId)
   const used = [...documents, ...(intake?.documents ?? [])]
-  if (!(await useDocuments(tx, actor, companyId, requestId, used))) throw new DocumentsTakenError()
+  // Those of a draft belong to it.
+  const isUsed = draftId !== undefined || (await useDocuments(tx, actor, companyId, requestId, used))
+  if (!isUsed) throw new DocumentsTakenError()
   tx.audit({ action: `${movement}.requested`, target: requestId, companyId })
 }

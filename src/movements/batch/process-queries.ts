@@ -13,6 +13,8 @@ export interface Chunk {
   readonly chunk: number
   /** Whose request it is. */
   readonly requestedBy: 'partner' | 'operator'
+  /** Whether it was made of a movement draft. */
+  readonly isOfDraft: boolean
   /** How many of its items are a primary's. */
   readonly primaries: number
   readonly dependents: number
@@ -48,6 +50,7 @@ interface RequestProgress {
   readonly isProcessing: boolean
   readonly resolution: Resolution | null
   readonly requestedBy: Chunk['requestedBy']
+  readonly isOfDraft: boolean
   /** The next chunk to process; null when there is none. */
   readonly chunk: number | null
   readonly isLast: boolean
@@ -56,7 +59,8 @@ interface RequestProgress {
 /** Reads the progress of a request; null when there is none. */
 export async function readProgress(sql: Sql, companyId: string, requestId: string): Promise<RequestProgress | null> {
   const rows = await sql.query<RequestProgress>(
-    `select request.request_type as kind, request.status = 'processing' as "isProcessing", request.resolution, client.api as "requestedBy", waiting.first as chunk,
+    `select request.request_type as kind, request.status = 'processing' as "isProcessing", request.resolution, client.api as "requestedBy",
+       request.draft_id is not null as "isOfDraft", waiting.first as chunk,
        waiting.first is not distinct from waiting.last as "isLast"
      from request join client on client.id = request.client_id
      cross join (select min(chunk) as first, max(chunk) as last from movement_item

@@ -49,10 +49,10 @@ export async function processBatch(
   if (progress?.isProcessing === false) return 'done'
   // The last chunk ends its request: one that is processing has another.
   if (progress === null || progress.chunk === null) throw new NotVisibleYetError()
-  const { kind, resolution, requestedBy, isLast } = progress
+  const { kind, resolution, requestedBy, isOfDraft, isLast } = progress
   const { hasEarlier, ...sizes } = await readChunk(tx, companyId, requestId, progress.chunk)
   if (hasEarlier) throw new EarlierRequestError()
-  const chunk = { companyId, requestId, chunk: progress.chunk, requestedBy, ...sizes }
+  const chunk = { companyId, requestId, chunk: progress.chunk, requestedBy, isOfDraft, ...sizes }
   const at = tx.at()
   const applied = await apply[kind](context, tx, at, chunk)
   if (context.config.environment === 'staging') await insertOutcomesOfChunk(tx, chunk)

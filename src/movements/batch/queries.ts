@@ -19,15 +19,17 @@ export interface Acceptance {
   readonly documents: readonly string[]
   /** How the request came; null: a partner's. */
   readonly intake: Intake | null
+  /** The movement draft that it is made of. */
+  readonly draftId?: string
 }
 
 /** Saves an accepted batch: the request, the work row with the notification of a worker, and the items. */
 export async function insertAccepted(tx: Tx, { clientId }: Client, accepted: Acceptance): Promise<void> {
-  const { movement, companyId, requestId, resolution, reference, items } = accepted
+  const { movement, companyId, requestId, resolution, reference, items, draftId = null } = accepted
   await tx.query(
     `with accepted as (
-       insert into request (company_id, id, client_id, request_type, status, resolution, reference, accepted_on, created_at)
-       values ($2, $3, $1, $6, 'processing', $4, $7, $8, $5)
+       insert into request (company_id, id, client_id, request_type, status, resolution, reference, accepted_on, draft_id, created_at)
+       values ($2, $3, $1, $6, 'processing', $4, $7, $8, $9, $5)
      ), new_work_client as (
        -- selected first: an insert would wait for the worker's step that locks the row
        insert into work_client (client_id, last_served_at)
@@ -38,7 +40,7 @@ export async function insertAccepted(tx: Tx, { clientId }: Client, accepted: Acc
      -- on Citus no values with a function that is not immutable
      select $3, $6, $1, $2, $3, $5, $5
      returning pg_notify('vigencia_work', '')`,
-    [clientId, companyId, requestId, resolution, tx.at(), movement, reference, accepted.acceptedOn],
+    [clientId, companyId, requestId, resolution, tx.at(), movement, reference, accepted.acceptedOn, draftId],
   )
   await tx.copy(copyItems, items)
 }

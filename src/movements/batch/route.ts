@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type, type TSchema } from 'typebox'
+import type { ClientActor } from '#platform/core/actor.ts'
 import type { SaveResponse } from '#platform/core/write.ts'
 import { callerOf, type Context } from '#platform/http/context.ts'
 import { ConcurrencyLimit } from '#platform/core/concurrency-limit.ts'
@@ -9,7 +10,7 @@ import { ResolutionQuery } from '../resolution-parameter.ts'
 import { languageOf } from '#platform/http/language.ts'
 import { preferenceOf } from '#platform/http/prefer.ts'
 import { ENGLISH } from '#kernel/texts/texts.ts'
-import { acceptBatch, type BatchKind, batchResponse, type BatchResult } from './accept.ts'
+import { acceptBatch, type Batch, type BatchKind, batchResponse, type BatchResult } from './accept.ts'
 import type { MovementKind } from '#kernel/enums.ts'
 import { THREAD_FROM_BYTES } from './batch.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
@@ -44,12 +45,16 @@ export const batchBody = (schema: TSchema) => jsonBytes(schema, batchBodyLimit)
 /** Large batches of all movements have one limit. */
 const limits = new WeakMap<Context, ConcurrencyLimit>()
 
+/** What becomes of a batch in place of a request; null: a request. */
+export type Instead = (context: Context, caller: ClientActor, batch: Batch) => Promise<BatchResult | null>
+
 /** Accepts the batch of a request, and sends the response. @throws ApiError 400 for the shape of the body, 503 when too many large batches are in progress. */
 export async function runBatch<Movement extends MovementKind>(
   kind: BatchKind<Movement>,
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
+  instead: Instead = async () => null,
 ): Promise<FastifyReply> {
   const { body } = request
   if (!Buffer.isBuffer(body)) throw invalidBody()
@@ -60,7 +65,7 @@ export async function runBatch<Movement extends MovementKind>(
   const saveResponse: SaveResponse = (sql, body, companyIds) => request.saveResponse(sql, body, companyIds, headers)
   const isPortuguese = languageOf(request) === 'pt-BR'
   const sent = { body, dryRun, lenient, resolution, saveResponse, isPortuguese }
-  const run = () => acceptBatch(kind, context, caller, sent)
+  const run = async () => (await instead(context, caller, sent)) ?? acceptBatch(kind, context, caller, sent)
   return sendBatch(request, reply, await limited(context, caller.clientId, body.length, run), headers)
 }
 
@@ -68,7 +73,7 @@ export async function runBatch<Movement extends MovementKind>(
 export function sendBatch(
   request: FastifyRequest,
   reply: FastifyReply,
-  { companyId, isAccepted, fields, lists, inPortuguese }: BatchResult,
+  { companyId, isAccepted, fields, lists, inPortuguese, isDraft = false }: BatchResult,
   headers: Readonly<Record<string, string>> = {},
 ): FastifyReply {
   request.accessedCompanyIds = [companyId]
@@ -82,14 +87,15 @@ export function sendBatch(
     const bytes = Buffer.concat([Buffer.from(start), inPortuguese, Buffer.from(`${end}}`)])
     request.sentences = { of: text, inPortuguese: bytes }
   }
-  const status = isAccepted ? 200 : 400
+  const status = isAccepted ? (isDraft ? 202 : 200) : 400
   return reply
     .headers(isAccepted ? headers : {})
     .status(status)
     .send(text)
 }
 
-async function limited<T>(context: Context, clientId: string, bytes: number, run: () => Promise<T>): Promise<T> {
+/** Runs what reads a batch within the limit of large ones. @throws ApiError 400 for its shape, 503. */
+export async function limited<T>(context: Context, clientId: string, bytes: number, run: () => Promise<T>): Promise<T> {
   const { largeBatches: max, maxWaitMs } = context.config.limits
   const limit = limits.get(context) ?? new ConcurrencyLimit({ max, maxWaitMs })
   limits.set(context, limit)

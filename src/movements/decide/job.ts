@@ -1,5 +1,4 @@
 import { required } from '#platform/core/log.ts'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import type { ClientActor } from '#platform/core/actor.ts'
@@ -11,7 +10,7 @@ import type { BrokenReason } from '../rules/decision-job.ts'
 import type { Context } from '#platform/http/context.ts'
 import { sendJson } from '#platform/http/json-response.ts'
 import { sendInLanguage } from '#platform/http/language.ts'
-import { preferenceOf } from '#platform/http/prefer.ts'
+import { waitFor, waitOf } from '#platform/http/wait.ts'
 import type { Database, Sql } from '#platform/core/database.ts'
 import { ApiError } from '#platform/core/errors.ts'
 import {
@@ -174,10 +173,6 @@ function brokenReason(error: unknown): BrokenReason | null {
   return error.code === 'role-not-allowed' ? error.code : null
 }
 
-const maxWaitSeconds = 60
-/** Between two looks at the job. */
-const [firstPauseMs, maxPauseMs] = [10, 250]
-
 /**
  * Sends the response to decisions that a job makes: with `Prefer: wait=N` what `done` returns, if the job ends within N seconds, else 202 with
  * the job.
@@ -193,29 +188,17 @@ export async function sendJob(
 ): Promise<void> {
   const seconds = waitOf(request)
   const isOver = () => stopping.aborted || reply.raw.destroyed
-  if (seconds > 0 && (await hasEnded(database, jobId, seconds, isOver))) {
+  if (seconds > 0 && (await waitFor(seconds, isOver, () => isDone(database, jobId)))) {
     return sendInLanguage(request, reply.header('preference-applied', `wait=${seconds}`), await done())
   }
   void reply.status(202).header('location', `/operator/v1/decision-job/${jobId}`)
   return sendJson(reply, required(await readJob(database, jobId), 'job'))
 }
 
-/** The seconds of `Prefer: wait=N`, at most 60; 0 without. */
-function waitOf({ headers }: FastifyRequest): number {
-  const wait = preferenceOf(headers, 'wait') ?? ''
-  return /^\d{1,9}$/.test(wait) ? Math.min(Number(wait), maxWaitSeconds) : 0
-}
-
-/** Waits until the job is done. @returns false when it is not after these seconds, is broken, or no caller waits any more. */
-async function hasEnded(sql: Sql, jobId: string, seconds: number, isOver: () => boolean): Promise<boolean> {
-  const end = performance.now() + seconds * 1_000
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
-    const status = await readJobStatus(sql, jobId)
-    if (status === 'done') return true
-    const leftMs = end - performance.now()
-    if (status === 'broken' || status === null || leftMs <= 0 || isOver()) return false
-    await pause(Math.min(pauseMs, leftMs))
-  }
+/** Whether the job is done; null when it will not be. */
+async function isDone(sql: Sql, jobId: string): Promise<boolean | null> {
+  const status = await readJobStatus(sql, jobId)
+  return status === 'broken' || status === null ? null : status === 'done'
 }
 
 const keptMs = 30 * 86_400_000

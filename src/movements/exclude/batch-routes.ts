@@ -2,13 +2,19 @@ import { twinRoutes } from '#platform/http/twins.ts'
 import { requesters } from '#platform/core/may-request.ts'
 import type { App, Context } from '#platform/http/context.ts'
 import { withIntake } from '../intake/schema.ts'
-import { batchBody, BatchHeaders, BatchQuery, ofOperators, runBatch } from '../batch/route.ts'
+import { batchBody, BatchHeaders, BatchQuery, type Instead, ofOperators, runBatch } from '../batch/route.ts'
 import { refuseResolution } from '../resolution-parameter.ts'
 import { exclusion } from './batch-queries.ts'
-import { ExclusionBatchBody, ExclusionBatchErrorResponse, ExclusionBatchResponse } from './batch-schema.ts'
+import { MovementDraftAccepted } from '../movement-draft-schema.ts'
+import {
+  ExclusionBatchBody,
+  ExclusionBatchErrorResponse,
+  ExclusionBatchResponse,
+  OperatorExclusionBatchResponse,
+} from './batch-schema.ts'
 
-/** `POST /enrollment/exclusion` of both APIs: a batch of exclusions. */
-export async function exclusionBatchRoutes(app: App, context: Context): Promise<void> {
+/** `POST /enrollment/exclusion` of both APIs: a batch of exclusions. @param instead of a request: a draft for a second operator. */
+export async function exclusionBatchRoutes(app: App, context: Context, instead: Instead): Promise<void> {
   const described = { summary: 'Exclude members of a company' } as const
   const what =
     'Accepts 1 to 10,000 entries (16 MiB). An entry selects the benefits of one person by product, by benefit or by primary; without ' +
@@ -40,10 +46,13 @@ export async function exclusionBatchRoutes(app: App, context: Context): Promise<
       operationId: 'excludeMembersOfCompany',
       'x-sdk': 'exclusions.create',
       roles: requesters,
-      description: `${ofOperators} ${what}`,
-      errors: ['company-not-found', 'too-many-batches'],
+      description:
+        `${ofOperators} ${what} Of more people than \`VIGENCIA_SECOND_PERSON_EXCLUSIONS\` it becomes a movement draft (202), which another operator ` +
+        'confirms; it is judged without `handling=lenient` then.',
+      responses: { 200: OperatorExclusionBatchResponse, 202: MovementDraftAccepted },
+      errors: ['company-not-found', 'too-many-drafts', 'too-many-batches'],
       body: batchBody(withIntake(ExclusionBatchBody)),
     },
-    handler: (request, reply) => runBatch(exclusion, context, request, reply),
+    handler: (request, reply) => runBatch(exclusion, context, request, reply, instead),
   })
 }

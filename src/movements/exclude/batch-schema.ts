@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { EXCLUSION_OFFENSES } from '#kernel/exclusion-offenses.ts'
 import { cpf, uuid } from '#kernel/field-types.ts'
-import { Named } from '#platform/http/schemas.ts'
+import { Named, OneOf } from '#platform/http/schemas.ts'
 import { englishOf } from '#kernel/texts/messages.ts'
 import { EntryBatchBody, EntryBatchErrorResponse, EntryBatchResponse, RejectedEntry } from '../batch/entry-schema.ts'
 import { Reference, SandboxField } from '../schema.ts'
@@ -42,6 +42,13 @@ export const ExclusionBatchBody = EntryBatchBody(ExclusionMember, leaver)
 const Rejected = RejectedEntry('RejectedExclusion', EXCLUSION_OFFENSES)
 
 export const ExclusionBatchResponse = EntryBatchResponse('Exclusions', Rejected)
+
+/** Of an operator's dry run: whether somebody else would have to confirm it. */
+export const OperatorExclusionBatchResponse = EntryBatchResponse('OperatorExclusions', Rejected, {
+  approval: Type.Optional(
+    OneOf(['second-operator'], { description: 'Of a dry run: the batch would become a movement draft.' }),
+  ),
+})
 
 export const ExclusionBatchErrorResponse = EntryBatchErrorResponse(Rejected, {
   code: 'ongoing-enrollment',

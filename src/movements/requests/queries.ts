@@ -111,7 +111,7 @@ export async function readRequestForOperator(
        from request join company on company.id = request.company_id where request.id = $1
      ), ${partsOfRequest}
      select json_build_object('result', json_build_object(${requestProperties('(select statuses from summary)', 'request.company_tax_id', operatorIntake)},
-       'company-name', request.company_name, 'part-summary', (select coalesce(json_object_agg(counted.status, counted.count), '{}')
+       'company-name', request.company_name, 'draft-id', request.draft_id, 'part-summary', (select coalesce(json_object_agg(counted.status, counted.count), '{}')
          from (select part.status, count(*) as count from part group by part.status) counted),
        'status-by-tax-id', coalesce((${partsByTaxId('part where $2::text is null or part.status = $2')}), '{}')))::text as body
      from found_request request`,
@@ -200,7 +200,7 @@ export async function listAllRequests(sql: Sql, query: RequestQuery): Promise<Pa
   const selected = `from request where ${['true', ...conditions].join(' and ')}`
   const rows = await sql.queryPlanned<Page>(
     `select (select count(*) ${selected}) as total, (
-       select coalesce(json_agg(json_build_object(${requestColumns(operatorIntake)}, 'company-name', company.name) order by request.created_at desc, request.id desc), '[]')::text
+       select coalesce(json_agg(json_build_object(${requestColumns(operatorIntake)}, 'company-name', company.name, 'draft-id', request.draft_id) order by request.created_at desc, request.id desc), '[]')::text
        from (select request.company_id, request.id ${selected} order by request.created_at desc, request.id desc limit $1 offset $2) page
        join request on request.company_id = page.company_id and request.id = page.id
        join company on company.id = request.company_id) as items`,

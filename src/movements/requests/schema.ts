@@ -80,7 +80,10 @@ export const RequestStatus = Named(
 /** A page of requests without their parts. */
 export const RequestList = PageOf(Named('RequestSummary', Type.Object(fields)), 'A page of requests.')
 
-const ofOperators = { 'company-name': Type.String() }
+const ofOperators = {
+  'company-name': Type.String(),
+  'draft-id': Nullable({ ...Uuid, description: 'The movement draft that it was made of.' }),
+}
 
 /** The same for operators. */
 export const OperatorRequestList = PageOf(

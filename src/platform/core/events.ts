@@ -7,6 +7,7 @@ import type {
   InvoiceStatus,
 } from '#kernel/enums.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
+import type { DraftClosedBecause } from '#kernel/movement-drafts.ts'
 import type { EventSubject, EventTypeOf } from '#kernel/events.ts'
 
 /** The `data` of an event, by its subject, without the company: ids and statuses, never a CPF or a name. */
@@ -32,6 +33,11 @@ export interface EventData {
     readonly kind: DueDeadline
     readonly until: LocalDate
     readonly reference?: string
+  }
+  readonly 'movement-draft': {
+    readonly 'draft-id': string
+    readonly status: 'open' | 'closed'
+    readonly 'closed-because'?: DraftClosedBecause
   }
   readonly endpoint: { readonly 'endpoint-id': string }
 }
@@ -131,6 +137,19 @@ export function deadlineApproaching(deadline: {
   const { id, requestId, kind, until, reference } = deadline
   const named = namesOf({ reference })
   return { type: 'deadline.approaching', data: { 'request-id': requestId, 'enrollment-id': id, kind, until, ...named } }
+}
+
+/** The event of a movement draft that is open, or closed. @param draft `closedBecause` null: it is open. */
+export function draftEvent({
+  id,
+  closedBecause,
+}: {
+  readonly id: string
+  readonly closedBecause: DraftClosedBecause | null
+}): DomainEvent {
+  if (closedBecause === null) return { type: 'movement-draft.opened', data: { 'draft-id': id, status: 'open' } }
+  const data = { 'draft-id': id, status: 'closed', 'closed-because': closedBecause } as const
+  return { type: 'movement-draft.closed', data }
 }
 
 /** An event of an invoice. */

@@ -112,6 +112,13 @@ export const settings = {
     description:
       'Seconds for which decisions of the console wait, so that they can be undone (0 to 60). `0`: they are made at once. Decisions of programs never wait.',
   }),
+  secondPersonExclusions: optional(integer(0, 10_000), {
+    name: 'SECOND_PERSON_EXCLUSIONS',
+    group: 'Process',
+    absent: 'one operator suffices',
+    description:
+      'An operator who excludes more people than this at once makes a draft, which another `analyst` or `admin` has to confirm.',
+  }),
   deadlineEventDays: required(integer(0, 60), '7', {
     name: 'DEADLINE_EVENT_DAYS',
     group: 'Process',

@@ -4,15 +4,17 @@ import { transact } from './transaction.ts'
 import { checkActor, type May } from './access.ts'
 import type { Actor, ClientActor } from './actor.ts'
 import { type AuditRow, insertAudit } from './audit.ts'
+import { notEntitled } from './errors.ts'
 import type { DomainEvent } from './events.ts'
 import { writeEvents } from './outbox.ts'
 
-/** Stores the 200 of a call with an `Idempotency-Key`, in the transaction of what it did. @param headers that a replay repeats. */
+/** Stores the response of a call with an `Idempotency-Key`, in the transaction of what it did. @param headers that a replay repeats. */
 export type SaveResponse = (
   sql: Sql,
   response: object | string,
   companyIds?: readonly string[],
   headers?: Readonly<Record<string, string>>,
+  status?: 200 | 202,
 ) => Promise<void>
 
 /** The transaction of a verb. */
@@ -32,8 +34,12 @@ export interface Tx extends Transaction {
   afterCommit(callback: () => void): void
   /** The same transaction for another actor, as the clock or `resolution`. No check of what it may do follows. */
   as(actor: Actor): Tx
-  /** The same transaction for a client: what it may is checked now, under a lock. @throws ApiError 401, 403. */
-  asClient(actor: ClientActor, may: May): Promise<Tx>
+  /**
+   * The same transaction for a client: what it may is checked now, under a lock.
+   * @param companyIds all of which a partner must be entitled to.
+   * @throws ApiError 401, 403.
+   */
+  asClient(actor: ClientActor, may: May, companyIds?: readonly string[]): Promise<Tx>
   /** Runs a part that is undone alone, with its events and audit: when `work` throws, and when its result is not to be kept. */
   savepoint<T>(work: () => Promise<T>, isKept?: (result: T) => boolean): Promise<T>
 }
@@ -112,8 +118,9 @@ function txOf(sql: Transaction, actor: Actor, pending: Pending): Tx {
     respond: (body, companyIds) => (pending.response = { body, companyIds }),
     afterCommit: (callback) => pending.callbacks.push(callback),
     as: (other) => txOf(sql, other, pending),
-    async asClient(client, may) {
-      await checkActor(sql, client, may, [], true)
+    async asClient(client, may, companyIds = []) {
+      const entitled = await checkActor(sql, client, may, companyIds, true)
+      if (client.kind === 'partner' && entitled.length < companyIds.length) throw notEntitled('company')
       return txOf(sql, client, pending)
     },
     async savepoint(work, isKept = () => true) {

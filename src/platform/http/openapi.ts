@@ -16,6 +16,7 @@ const tags = [
   { name: 'access', description: 'Tokens and the keys that verify them.' },
   { name: 'movements', description: 'Inclusion, exclusion and alteration: asynchronous, each returns a `request-id`.' },
   { name: 'requests', description: 'The status of movement requests, part by part.' },
+  { name: 'movement-drafts', description: 'Movements that the broker, or another operator, has to confirm.' },
   { name: 'enrollments', description: 'One movement of one member in one product.' },
   { name: 'documents', description: 'Documents of a movement, uploaded before it.' },
   { name: 'members', description: 'Members and their benefits.' },

@@ -14,6 +14,8 @@ interface Side<B> extends Pick<FastifySchema, 'x-sdk' | 'x-cli'> {
   readonly description: string
   readonly errors: readonly DeclaredError[]
   readonly body?: Body<B>
+  /** Responses in place of those of both, or beside them. */
+  readonly responses?: Readonly<Record<number, TSchema>>
   /** Before the body is read, after that of both. */
   readonly before?: (request: FastifyRequest) => Promise<void>
 }
@@ -36,9 +38,9 @@ export function twinRoutes<const S extends FastifySchema & { response: { 200: TS
   { path, schema, before, partner, operator, ...shared }: Twins<S, B>,
 ): void {
   for (const api of ['partner', 'operator'] as const) {
-    const { errors, body, before: ownBefore, ...described } = api === 'partner' ? partner : operator
+    const { errors, body, responses, before: ownBefore, ...described } = api === 'partner' ? partner : operator
     const { roles, ...own } = { roles: undefined, ...described }
-    const described200 = { ...schema.response, ...errorResponses(...errors) }
+    const described200 = { ...schema.response, ...responses, ...errorResponses(...errors) }
     const hooks = [before, ownBefore].filter((hook) => hook !== undefined)
     route<S, B>(app, {
       ...shared,

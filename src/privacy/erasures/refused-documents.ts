@@ -1,4 +1,5 @@
 import type { Sql } from '#platform/core/database.ts'
+import { isDocumentOf } from '#registry/documents/queries.ts'
 import { deleteDocuments } from './statements.ts'
 
 /** Deletes the documents of those of the movements that were rejected or cancelled. @returns the keys of their files. */
@@ -20,7 +21,7 @@ export async function eraseRefusedDocuments(
   const ids = emptied.flatMap((row) => row.ids)
   const [used] = await sql.query<{ ids: string[] }>(
     `select coalesce(array_agg(distinct item->>'document-id'), '{}') as ids from document
-     join enrollment on enrollment.company_id = $1 and enrollment.request_id = document.request_id
+     join enrollment on enrollment.company_id = $1 and ${isDocumentOf('$1', 'enrollment.request_id')}
      cross join lateral jsonb_array_elements(case jsonb_typeof(enrollment.data->'documents') when 'array'
        then enrollment.data->'documents' else '[]' end) as sent(item)
      where document.company_id = $1 and document.id = any($2::uuid[])`,

@@ -2,6 +2,7 @@ import { byCompany } from '#platform/core/by-company.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { isFileHeld } from '#registry/legal-holds/held.ts'
 import { erased } from './mentions.ts'
+import { draftDocuments, settleRows } from '#movements/drafts/rows.ts'
 import type { ErasedTable } from '../personal-tables.ts'
 
 /** A person in one company. */
@@ -221,6 +222,7 @@ export const eraseFrom: Readonly<Record<Exclude<ErasedTable, 'legal_hold' | 'sub
      where company_id = $1 and failures @> jsonb_build_array(jsonb_build_object('tax-id', $2::text))`,
     ({ taxId, replacement }) => [taxId, replacement],
   ),
+  movement_draft_item: eraseDraftItems,
   member_import_dry_run_benefit: run(
     'delete from member_import_dry_run_benefit where company_id = $1 and tax_id = $2::bpchar',
     ({ taxId }) => [taxId],
@@ -274,6 +276,32 @@ async function eraseDocuments(sql: Sql, { companyId, enrollmentIds }: ErasedPers
     [companyId, enrollmentIds],
   )
   return deleteDocuments(sql, companyId, found?.ids ?? [])
+}
+
+/** Deletes what drafts propose for the person, with the documents that no other item of them names. */
+async function eraseDraftItems(
+  sql: Sql,
+  { companyId, memberId, taxId, formerTaxIds }: ErasedPerson,
+): Promise<readonly string[]> {
+  const deleted = await sql.query<{ draftId: string; ids: string[] }>(
+    `delete from movement_draft_item where company_id = $1 and (member_id = $2 or tax_id = any($3::bpchar[]))
+     returning draft_id as "draftId", array(select sent.item->>'document-id' from jsonb_array_elements(${draftDocuments}) as sent(item)) as ids`,
+    [companyId, memberId, [taxId, ...formerTaxIds]],
+  )
+  const draftIds = deleted.map(({ draftId }) => draftId)
+  await settleRows(sql, companyId, draftIds, 'discarded')
+  const [named] = await sql.query<{ ids: string[] }>(
+    `select coalesce(array_agg(distinct sent.item->>'document-id'), '{}') as ids
+     from movement_draft_item cross join lateral jsonb_array_elements(${draftDocuments}) as sent(item)
+     where movement_draft_item.company_id = $1 and movement_draft_item.draft_id = any($2::uuid[])`,
+    [companyId, draftIds],
+  )
+  const ids = deleted.flatMap((item) => item.ids)
+  return deleteDocuments(
+    sql,
+    companyId,
+    ids.filter((id) => named?.ids.includes(id) !== true),
+  )
 }
 
 /** Deletes documents of a company. @returns the keys of their files. */

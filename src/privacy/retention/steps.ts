@@ -2,10 +2,12 @@ import type { Sql } from '#platform/core/database.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { RetentionClass } from '#kernel/retention-classes.ts'
 import { eraseInCompany } from '../erasures/execute.ts'
+import { deleteDocuments } from '../erasures/statements.ts'
 import { eraseRefusedDocuments } from '../erasures/refused-documents.ts'
 import type { Context } from '#platform/http/context.ts'
 import { deleteUnusedDocuments } from '#registry/documents/retention.ts'
 import { deleteExpiredJobs } from '#movements/decide/job.ts'
+import { closedDrafts, deleteDraftItems, unusedDraftDocuments } from '#movements/drafts/retention.ts'
 import { expireInvitations } from '#movements/onboarding/invitations.ts'
 import { unheldDrafts } from '#movements/onboarding/queries.ts'
 import { deleteOldEvents } from '#events/webhooks/dispatcher.ts'
@@ -90,11 +92,18 @@ export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionS
         order by enrollment.company_id, enrollment.id`,
       remove: async (sql, { companyId, id }) => unlessEmpty(await eraseRefusedDocuments(sql, companyId ?? '', [id])),
     },
+    {
+      due: unusedDraftDocuments,
+      remove: async (sql, { companyId, id }) => unlessEmpty(await deleteDocuments(sql, companyId ?? '', [id])),
+    },
   ],
   draft: {
     due: `${unheldDrafts} and coalesce(onboarding_invitation.submitted_at, onboarding_invitation.created_at) < $1::date
-      order by onboarding_invitation.company_id, onboarding_invitation.id`,
-    task: expireInvitations,
+      union all ${closedDrafts} order by "companyId", id`,
+    task: async (context, signal) => {
+      await expireInvitations(context, signal)
+      await deleteDraftItems(context, signal)
+    },
   },
   benefit: [
     {

@@ -124,6 +124,12 @@ export const processing = {
     retention: 'draft',
     fields: 'submitted-at opened-at choice choices invitation-id return-message submission',
   },
+  drafts: {
+    purpose: 'administer-benefits',
+    ground: 'art-11-ii-d',
+    retention: 'draft',
+    fields: 'differences here stated',
+  },
   imports: {
     purpose: 'administer-benefits',
     ground: 'art-7-v',
@@ -162,23 +168,23 @@ export const notPersonal = `
   active-on acts advance-days after-cut-off after-days age-band age-from age-limits age-on age-until ageing-dependents align
   allocated allocation allowed allowed-dependent-types allowed-start-options alteration-kind ambiguous
   anniversary-month ans-plan-number ans-registration answer-until answer-within-business-days answered answered-at
-  any-of api-version applied-days approaching-deadlines approved-at area as as-of at attempt attempted-at attempts backlog
+  any-of api-version applied-days approaching-deadlines approval approved-at area as as-of at attempt attempted-at attempts backlog
   basis-points before beneficiary-types billing-day block blocks body broken-reason built-in business-date by-assignee
   calendar cancelled carrier-code carrier-company-code carrier-file-id carrier-hand-over carrier-id carrier-name
   carrier-names carrier-plan-code carrier-tax-id carrier-total category cause cell certainty changed channel checklist
-  claim-id claimed claimed-total claims class classes client-secret client_secret closed-at closing-id code code-map
+  claim-id claimed claimed-total claims class classes client-secret client_secret closed-at closed-because closing-id code code-map
   column column-profile columns companies company-id company-name company-tax-id company-tax-ids completed completes
-  computed-at computed-total confirm connector content-type continuations contract contract-fees contract-id contract-number
+  computed-at computed-total confirm confirmed connector content-type continuations contract contract-fees contract-id contract-number
   contract-start contracts contribution-rule-id contributory coparticipation-employee-share corrected cost-centers
   count counts coverage-day coverage-month-offset coverage-start covered-lives created created-at credited-in
   credited-total current-page cut-off-business-days-before-billing cut-off-date cut-off-day date days days-left
   days-since-admission-over deadlines declaration declared-total definition deliver deliveries dependent
   dependent-employee-share dependent-types destination-company-tax-id details digits-after direction disabled-reason
-  disclose discrepancy-id discrepancy-ids document-index document-types done draft-claims draft-exclusion draft-id drop dry-run due
+  disclose discarded discrepancy-id discrepancy-ids document-index document-types done draft-claims draft-exclusion draft-id drop dry-run due
   due-before due-date due-from due-kind due-until emit employees encoding ended-benefits endpoint-id ends-at
   enforcement enrollment-summary entry-code entry-type environment equals error errors event event-id event-type
-  event-types events exception exceptions exclusion-reasons expected-head expected-total expires expires-at expires-in
-  expires-in-days expires_in explained exported failing failing-since failing-webhooks field figures file-id file-name
+  event-types events except exception exceptions exclusion-reasons expected-head expected-total expires expires-at expires-in
+  expired expires-in-days expires-on expires_in explained exported failing failing-since failing-webhooks field figures file-id file-name
   file-sha256 files filter filters findings finished-at first-cell flags format former-business-date
   former-secret-ends-at from from-at from-date from-dt grant_type group group-by hand has-password has-private-key
   head header-lines header-row heading held-decision history holidays host host-key id idempotency-key
@@ -197,7 +203,7 @@ export const notPersonal = `
   price-table-id price-warnings prices primaries primary primary-employee-share private-key product-ids product-type
   product-types products proposed proration proration-day read read-at ready reconciliation-id record record-length
   records reference-month reference-period-end reference-period-start refused refused-lines rejected released-at
-  replaced-benefits request-id request-trace-id request-type require required requirement requirements resolution
+  replaced-benefits request-id request-ids request-trace-id request-type requested require required requirement requirements resolution
   resolved-from-dt resolved-until-dt response-status retired retirement-remainder roster row rows rule-id ruler rules
   sandbox sandbox-outcomes scheduled-movements scheduled-reason scope secret secrets see-money sent sent-at separator
   service session sftp sha256 sheet sheets shipment shipment-id shipment-number side sign signature size skip-first-lines

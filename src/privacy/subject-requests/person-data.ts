@@ -1,4 +1,5 @@
 import type { Sql } from '#platform/core/database.ts'
+import { isDocumentOf } from '#registry/documents/queries.ts'
 import { type CopiedTable, copiedTables } from '../personal-tables.ts'
 
 /* What is known of a CPF, in all companies. */
@@ -89,8 +90,7 @@ export async function readPersonalDocuments(
      )
      select distinct on (document.id) document.id, sent.id as "enrollmentId", sent.value ->> 'document-type' as "documentType", document.name,
        document.content_type as "contentType", document.size, document.storage_key as key, iso(document.uploaded_at) as "uploadedAt"
-     from sent join document on document.id = (sent.value ->> 'document-id')::uuid and document.company_id = $1
-       and document.request_id = sent.request_id
+     from sent join document on document.id = (sent.value ->> 'document-id')::uuid and ${isDocumentOf('$1', 'sent.request_id')}
      order by document.id, sent.id`,
     [companyId, enrollmentIds],
   )

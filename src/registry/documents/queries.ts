@@ -189,6 +189,10 @@ function isDocumentId(id: string): boolean {
   return uuid.parse(id) === id
 }
 
+/** SQL: the `document` belongs to a request, or to the movement draft that it was made of. */
+export const isDocumentOf = (companyId: string, requestId: string) => `document.company_id = ${companyId}
+  and document.request_id in (${requestId}, (select request.draft_id from request where request.company_id = ${companyId} and request.id = ${requestId}))`
+
 /** SQL of the CTE e, the enrollment with its documents as sent. */
 const enrollmentWithDocuments = `found as materialized (
   select company_id, request_id, case jsonb_typeof(data -> 'documents') when 'array' then data -> 'documents' else '[]' end as documents
@@ -197,7 +201,7 @@ const enrollmentWithDocuments = `found as materialized (
 /** SQL of an enrollment's documents in the order of its request, over the CTE e. */
 const documentsOfEnrollment = `found cross join lateral jsonb_array_elements(found.documents) with ordinality as sent(item, position)
   join document on document.id = (sent.item ->> 'document-id')::uuid
-    and document.company_id = found.company_id and document.request_id = found.request_id`
+    and ${isDocumentOf('found.company_id', 'found.request_id')}`
 
 /** `{ "result": [...] }`: the documents of an enrollment, for an operator; null when there is no enrollment. */
 export async function listDocuments(sql: Sql, enrollmentId: string): Promise<string | null> {

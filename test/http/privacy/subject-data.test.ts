@@ -142,7 +142,7 @@ function leavesOf(value: Json, key = ''): [string, string][] {
 const notOfThePerson = new Set(
   (
     'product-id member-id shipment-id client-id document-id actor-id ' +
-    'notes-count norm after-cut-off last-day-for-exemption last-updated-at member-name old new'
+    'notes-count norm after-cut-off last-day-for-exemption last-updated-at member-name old new requested-by'
   ).split(' '),
 )
 

@@ -13,6 +13,13 @@ import {
   ITEM_STATUSES,
   SHIPMENT_STATUSES,
 } from '#kernel/broker-enums.ts'
+import {
+  DRAFT_APPROVALS,
+  DRAFT_CLASSES,
+  DRAFT_CLOSED_BECAUSE,
+  DRAFT_ITEM_STATUSES,
+  DRAFT_STATUSES,
+} from '#kernel/movement-drafts.ts'
 import docs from '../../../texts/docs.json' with { type: 'json' }
 import * as enums from '#kernel/enums.ts'
 import {
@@ -102,6 +109,11 @@ const terms: Readonly<Record<keyof Terms, readonly string[]>> = {
   matchedBy: MATCHED_BY,
   subjectRequestKind: SUBJECT_REQUEST_KINDS,
   subjectRequestStatus: SUBJECT_REQUEST_STATUSES,
+  draftStatus: DRAFT_STATUSES,
+  draftClosedBecause: DRAFT_CLOSED_BECAUSE,
+  draftClass: DRAFT_CLASSES,
+  draftItemStatus: DRAFT_ITEM_STATUSES,
+  draftApproval: DRAFT_APPROVALS,
   reconciliationStatus: RECONCILIATION_STATUSES,
   entryType: ENTRY_TYPES,
   claimStatus: CLAIM_STATUSES,

@@ -1,5 +1,5 @@
 import { continuationBody, createContinuation, makeFamily } from '../continuation.ts'
-import { openDrafts } from '../draft.ts'
+import { movementDraft, openDrafts } from '../draft.ts'
 import { type Client, type Company, expectOk, health, type Json, primary, type TestApp } from '../test-app.ts'
 import { pdf, upload } from '../upload.ts'
 import { analyst, chapter, csvType, movementRoles, ndjsonType, reads, roles, type World, write } from './call.ts'
@@ -60,7 +60,12 @@ async function prepareDesk(world: World) {
   const [asked] = await waiting(world, 1)
   const leaver = await covered(testApp, company, partner)
   expectOk(await operator.post(`/operator/v1/enrollment/${asked}/transition`, pending))
+  const drafts = [
+    await movementDraft(partner, company, carded.taxId),
+    await movementDraft(partner, company, extended.taxId),
+  ]
   const desk = {
+    drafts,
     typed,
     leaver,
     requested,
@@ -93,6 +98,25 @@ export const desk = chapter(prepareDesk, {
   alterMembersOfCompany: write(analyst, 'alteration.requested', ({ typed, carded }) => ({
     body: { ...typed, members: [{ 'tax-id': carded.taxId, 'alteration-data': { phone: '11987654321' } }] },
   })),
+  ...reads(
+    movementRoles,
+    'listAllMovementDrafts',
+    'readAnyMovementDraft',
+    'listAnyMovementDraftItems',
+    'readMovementDraftDocument',
+  ),
+  confirmAnyMovementDraft: write(analyst, ['movement-draft.approved', '*'], ({ drafts: [id = ''] }) => ({
+    path: [id],
+    body: { classes: ['correction'] },
+  })),
+  discardAnyMovementDraft: write(
+    analyst,
+    ['movement-draft.closed', 'movement-draft.discarded'],
+    ({ drafts: [, id = ''] }) => ({
+      path: [id],
+      body: { reason: 'Fica como está' },
+    }),
+  ),
   createOperatorUploadSlot: write(analyst, 'document.slot-created', () => ({})),
   addRequestEvidence: write(analyst, 'request.evidence-added', ({ requested, evidence }) => ({
     path: [requested],

@@ -1,3 +1,4 @@
+import { draftBody } from '../draft.ts'
 import { premium, health, primary } from '../test-app.ts'
 import { type Call, chapter, csvType, type Entry } from './call.ts'
 import { openTenant, type Tenant } from './tenant.ts'
@@ -21,6 +22,7 @@ const since = 'updated-since=2026-01-01T00:00:00Z'
 
 const endpoint: Calls = ({ endpointId }) => ({ path: [endpointId] })
 const event: Calls = ({ eventId }) => ({ path: [eventId] })
+const draft = ({ drafts: [id] }: Tenant): Call => ({ path: [id] })
 const continuation: Calls = ({ continuationId }) => ({ path: [continuationId] })
 
 /** Operations of partners. */
@@ -146,6 +148,20 @@ export const partnerCalls = chapter((world) => openTenant(world.testApp, world, 
       },
     }),
   ),
+  createMovementDraft: write('movement-draft.created', ({ company, altered }) =>
+    tried({ body: draftBody(company, altered) }),
+  ),
+  listMovementDrafts: listed('status=open'),
+  readMovementDraft: read(draft),
+  listMovementDraftItems: read(draft),
+  confirmMovementDraft: write(['movement-draft.approved', '*'], (of) => ({
+    ...draft(of),
+    body: { classes: ['correction'] },
+  })),
+  discardMovementDraft: write(['movement-draft.closed', 'movement-draft.discarded'], ({ drafts: [, id] }) => ({
+    path: [id],
+    body: {},
+  })),
   excludeDependent: write('exclusion.requested', (of) => ({
     path: [of.child, of.primary],
     query: 'resolution=approve',

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { benefitsOf, createContinuation } from '../continuation.ts'
 import { calendar, makeContract } from '../contract.ts'
+import { movementDraft } from '../draft.ts'
 import { putFile, putInvoice } from '../invoice.ts'
 import { childOf, invitationBody, invitationPath, invited, openPage, submissionOf } from '../onboarding.ts'
 import { makeEndpoint } from '../receiver.ts'
@@ -53,6 +54,8 @@ export interface Tenant {
   readonly eventId: string
   /** Submissions of employees, with a document: to be returned, and to be approved. */
   readonly onboarding: readonly [Submission, Submission]
+  /** Movement drafts: to be confirmed, and to be withdrawn. */
+  readonly drafts: readonly [string, string]
   /** The body of another invitation. */
   readonly invitation: Json
   /** What shows that a response holds something of this company. */
@@ -123,6 +126,10 @@ export async function openTenant(
   const continuation = await createContinuation(testApp, { benefitId: kept?.['benefit-id'] })
   const continuationId = continuation['continuation-id']
   const requestId = request['request-id']
+  const drafts = [
+    await movementDraft(partner, company, dismissed['tax-id']),
+    await movementDraft(partner, company, departing['tax-id']),
+  ] as const
   const onboarding = [
     await onboard(testApp, company, partner, named),
     await onboard(testApp, company, partner, named),
@@ -151,6 +158,7 @@ export async function openTenant(
     endpointId,
     eventId: event.id,
     onboarding,
+    drafts,
     invitation: invitationBody(company, { name: named.name }),
     contract,
     marks: [
@@ -172,6 +180,7 @@ export async function openTenant(
       fileId,
       endpointId,
       event.id,
+      ...drafts,
       ...onboarding.flatMap(({ id, documentId: file }) => [id, file]),
       ...contract,
     ],

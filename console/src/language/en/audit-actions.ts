@@ -50,6 +50,13 @@ export const auditActions = {
     confirmed: 'Draft of an exclusion confirmed',
     discarded: 'Draft of an exclusion discarded',
   },
+  'movement-draft': {
+    created: 'Movement draft sent',
+    confirmed: 'Movement draft confirmed',
+    approved: 'Movement draft approved',
+    discarded: 'Movement draft discarded',
+    closed: 'Movement draft closed',
+  },
   onboarding: {
     created: 'Employee invited by an onboarding link',
     opened: 'Onboarding link opened',

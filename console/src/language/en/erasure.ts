@@ -70,6 +70,8 @@ export const erasure = {
     'legal-hold': 'Legal holds',
     member: 'Members',
     'member-cost-center': 'Former cost centers',
+    'movement-draft': 'Movement drafts',
+    'movement-draft-item': 'Items of movement drafts',
     'member-import': 'Imports',
     'member-import-error': 'Rejected lines of imports',
     'onboarding-document': 'Documents of onboarding',

@@ -52,6 +52,13 @@ export const auditActions: TextsOf<typeof english> = {
     confirmed: 'Proposta de exclusão confirmada',
     discarded: 'Proposta de exclusão descartada',
   },
+  'movement-draft': {
+    created: 'Rascunho de movimentações enviado',
+    confirmed: 'Rascunho de movimentações confirmado',
+    approved: 'Rascunho de movimentações aprovado',
+    discarded: 'Rascunho de movimentações descartado',
+    closed: 'Rascunho de movimentações encerrado',
+  },
   onboarding: {
     created: 'Funcionário convidado por link de admissão',
     opened: 'Link de admissão aberto',

@@ -73,6 +73,8 @@ export const erasure: TextsOf<typeof english> = {
     'legal-hold': 'Bloqueios legais',
     member: 'Cadastro',
     'member-cost-center': 'Centros de custo anteriores',
+    'movement-draft': 'Rascunhos de movimentações',
+    'movement-draft-item': 'Itens de rascunhos de movimentações',
     'member-import': 'Importações',
     'member-import-error': 'Linhas recusadas de importações',
     'onboarding-document': 'Documentos de admissão',

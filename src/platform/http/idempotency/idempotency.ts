@@ -51,7 +51,7 @@ interface Keyed {
   state: 'claimed' | 'over'
   call: KeyedCall | null
   /** The response that the transaction stored; it counts once the transaction has committed. */
-  stored: string | null
+  stored: { readonly status: number; readonly text: string } | null
 }
 
 declare module 'fastify' {
@@ -202,16 +202,16 @@ function replayed(request: FastifyRequest, reply: FastifyReply, { status, header
 
 /** For the transaction of the call: stores its response, and the headers that a replay repeats, as the last statement. */
 function saverOf(responseStore: ResponseStore, request: FastifyRequest, keyed: Keyed, call: KeyedCall): SaveResponse {
-  return async (sql, response, companyIds, headers = {}) => {
+  return async (sql, response, companyIds, headers = {}, status = 200) => {
     if (companyIds !== undefined) request.accessedCompanyIds = companyIds
     const text = typeof response === 'string' ? response : JSON.stringify(response)
-    const saved = await store(responseStore, sql, request, call, { status: 200, headers, text })
+    const saved = await store(responseStore, sql, request, call, { status, headers, text })
     if (saved === 'full') throw storedResponsesFull()
     if (saved === 'lost') {
       keyed.state = 'over'
       throw inFlight()
     }
-    keyed.stored = text
+    keyed.stored = { status, text }
   }
 }
 
@@ -240,7 +240,8 @@ export async function storeResponse(
   const { keyed } = request
   if (keyed === null || keyed.call === null || keyed.state === 'over') return payload
   const { statusCode: status } = reply
-  if (keyed.stored !== null && status === 200) return keyed.stored
+  // A call that waited for what it started sends how it ended.
+  if (keyed.stored !== null && status < 300) return keyed.stored.status === status ? keyed.stored.text : payload
   try {
     const { call } = keyed
     keyed.state = 'over'

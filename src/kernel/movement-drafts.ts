@@ -1,0 +1,40 @@
+// The closed sets of movement drafts: proposed movements that somebody else has to confirm.
+
+/** What made it. */
+export const DRAFT_SOURCES = ['batch'] as const
+export type DraftSource = (typeof DRAFT_SOURCES)[number]
+
+/** `requesting`: confirmed items become movements. */
+export const DRAFT_STATUSES = ['open', 'requesting', 'closed'] as const
+export type DraftStatus = (typeof DRAFT_STATUSES)[number]
+
+/** `done`: at least one item was requested or refused. */
+export const DRAFT_CLOSED_BECAUSE = ['done', 'discarded', 'expired'] as const
+export type DraftClosedBecause = (typeof DRAFT_CLOSED_BECAUSE)[number]
+
+/** Why confirmed items were not requested, as the error says it that whoever confirmed them would get. */
+export const DRAFT_BROKEN_REASONS = ['client-revoked', 'role-not-allowed', 'not-entitled'] as const
+export type DraftBrokenReason = (typeof DRAFT_BROKEN_REASONS)[number]
+
+/** The movements that drafts propose. */
+export const DRAFT_MOVEMENTS = ['exclusion', 'alteration'] as const
+export type DraftMovement = (typeof DRAFT_MOVEMENTS)[number]
+
+/** What an item proposes. */
+export const DRAFT_CLASSES = ['exclusion', 'plan-change', 'correction'] as const
+export type DraftClass = (typeof DRAFT_CLASSES)[number]
+
+export const DRAFT_ITEM_STATUSES = [
+  'proposed',
+  'approval',
+  'confirmed',
+  'requested',
+  'refused',
+  'discarded',
+  'expired',
+] as const
+export type DraftItemStatus = (typeof DRAFT_ITEM_STATUSES)[number]
+
+/** Who else has to confirm an item. */
+export const DRAFT_APPROVALS = ['broker', 'second-operator'] as const
+export type DraftApproval = (typeof DRAFT_APPROVALS)[number]

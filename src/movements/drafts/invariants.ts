@@ -1,0 +1,41 @@
+import type { Invariant } from '#platform/core/invariant.ts'
+
+/** What must always hold of movement drafts. */
+export const invariants: readonly Invariant[] = [
+  {
+    name: 'draft-status',
+    description:
+      'A movement draft is closed exactly when no item waits for somebody or is confirmed, and requests exactly when one is confirmed.',
+    violations: `select movement_draft.id from movement_draft
+      left join movement_draft_item on movement_draft_item.company_id = movement_draft.company_id and movement_draft_item.draft_id = movement_draft.id
+      group by movement_draft.company_id, movement_draft.id
+      having movement_draft.status <> case when count(*) filter (where movement_draft_item.status = 'confirmed') > 0 then 'requesting'
+        when count(*) filter (where movement_draft_item.status in ('proposed', 'approval')) > 0 then 'open' else 'closed' end`,
+  },
+  {
+    name: 'draft-work',
+    description: 'A movement draft with confirmed items has one row of work.',
+    violations: `select movement_draft.id from movement_draft
+      left join (select target_id from work where kind = 'movement-draft') work on work.target_id = movement_draft.id
+      where movement_draft.status = 'requesting' group by movement_draft.id having count(work.target_id) <> 1`,
+  },
+  {
+    name: 'draft-requests',
+    description:
+      'A request that was made of a movement draft has an audit row of a confirmation before, and items of it, until they are deleted.',
+    violations: `select request.id from request
+      left join movement_draft on movement_draft.company_id = request.company_id and movement_draft.id = request.draft_id
+      where request.draft_id is not null and (movement_draft.id is null
+        or not exists (select from audit where audit.target = request.draft_id::text
+          and audit.action in ('movement-draft.confirmed', 'movement-draft.approved'))
+        or exists (select from movement_draft_item where movement_draft_item.company_id = request.company_id
+            and movement_draft_item.draft_id = request.draft_id)
+          and not exists (select from movement_draft_item where movement_draft_item.company_id = request.company_id
+            and movement_draft_item.draft_id = request.draft_id and movement_draft_item.request_id = request.id))
+      union all
+      select movement_draft_item.draft_id from movement_draft_item
+      left join request on request.company_id = movement_draft_item.company_id and request.id = movement_draft_item.request_id
+        and request.draft_id = movement_draft_item.draft_id
+      where movement_draft_item.status = 'requested' and request.id is null`,
+  },
+]
