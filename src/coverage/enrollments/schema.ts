@@ -237,7 +237,7 @@ export const queueFields = {
   'dependent-type': Nullable(OneOf(DEPENDENT_TYPES, { description: 'Of a dependent; as far as it is known.' })),
   'answered-at': Nullable({
     ...Timestamp,
-    description: 'When the partner answered what it waited for; null again once its status has changed since.',
+    description: 'When somebody answered what it waited for; null again once its status has changed since.',
   }),
   'answered-fields': Type.Array(Type.String(), {
     description: 'The fields that the answer of `answered-at` changed; `documents` when it has some.',

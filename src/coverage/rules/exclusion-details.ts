@@ -170,10 +170,14 @@ export function missingContinuationItems(details: Readonly<Partial<ExclusionDeta
   return needed.filter((key) => (details[key] ?? null) === null)
 }
 
-/** The days that cannot be: of a request after today or more than a year ago, and of an answer out of its time. */
-export function impossibleDays(details: Partial<ExclusionDetails>, today: LocalDate): FieldError[] {
+/** The days that cannot be: of a request after the last day on which it can have been made, or more than a year ago, and of an answer out of its time. */
+export function impossibleDays(
+  details: Partial<ExclusionDetails>,
+  today: LocalDate,
+  lastDay: LocalDate = today,
+): FieldError[] {
   const { 'requested-at': requestedAt, 'option-date': optionDate, 'notice-date': noticeDate } = details
-  const isOutOfYear = typeof requestedAt === 'string' && (requestedAt > today || requestedAt < addDays(today, -366))
+  const isOutOfYear = typeof requestedAt === 'string' && (requestedAt > lastDay || requestedAt < addDays(today, -366))
   const isOutOfTime = typeof optionDate === 'string' && isOptionDateOutOfRange(optionDate, noticeDate ?? null, today)
   return [
     ...(isOutOfYear ? [{ field: 'requested-at', code: 'invalid', message: { key: 'within-a-year' } } as const] : []),

@@ -146,7 +146,7 @@ async function decision(
   )) {
     for (const [status, group] of Map.groupBy(some, ([, target]) => target)) {
       const ids = group.map(([id]) => id)
-      await transitionAll(tx, companyId, ids, { status, reason: answer.comment }, context)
+      await transitionAll(tx, companyId, ids, { status, reason: answer.comment, isAnswer: true }, context)
     }
   }
   return new Set(targets.keys())

@@ -156,7 +156,7 @@ function judgeEntry(
     const field = 'exclusion-details.documents'
     offenses.push({ code: 'invalid-exclusion-details', field, reason: 'unknown', 'document-index': index })
   }
-  for (const error of details === null ? [] : impossibleDays(details, today)) {
+  for (const error of details === null ? [] : impossibleDays(details, today, entry.cameOn ?? today)) {
     offenses.push({ code: 'invalid-exclusion-details', field: `exclusion-details.${error.field}`, reason: error.code })
   }
   const membership = taxId === null ? undefined : memberships.get(taxId)

@@ -1,3 +1,4 @@
+import type { LocalDate } from '#kernel/calendar.ts'
 import type { DetailCode } from '#kernel/enums.ts'
 import { parseExclusionDetails } from '#coverage/rules/exclusion-details.ts'
 import type { ExclusionDetails } from '#coverage/rules/exclusion-details.ts'
@@ -29,6 +30,8 @@ export interface ExclusionEntry {
   readonly taxId: string | null
   readonly target: ExclusionTarget | null
   readonly details: ExclusionDetails | null
+  /** The day on which the request came to an operator: nothing was asked after it. */
+  readonly cameOn: LocalDate | null
   readonly reference: string | null
   /** Staging only. */
   readonly sandbox: Sandbox | null
@@ -69,13 +72,14 @@ export function parseExclusionEntry(
   const taxId = cpf.parse(sent['tax-id']) ?? null
   if (taxId === null) offenses.push({ code: 'invalid-tax-id', field: 'tax-id' })
   const target = parseTarget(sent, offenses)
-  const details = ofDay(parseDetails(sent['exclusion-details'], offenses), intake, offenses)
+  const cameOn = intake === null ? null : dayOf(intake)
+  const details = askedOn(parseDetails(sent['exclusion-details'], offenses), cameOn)
   const ownReference = reference.parse(sent['reference'])
   if (ownReference === null) offenses.push({ code: 'invalid-reference', field: 'reference' })
   const ownSandbox = sandbox.parse(sent['sandbox'])
   if (ownSandbox === null) offenses.push({ code: 'invalid-sandbox', field: 'sandbox' })
   const own = { reference: ownReference ?? null, sandbox: ownSandbox ?? null }
-  return { index, echo: echoOf(sent['tax-id']), taxId, target, details, ...own, offenses }
+  return { index, echo: echoOf(sent['tax-id']), taxId, target, details, cameOn, ...own, offenses }
 }
 
 /** A selector that is null, blank or misspelt is refused: read as absent it would select everything. */
@@ -118,19 +122,10 @@ function parseDetails(sent: unknown, offenses: ExclusionOffenseDetail[]): Exclus
   return null
 }
 
-/** What a person asked for was asked at the latest on the day on which the request came, from which the days of RN 561 count. */
-function ofDay(
-  details: ExclusionDetails | null,
-  intake: Intake | null,
-  offenses: ExclusionOffenseDetail[],
-): ExclusionDetails | null {
-  if (intake === null || details?.['exclusion-reason'] !== 'requested-by-beneficiary') return details
-  const day = dayOf(intake)
-  const { 'requested-at': requestedAt = day } = details
-  if (requestedAt > day) {
-    offenses.push({ code: 'invalid-exclusion-details', field: 'exclusion-details.requested-at', reason: 'invalid' })
-  }
-  return { ...details, 'requested-at': requestedAt }
+/** What a person asked for without a day was asked on the day on which the request came, from which the days of RN 561 count. */
+function askedOn(details: ExclusionDetails | null, day: LocalDate | null): ExclusionDetails | null {
+  if (day === null || details?.['exclusion-reason'] !== 'requested-by-beneficiary') return details
+  return { ...details, 'requested-at': details['requested-at'] ?? day }
 }
 
 /** A CPF as sent, to be returned: null when absent or long. */

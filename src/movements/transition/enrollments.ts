@@ -120,6 +120,8 @@ export async function updateAssignee(
 
 interface Transition extends Omit<EventEnrollment, 'reference'> {
   readonly reason: string | null
+  /** An answer, whoever gave it. */
+  readonly isAnswer?: boolean
   /** What a pending status waits for; the items end with the status. */
   readonly pendingItems?: readonly PendingItem[]
   /** When the carrier hears of an exclusion that the beneficiary requested: the day, and by when it must prove it. */
@@ -138,14 +140,14 @@ export async function updateEnrollmentStatus(
   const updated = await sql.query<Pick<EventEnrollment, 'id' | 'reference' | 'alterationKind'>>(
     `with transition as (
        select * from json_to_recordset($3::json) as transition(id uuid, status text, reason text, "pendingItems" jsonb,
-         "informedOn" date, "proofUntil" date, "carrierProtocol" text)
+         "informedOn" date, "proofUntil" date, "carrierProtocol" text, "isAnswer" boolean)
      ), updated as (
        update enrollment set status = transition.status, reason = transition.reason, updated_at = $2,
          pending_items = coalesce(transition."pendingItems", '[]'),
          reached_carrier = enrollment.reached_carrier or transition.status = 'carrier-processing',
          informed_on = coalesce(enrollment.informed_on, transition."informedOn"), proof_until = coalesce(enrollment.proof_until, transition."proofUntil"),
          carrier_protocol = coalesce(transition."carrierProtocol", enrollment.carrier_protocol),
-         answered_at = case when $4 in ('partner', 'service') and ${isPending('enrollment')} and ${isOpen('transition')} then $2::timestamptz end
+         answered_at = case when ($4 in ('partner', 'service') or transition."isAnswer") and ${isPending('enrollment')} and ${isOpen('transition')} then $2::timestamptz end
        from transition where enrollment.company_id = $1 and enrollment.id = transition.id
        returning enrollment.id, enrollment.reference, enrollment.alteration_kind, enrollment.status, enrollment.due_date, enrollment.carrier_protocol, enrollment.answered_at
      ), opened as (

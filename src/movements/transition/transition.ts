@@ -57,7 +57,8 @@ export async function transitionEach(
     const own = step.status === decision?.status ? decision : undefined
     const { pendingItems = [], carrierProtocol = null } = own ?? {}
     const informed = informing(step, enrollment, own?.informedOn ?? context.today())
-    return { ...step, requestId: enrollment.requestId, pendingItems, carrierProtocol, ...informed }
+    const isAnswer = decision?.isAnswer === true
+    return { ...step, requestId: enrollment.requestId, pendingItems, carrierProtocol, isAnswer, ...informed }
   })
   await updateEnrollmentStatus({ sql, companyId, at }, transitions)
   await answerItems(

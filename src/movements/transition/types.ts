@@ -16,6 +16,8 @@ export type { PendingItem }
 export interface Decision {
   readonly status: EnrollmentStatus
   readonly reason: string | null
+  /** It returns to the queue because somebody answered it. */
+  readonly isAnswer?: true
   /** For a pending status: what it waits for. */
   readonly pendingItems?: readonly PendingItem[]
   /** When an inclusion, a plan or a company change completes: the start that the carrier set; absent: the accepted one. */
