@@ -7,6 +7,8 @@ import { Documents } from './operator/documents.ts'
 import { Enrollments } from './operator/enrollments.ts'
 import { Imports } from './operator/imports.ts'
 import { Invoices } from './operator/invoices.ts'
+import { Requests } from './operator/requests.ts'
+import { Tables } from './operator/tables.ts'
 import { Shipments } from './operator/shipments.ts'
 import { Session } from './operator/session.ts'
 import { Service } from './service.ts'
@@ -20,12 +22,15 @@ const byHand = {
   imports: Imports,
   invoices: Invoices,
   session: Session,
+  requests: Requests,
   shipments: Shipments,
+  tables: Tables,
   service: Service,
 }
 
 /**
- * A client of the operator API. A POST of it takes no Idempotency-Key: one whose response was lost is not sent again, and is an error.
+ * A client of the operator API. Movements have an Idempotency-Key, as in that of partners. Another POST takes none: one whose response was lost is
+ * not sent again, and is an error.
  *
  *   const operator = new VigenciaOperator({ url, clientId, clientSecret })
  *   await operator.enrollments.transition(id, { status: 'completed' })

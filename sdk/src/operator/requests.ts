@@ -1,0 +1,31 @@
+import { Requests as Methods } from '../generated/operator.ts'
+import { type WaitOptions, waitForRequest } from '../requests.ts'
+import type { Transport } from '../transport.ts'
+import type { ResponseBody, Result } from '../types.ts'
+
+/** Movement requests of all companies: what an inclusion, exclusion or alteration became. */
+export class Requests extends Methods {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    super(transport)
+    this.#transport = transport
+  }
+
+  /**
+   * The request once it is no longer `processing`. It is read in growing intervals, up to the one that the service advises. Its status is
+   * `completed`, `partial-failure` or `failed`, which is no error.
+   */
+  async wait(
+    requestId: string,
+    options: WaitOptions<Result<'readAnyRequest'>> = {},
+  ): Promise<Result<'readAnyRequest'>> {
+    return waitForRequest(
+      this.#transport,
+      'readAnyRequest',
+      requestId,
+      options,
+      ({ result }: ResponseBody<'readAnyRequest'>) => result,
+    )
+  }
+}
