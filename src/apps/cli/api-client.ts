@@ -21,6 +21,8 @@ interface Clients {
   readonly operator: VigenciaOperator
   /** The API of the credentials. */
   readonly either: Vigencia | VigenciaOperator
+  /** The same; the partner's where the profile has both. */
+  readonly 'partner-first': Vigencia | VigenciaOperator
 }
 
 interface Client<Sdk> {

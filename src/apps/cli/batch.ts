@@ -1,6 +1,8 @@
 import type { Accepted, RejectedAlteration, RejectedExclusion, RejectedMember } from '@vigencia/client'
 import type { ApiClient } from './api-client.ts'
 import type { Ending, Values } from './command-builder.ts'
+import type { MovementKind } from '#kernel/enums.ts'
+import { addEvidence, intakeParameters, withIntake } from './intake.ts'
 import { onceParameters, rawJson, sendOnce } from './once.ts'
 import type { Payroll } from './payroll.ts'
 import { watchRequest } from './request.ts'
@@ -20,6 +22,7 @@ export const batchParameters = {
     description: 'staging only: resolve the movements at once',
     choices: ['approve', 'reject'],
   },
+  ...intakeParameters,
   ...onceParameters,
 } as const
 
@@ -32,7 +35,12 @@ export function formatOfBatch(file: string, bytes: Buffer, format: 'csv' | 'json
 
 type BatchValues = Omit<Values<typeof batchParameters>, 'format' | 'sheet'> & { readonly file: string }
 
-type BatchId = 'includeMembers' | 'excludeMembers' | 'alterMembers'
+/** The operation of each API. */
+const batchIds = {
+  inclusion: { partner: 'includeMembers', operator: 'includeMembersOfCompany' },
+  exclusion: { partner: 'excludeMembers', operator: 'excludeMembersOfCompany' },
+  alteration: { partner: 'alterMembers', operator: 'alterMembersOfCompany' },
+} as const
 
 type Warning = NonNullable<Accepted<'includeMembers' | 'alterMembers'>['warnings']>[number]
 
@@ -44,13 +52,15 @@ type BatchBody = Partial<Omit<Accepted<'includeMembers'>, 'result' | 'warnings'>
 
 /** Sends the batch and prints the offenses of its members by the lines of the file. */
 export async function sendBatch(
-  client: ApiClient<'partner'>,
-  id: BatchId,
+  client: ApiClient,
+  movement: MovementKind,
   payroll: Payroll,
   values: BatchValues,
 ): Promise<Ending> {
-  const { dryRun, lenient, watch, json } = values
-  const { body, isReplayed, isAccepted } = await send(client, id, payroll, values)
+  const { dryRun, lenient, watch, json, evidence } = values
+  const bytes = withIntake(payroll.bytes, client.api, values)
+  const { body, isReplayed, isAccepted } = await send(client, movement, bytes, values)
+  if (body['request-id'] !== undefined) await addEvidence(client, body['request-id'], evidence)
   const rejected = body.result ?? []
   if (json) printJson(withLines(body, payroll))
   else printReport(payroll, body, values)
@@ -73,6 +83,12 @@ export async function sendBatch(
   return ending
 }
 
+/** The products of a company, for tables that name them. */
+export async function productsOf(client: ApiClient, companyTaxId: string) {
+  const { products } = await client.sdk.companies.get(companyTaxId)
+  return products
+}
+
 interface Sent {
   readonly body: BatchBody
   readonly isReplayed: boolean
@@ -81,12 +97,13 @@ interface Sent {
 
 /** An error with offenses of members is a result. */
 async function send(
-  client: ApiClient<'partner'>,
-  id: BatchId,
-  { bytes }: Payroll,
+  client: ApiClient,
+  movement: MovementKind,
+  bytes: Buffer,
   { dryRun, lenient, resolution, again }: BatchValues,
 ): Promise<Sent> {
   const { InvalidMembersError } = await import('@vigencia/client')
+  const id = batchIds[movement][client.api]
   const headers = lenient && { prefer: 'handling=lenient' }
   const call = { query: { resolution, 'dry-run': dryRun }, headers }
   try {

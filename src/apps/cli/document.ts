@@ -10,10 +10,10 @@ export const documentCommand: CommandDeclaration = {
   commands: [
     apiCommand({
       name: 'upload',
-      description: 'upload a document; its id is used in a movement within 7 days (partner)',
+      description: 'upload a document; its id is used in a movement within 7 days',
       examples: { 'document upload certificate.pdf': 'PDF, JPEG, PNG, TIFF, HEIC or WEBP, up to 20 MiB' },
       parameters: { '<file>': '' },
-      api: 'partner',
+      api: 'partner-first',
       async run({ file, json }, client) {
         const { 'document-id': id } = await client.sdk.documents.upload(await openFile(file))
         if (json) printJson({ 'document-id': id })

@@ -99,7 +99,7 @@ export const excludeCommand: CommandDeclaration = {
     }),
     apiCommand({
       name: 'file',
-      description: 'exclude the people of a file of leavers, JSON, CSV or XLSX, in one request (partner)',
+      description: 'exclude the people of a file of leavers, JSON, CSV or XLSX, in one request',
       examples: {
         'exclude file leavers.csv --company-tax-id 12ABC34501DE35 --dry-run': 'validates it, and stores nothing',
         'exclude file leavers.csv --end-date 2026-11-30 --reason dismissal --watch':
@@ -112,7 +112,7 @@ export const excludeCommand: CommandDeclaration = {
         '--reason <reason>': { description: 'CSV, XLSX: that of the lines without one', choices: EXCLUSION_REASONS },
         ...batchParameters,
       },
-      api: 'partner',
+      api: 'partner-first',
       async run(values, client) {
         const { file, companyTaxId = null, endDate, reason, sheet } = values
         const bytes = await readInput(file)
@@ -122,7 +122,7 @@ export const excludeCommand: CommandDeclaration = {
         const batch = isTable
           ? await tableLeavers(file, bytes, companyTaxId, defaults, sheet)
           : jsonPayroll(file, bytes, companyTaxId)
-        return sendBatch(client, 'excludeMembers', batch, values)
+        return sendBatch(client, 'exclusion', batch, values)
       },
     }),
     templateCommand('a file of leavers', LEAVER_COLUMNS, {

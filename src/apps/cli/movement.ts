@@ -1,6 +1,6 @@
 import { RESOLUTIONS } from '#kernel/enums.ts'
 import { ALTERATION_COLUMNS } from '#movements/rules/alteration-columns.ts'
-import { batchParameters, formatOfBatch, sendBatch } from './batch.ts'
+import { batchParameters, formatOfBatch, productsOf, sendBatch } from './batch.ts'
 import type { CommandDeclaration, Parameters, Values } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { readDocuments, readFields } from './fields.ts'
@@ -61,7 +61,7 @@ async function bodyOf(file: string | undefined): Promise<Record<string, unknown>
 
 const alterFileCommand = apiCommand({
   name: 'file',
-  description: 'alter the people of a file, JSON, CSV or XLSX, in one request; staging only (partner)',
+  description: 'alter the people of a file, JSON, CSV or XLSX, in one request; of a partner staging only',
   examples: {
     'alter file alterations.json --dry-run': 'validates it, and stores nothing',
     'alter file alterations.csv --company-tax-id 12ABC34501DE35 --lenient --watch':
@@ -72,7 +72,7 @@ const alterFileCommand = apiCommand({
       'the body of the batch as JSON, or CSV or XLSX with a line for each person: tax-id, and what changes; `-` reads standard input',
     ...batchParameters,
   },
-  api: 'partner',
+  api: 'partner-first',
   async run(values, client) {
     const { file, companyTaxId = null, sheet } = values
     const bytes = await readInput(file)
@@ -80,11 +80,10 @@ const alterFileCommand = apiCommand({
     const isTable = formatOfBatch(file, bytes, values.format) === 'table'
     const batch = isTable
       ? await tableAlterations(file, bytes, { companyTaxId, sheet }, async (taxId) => {
-          const { products } = await client.sdk.companies.get(taxId)
-          return products
+          return productsOf(client, taxId)
         })
       : jsonPayroll(file, bytes, companyTaxId)
-    return sendBatch(client, 'alterMembers', batch, values)
+    return sendBatch(client, 'alteration', batch, values)
   },
 })
 
@@ -144,7 +143,7 @@ const cancelCommand = apiCommand({
 
 const answerCommand = apiCommand({
   name: 'answer',
-  description: 'send what a movement in pending-documents or pending-correction waits for (partner)',
+  description: 'send what a movement in pending-documents or pending-correction waits for',
   examples: {
     [`answer ${example} --document marriage-certificate=01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21`]: 'a document',
     [`answer ${example} --set mothers-name="Fátima Brandão" --comment "Was misspelt"`]: 'a correction',
@@ -155,14 +154,15 @@ const answerCommand = apiCommand({
     '--document <type=id...>': 'a document: its type, and its id of document upload',
     '--comment <text>': 'for the history, 1 to 500 characters',
   },
-  api: 'partner',
+  api: 'partner-first',
   async run({ enrollmentId, set, document, comment, again, json }, client) {
     if (set === undefined && document === undefined && comment === undefined) {
       throw new CommandError('usage', 'Nothing was given to answer with.', 'Use --set, --document or --comment.')
     }
     const data = set === undefined ? undefined : readFields('--set', set)
     const given = { documents: readDocuments(document), data, comment }
-    const { body } = await sendOnce(client, 'answerEnrollment', { path: [enrollmentId] }, given, again)
+    const id = client.api === 'partner' ? 'answerEnrollment' : 'answerAnyEnrollment'
+    const { body } = await sendOnce(client, id, { path: [enrollmentId] }, given, again)
     printDetail(body, json)
   },
 })

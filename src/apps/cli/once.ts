@@ -17,7 +17,7 @@ export const rawJson = (bytes: Buffer) => ({ bytes, type: 'application/json', is
  * @param json a Buffer is sent unchanged.
  */
 export async function sendOnce<Id extends OperationId>(
-  client: ApiClient<'partner'>,
+  client: ApiClient,
   id: Id,
   call: Call,
   json: object,

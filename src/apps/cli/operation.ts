@@ -3,6 +3,7 @@ import type { Api } from '#platform/http/caller.ts'
 import type { ApiClient } from './api-client.ts'
 import { type CommandDeclaration, type Ending, nameOf, type Parameters, type Values } from './command-builder.ts'
 import { confirm, confirmDates, confirmParameters } from './confirm.ts'
+import type { ApiChoice } from './profiles.ts'
 import { listParameters, type ListValues, printList, readList } from './list.ts'
 import { cellOf, type Columns, print, printItems, printJson, printMessage, printObject } from './terminal.ts'
 
@@ -11,24 +12,26 @@ export const profileParameters = {
   '--profile <name>': 'the stored profile to use; `demo` is the demo that runs on this data folder',
 } as const
 
-const as = {
-  '--as <api>': {
-    description: 'the client to use where the profile has both; by default the operator',
-    choices: ['partner', 'operator'],
-  },
-} as const
+const as = (usual: string) =>
+  ({
+    '--as <api>': {
+      description: `the client to use where the profile has both; by default the ${usual}`,
+      choices: ['partner', 'operator'],
+    },
+  }) as const
+const choices = { either: as('operator'), 'partner-first': as('partner'), partner: {}, operator: {} } as const
 
-interface ApiCommand<Declared extends Parameters, Choice extends Api | 'either'> extends Omit<
+interface ApiCommand<Declared extends Parameters, Choice extends ApiChoice> extends Omit<
   CommandDeclaration<Declared>,
   'run'
 > {
-  /** `either`: both APIs have the operation, with the option `--as`. */
+  /** `either` and `partner-first`: both APIs have the operation, with the option `--as`. */
   readonly api: Choice
   readonly run: (values: Values<Declared>, client: ApiClient<Choice>) => Ending | Promise<Ending>
 }
 
 /** A command that calls a running service: with the option `--profile`. */
-export function apiCommand<const Declared extends Parameters, Choice extends Api | 'either'>({
+export function apiCommand<const Declared extends Parameters, Choice extends ApiChoice>({
   api,
   run,
   parameters,
@@ -36,9 +39,9 @@ export function apiCommand<const Declared extends Parameters, Choice extends Api
 }: ApiCommand<Declared, Choice>): CommandDeclaration {
   return {
     ...declared,
-    parameters: { ...profileParameters, ...(api === 'either' ? as : {}), ...parameters },
+    parameters: { ...profileParameters, ...choices[api], ...parameters },
     async run(values) {
-      const given = values as Values<typeof profileParameters & typeof as>
+      const given = values as Values<typeof profileParameters & ReturnType<typeof as>>
       const { openApiClient } = await import('./api-client.ts')
       const client = await openApiClient((given.as ?? api) as Choice, given.profile)
       try {

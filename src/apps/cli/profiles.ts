@@ -98,12 +98,12 @@ interface Found {
  * the profile of `VIGENCIA_PROFILE`, else of the default one, else of the demo that runs on the data folder.
  * @throws CommandError when there are none, with what to do.
  */
-export function findCredentials(choice: Api | 'either', named: string | undefined): Found {
+export function findCredentials(choice: ApiChoice, named: string | undefined): Found {
   const options = readProfileSettings()
   const { dataDir } = options
   if (named === undefined) {
     const credentials = credentialsOf(options)
-    if (credentials !== null) return { api: choice === 'either' ? null : choice, credentials }
+    if (credentials !== null) return { api: choice === 'partner' || choice === 'operator' ? choice : null, credentials }
   }
   const name = named ?? options.profile
   const demo = () => pick(parseJson<Profile>(readPrivate(demoProfilePath(dataDir)) ?? 'null') ?? {}, choice)
@@ -116,7 +116,7 @@ export function findCredentials(choice: Api | 'either', named: string | undefine
     printMessage(`Using the demo ${running.api} of ${dataDir}.`)
     return running
   }
-  const what = choice === 'either' ? 'client' : choice
+  const what = choice === 'partner' || choice === 'operator' ? choice : 'client'
   const stored = [...profiles].filter(([, profile]) => pick(profile, choice) !== null).map(([name]) => name)
   const login = `vigencia login${name === undefined ? '' : ` --profile ${name}`}`
   return refuse(
@@ -140,9 +140,19 @@ export function configuredCredentials(): { readonly profile: string | null; read
   return { profile: 'demo', credentials: Object.values(parseJson<Profile>(demo ?? 'null') ?? {}) }
 }
 
-/** An operator sees everything that a partner sees: where both are stored, it is used for commands of either API. */
-function pick(profile: Profile, choice: Api | 'either'): { api: Api; credentials: Credentials } | null {
-  for (const api of choice === 'either' ? (['operator', 'partner'] as const) : [choice]) {
+/** Which client is used where a profile has both. An operator sees everything that a partner sees; a movement is that of the company's own client. */
+const order = {
+  either: ['operator', 'partner'],
+  'partner-first': ['partner', 'operator'],
+  partner: ['partner'],
+  operator: ['operator'],
+} as const satisfies Readonly<Record<string, readonly Api[]>>
+
+/** The APIs that a command is of. */
+export type ApiChoice = keyof typeof order
+
+function pick(profile: Profile, choice: ApiChoice): { api: Api; credentials: Credentials } | null {
+  for (const api of order[choice]) {
     const credentials = profile[api]
     if (credentials !== undefined) return { api, credentials }
   }

@@ -8,13 +8,13 @@ import { interruption, openProgress, print, printItems, printJson, type Screen }
 /** `vigencia request watch`. */
 export const requestWatchCommand = apiCommand({
   name: 'watch',
-  description: 'wait until a request is processed (partner)',
+  description: 'wait until a request is processed',
   examples: {
     'request watch 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'a bar in a terminal, a line for each step in a pipe',
     'request watch 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 --parts': 'also what has become of each part',
   },
   parameters: { '<request-id>': '', '--parts': 'print each part with its CPF at the end' },
-  api: 'partner',
+  api: 'partner-first',
   async run({ requestId, parts, json }, client) {
     // With `--json` standard output has the JSON only.
     const request = await waitForRequest(client, requestId, json ? process.stderr : process.stdout)
@@ -26,13 +26,13 @@ export const requestWatchCommand = apiCommand({
 })
 
 /** Shows the progress and the summary of a request until it is final. @returns how the command ends. */
-export async function watchRequest(client: ApiClient<'partner'>, id: string, screen: Screen): Promise<Ending> {
+export async function watchRequest(client: ApiClient, id: string, screen: Screen): Promise<Ending> {
   const request = await waitForRequest(client, id, screen)
   printSummary(request, screen)
   return endingOf(request)
 }
 
-async function waitForRequest(client: ApiClient<'partner'>, id: string, screen: Screen): Promise<MovementRequest> {
+async function waitForRequest(client: ApiClient, id: string, screen: Screen): Promise<MovementRequest> {
   const progress = openProgress(screen)
   try {
     return await client.sdk.requests.wait(id, {
