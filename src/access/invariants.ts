@@ -31,14 +31,9 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'client-kind',
-    description:
-      'Only clients of the partner API have entitlements and webhook endpoints. A request of an operator has an intake or an alteration kind, and none of a partner has.',
+    description: 'Only clients of the partner API have entitlements and webhook endpoints.',
     violations: `select client.id from client where client.api <> 'partner' and (
-      client.id in (select client_id from entitlement) or client.id in (select client_id from webhook_endpoint))
-    union
-    select request.id::text from request join client on client.id = request.client_id
-      where (client.api = 'operator') <> (request.alteration_kind is not null or exists (select from request_intake
-        where request_intake.company_id = request.company_id and request_intake.request_id = request.id))`,
+      client.id in (select client_id from entitlement) or client.id in (select client_id from webhook_endpoint))`,
   },
   {
     name: 'client-secret',

@@ -1,5 +1,6 @@
 import type { Invariant } from '#platform/core/invariant.ts'
 import { hasRule } from '#coverage/enrollments/kind.ts'
+import { isDocumentOf } from '#registry/documents/queries.ts'
 import { isChange, isOpen, openMovementColumns } from '#coverage/enrollments/open-movement.ts'
 import { mayTransition } from '#coverage/rules/enrollment-status.ts'
 import { ENROLLMENT_STATUSES } from '#kernel/enums.ts'
@@ -146,6 +147,20 @@ export const invariants: readonly Invariant[] = [
       where parts.first_type <> request.request_type or parts.last_type <> request.request_type
         or request.status <> 'processing' and request.status <> case
           when parts.request_id is null then 'failed' when request.failures = '[]' then 'completed' else 'partial-failure' end`,
+  },
+  {
+    name: 'request-intake',
+    description:
+      'The requests of operators, and only they, have an alteration kind or an intake. It came before the request, and its documents are those of the request.',
+    violations: `select asked.id from request asked join client on client.id = asked.client_id
+      left join request_intake on request_intake.company_id = asked.company_id and request_intake.request_id = asked.id
+      where case when client.api = 'operator' then (asked.alteration_kind is null) <> (request_intake.request_id is not null)
+          else asked.alteration_kind is not null or request_intake.request_id is not null end
+        -- The business day may be ahead of the clock.
+        or request_intake.received_at > asked.created_at
+          and (request_intake.received_at at time zone 'America/Sao_Paulo')::date > asked.accepted_on
+        or exists (select from unnest(request_intake.documents) as evidence(id) where not exists (
+          select from document where document.id = evidence.id and ${isDocumentOf('asked.company_id', 'asked.id')}))`,
   },
   {
     name: 'request-parts',

@@ -159,7 +159,7 @@ export const rolesOf = {
   listAllRequests: ['admin', 'analyst', 'auditor'],
   readAnyRequest: ['admin', 'analyst', 'auditor'],
   addRequestEvidence: ['admin', 'analyst'],
-  readRequestEvidence: ['admin', 'analyst', 'auditor'],
+  readRequestEvidence: ['admin', 'analyst'],
   listImports: ['admin', 'analyst', 'auditor'],
   importMembers: ['admin', 'analyst'],
   readColumnProfile: ['admin', 'analyst', 'auditor'],

@@ -4731,17 +4731,17 @@ export interface components {
         };
         ErasureItem: {
             /**
-             * @description `benefit`: the person in a company, with benefits, movements, documents and what carriers and shipments have. `refused-document`: documents of movements that were rejected or cancelled, where the rest stays. `import`: lines of imports that were rejected. `file`: files of carriers, shipments and invoices that stay because they have another person who is held. `mention`: places in free text of others.
+             * @description `benefit`: the person in a company, with benefits, movements, documents and what carriers and shipments have. `refused-document`: documents of movements that were rejected or cancelled, where the rest stays. `evidence`: what shows how a request came to the broker. `import`: lines of imports that were rejected. `file`: files of carriers, shipments and invoices that stay because they have another person who is held. `mention`: places in free text of others.
              * @enum {string}
              */
-            class: "benefit" | "refused-document" | "import" | "file" | "mention";
+            class: "benefit" | "refused-document" | "evidence" | "import" | "file" | "mention";
             "company-tax-id": string | null;
             "company-name": string | null;
             /** @enum {string} */
             action: "erase" | "keep";
             /** @description Benefits and movements, documents, lines, files, or places. */
             rows: number;
-            ground: ("legal-hold" | "open-movement" | "active-benefit" | "retention" | "not-in-plan") | null;
+            ground: ("legal-hold" | "open-movement" | "active-benefit" | "retention" | "other-people" | "not-in-plan") | null;
             until: string | null;
         };
         ErasureMention: {
@@ -4755,7 +4755,7 @@ export interface components {
             "company-name": string | null;
             /** @enum {string} */
             action: "erase" | "keep";
-            ground: ("legal-hold" | "open-movement" | "active-benefit" | "retention" | "not-in-plan") | null;
+            ground: ("legal-hold" | "open-movement" | "active-benefit" | "retention" | "other-people" | "not-in-plan") | null;
             text: string | null;
         };
         /** @description Of the last attempt, while it is not done. */

@@ -15,7 +15,6 @@ import { MAX_EVIDENCE } from '../rules/intake.ts'
 import { readEvidence, readEvidenceDocument } from './queries.ts'
 import { addEvidence } from './rows.ts'
 
-const mayRead = ['analyst', 'auditor'] as const
 const requestId = { ...Uuid, description: 'A request with `intake`.' }
 
 const EvidenceBody = Closed(
@@ -89,7 +88,7 @@ export async function evidenceRoutes(app: App, context: Context): Promise<void> 
     method: 'GET',
     url: '/operator/v1/request/:requestId/document/:documentId',
     api: 'operator',
-    roles: mayRead,
+    roles: requesters,
     schema: {
       operationId: 'readRequestEvidence',
       'x-sdk': 'requests.evidence',
@@ -119,7 +118,7 @@ export async function evidenceRoutes(app: App, context: Context): Promise<void> 
         : undefined
       if (document === undefined) throw new ApiError('document-not-found')
       return sendDocument(context, request, reply, document, {
-        roles: mayRead,
+        roles: requesters,
         action: 'request.evidence-read',
         target: id,
       })

@@ -6,7 +6,7 @@ import type { Context } from '#platform/http/context.ts'
 import { eraseResponses } from '#platform/http/idempotency/erase-responses.ts'
 import { erasePerson } from './erase-person.ts'
 import { changeNamingRow, readNamingRows } from './free-texts.ts'
-import { heldFilesItem, planErasure, verdictOf } from './plan.ts'
+import { keptItems, planErasure, verdictOf } from './plan.ts'
 import {
   discardCopies,
   eraseRequests,
@@ -17,7 +17,7 @@ import {
   readKnown,
 } from './queries.ts'
 import { eraseRefusedDocuments } from './refused-documents.ts'
-import { countHeldFiles, type ErasedPerson } from './statements.ts'
+import type { ErasedPerson } from './statements.ts'
 import { addRemaining, listApproved, lockApproved, readPlan, setDone, setFailed } from './stored-plans.ts'
 
 const service = { kind: 'service' } as const
@@ -178,12 +178,12 @@ export async function eraseInCompany(
     const isErased = verdictOf(context, known).ground === null
     // Documents of refused movements have a period of their own.
     if (!isErased && requestId === null) return null
-    const held = isErased ? await readHeldFiles(context, tx, known, taxId) : 0
+    const kept = isErased && requestId !== null ? await readKept(context, tx, known, taxId) : []
     const { person, keys } = isErased
       ? await erasePerson(context, tx, known, taxId)
       : await eraseRefused(context, tx, known, taxId)
     if (isErased && requestId === null) await eraseCpf(tx, person)
-    if (requestId !== null && held > 0) await addRemaining(tx, requestId, [heldFilesItem(known, held)])
+    if (requestId !== null && kept.length > 0) await addRemaining(tx, requestId, kept)
     await insertDueOrphans(tx, keys)
     return { isErased, keys }
   })
@@ -191,8 +191,8 @@ export async function eraseInCompany(
   return done?.isErased ?? false
 }
 
-async function readHeldFiles(context: Context, tx: Tx, known: KnownPerson, taxId: string): Promise<number> {
-  return countHeldFiles(tx, { ...(await readErased(tx, context.memberKey, known, taxId)), replacement: '' })
+async function readKept(context: Context, tx: Tx, known: KnownPerson, taxId: string): Promise<ErasureItem[]> {
+  return keptItems(tx, known, { ...(await readErased(tx, context.memberKey, known, taxId)), replacement: '' })
 }
 
 /** Retention has no approved plan: of the texts of others it changes only those with the whole CPF, which no other person has. */

@@ -6,7 +6,7 @@ import type { Context } from '#platform/http/context.ts'
 import { erasePerson } from './erase-person.ts'
 import { type NamingRow, readNamingRows } from './free-texts.ts'
 import { type KnownPerson, readCompanies, readErased, readImportLines, readKnown } from './queries.ts'
-import { countHeldFiles } from './statements.ts'
+import { countEvidence, countHeldFiles, type ErasedPerson } from './statements.ts'
 import type { Plan } from './stored-plans.ts'
 
 /** A row of others that the plan changes. */
@@ -32,7 +32,7 @@ export async function planErasure(context: Context, tx: Tx, taxId: string): Prom
     const found = await readErased(tx, context.memberKey, person, taxId)
     for (const name of found.names) named.names.add(name)
     for (const email of found.emails) named.emails.add(email)
-    plan.push(...itemsOf(context, person, await countHeldFiles(tx, { ...found, replacement: '' })))
+    plan.push(...(await itemsOf(context, tx, person, { ...found, replacement: '' })))
   }
   plan.push({
     class: 'import',
@@ -91,14 +91,15 @@ export function verdictOf(context: Context, person: KnownPerson) {
   return judgeErasure(person, retentionDays(context.config.retention, 'benefit'), context.today())
 }
 
-function itemsOf(context: Context, person: KnownPerson, heldFiles: number): ErasureItem[] {
+async function itemsOf(context: Context, sql: Sql, person: KnownPerson, found: ErasedPerson): Promise<ErasureItem[]> {
   const verdict = verdictOf(context, person)
   const company = { 'company-tax-id': person.companyTaxId, 'company-name': person.companyName }
   const rows = person.benefits + person.movements
   if (verdict.ground === null) {
     return [
       { class: 'benefit', ...company, action: 'erase', rows, ...verdict },
-      ...(heldFiles === 0 ? [] : [heldFilesItem(person, heldFiles)]),
+      ...(await evidenceOf(sql, person, found)),
+      ...(await keptItems(sql, person, found)),
     ]
   }
   const kept = { class: 'benefit', ...company, action: 'keep', rows, ...verdict } as const
@@ -107,15 +108,27 @@ function itemsOf(context: Context, person: KnownPerson, heldFiles: number): Eras
   return [kept, { class: 'refused-document', ...company, ...refused }]
 }
 
-/** Files that stay, as they have another person who is held. */
-export function heldFilesItem(person: KnownPerson, rows: number): ErasureItem {
-  return {
-    class: 'file',
-    'company-tax-id': person.companyTaxId,
-    'company-name': person.companyName,
-    action: 'keep',
-    rows,
-    ground: 'legal-hold',
-    until: null,
-  }
+/** The evidence that goes with the person. */
+async function evidenceOf(sql: Sql, person: KnownPerson, found: ErasedPerson): Promise<ErasureItem[]> {
+  const { own } = await countEvidence(sql, found)
+  return own === 0 ? [] : [{ ...itemOf(person, 'evidence', own), action: 'erase', ground: null }]
 }
+
+/** What stays when the person goes: files that have another person who is held, and evidence of requests that are about others too. */
+export async function keptItems(sql: Sql, person: KnownPerson, found: ErasedPerson): Promise<ErasureItem[]> {
+  const { shared } = await countEvidence(sql, found)
+  const files = await countHeldFiles(sql, found)
+  const kept = [
+    { ...itemOf(person, 'evidence', shared), action: 'keep', ground: 'other-people' },
+    { ...itemOf(person, 'file', files), action: 'keep', ground: 'legal-hold' },
+  ] as const
+  return kept.filter(({ rows }) => rows > 0)
+}
+
+const itemOf = (person: KnownPerson, ofClass: ErasureItem['class'], rows: number) => ({
+  class: ofClass,
+  'company-tax-id': person.companyTaxId,
+  'company-name': person.companyName,
+  rows,
+  until: null,
+})

@@ -8,7 +8,7 @@ const ErasureItem = Named(
   Type.Object({
     class: OneOf(ERASURE_CLASSES, {
       description:
-        '`benefit`: the person in a company, with benefits, movements, documents and what carriers and shipments have. `refused-document`: documents of movements that were rejected or cancelled, where the rest stays. `import`: lines of imports that were rejected. `file`: files of carriers, shipments and invoices that stay because they have another person who is held. `mention`: places in free text of others.',
+        '`benefit`: the person in a company, with benefits, movements, documents and what carriers and shipments have. `refused-document`: documents of movements that were rejected or cancelled, where the rest stays. `evidence`: what shows how a request came to the broker. `import`: lines of imports that were rejected. `file`: files of carriers, shipments and invoices that stay because they have another person who is held. `mention`: places in free text of others.',
     }),
     'company-tax-id': Nullable(Cnpj),
     'company-name': Nullable(Text),
@@ -17,7 +17,7 @@ const ErasureItem = Named(
     ground: Nullable(
       OneOf(ERASURE_GROUNDS, {
         description:
-          'Why it stays. `legal-hold`, `retention`: legal duties and the exercise of rights (LGPD arts. 7 VI, 16 I). `open-movement`, `active-benefit`: the contract (art. 7 V). `not-in-plan`: it arrived after the approval; note another request.',
+          'Why it stays. `legal-hold`, `retention`: legal duties and the exercise of rights (LGPD arts. 7 VI, 16 I). `open-movement`, `active-benefit`: the contract (art. 7 V). `other-people`: evidence of a request that is also about others. `not-in-plan`: it arrived after the approval; note another request.',
       }),
     ),
     until: Nullable({ ...DateOnly, description: 'Until when it stays; null: not known, or nothing stays.' }),

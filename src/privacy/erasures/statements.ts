@@ -105,7 +105,7 @@ const keptData = `case when data->'exclusion-details' is null then '{"name": "${
  * movements goes before them.
  */
 export const eraseFrom: Readonly<Record<Exclude<ErasedTable, 'legal_hold' | 'subject_request'>, Erase>> = {
-  document: eraseDocuments,
+  document: async (sql, person) => [...(await eraseDocuments(sql, person)), ...(await eraseEvidence(sql, person))],
   // A file has lines of others too, also such as could not be read: its bytes go, and of its lines those of the person.
   carrier_file: async (sql, person) =>
     keysOf(
@@ -301,6 +301,60 @@ async function eraseDraftItems(
     sql,
     companyId,
     ids.filter((id) => named?.ids.includes(id) !== true),
+  )
+}
+
+/** SQL: a request of the person, or another one of its draft, is about others too who are not erased, or is not processed yet. */
+const hasOthers = `(exists (select from request same where same.company_id = $1 and (same.id = request.id or same.draft_id = request.draft_id)
+    and (same.status = 'processing'
+      or exists (select from enrollment where enrollment.company_id = $1 and enrollment.request_id = same.id
+        and enrollment.id <> all($3::uuid[]) and enrollment.member_tax_id not like '${erased}%')
+      or exists (select from jsonb_array_elements(same.failures) failure
+        where failure->>'tax-id' <> $4::text and failure->>'tax-id' not like '${erased}%')))
+  or exists (select from movement_draft_item where movement_draft_item.company_id = $1 and movement_draft_item.draft_id = request.draft_id
+    and movement_draft_item.tax_id <> $4::bpchar))`
+
+/** SQL: the intakes of the person's requests that have evidence. */
+const intakesWithEvidence = `request_intake join request on request.company_id = $1 and request.id = request_intake.request_id
+  where request_intake.company_id = $1 and request_intake.request_id = any($2::uuid[]) and request_intake.documents <> '{}'`
+
+const evidenceOf = ({ companyId, requestIds, enrollmentIds, taxId }: ErasedPerson) => [
+  companyId,
+  requestIds,
+  enrollmentIds,
+  taxId,
+]
+
+/** How many documents of evidence go with the person, and how many stay, as they show others too. */
+export async function countEvidence(
+  sql: Sql,
+  person: ErasedPerson,
+): Promise<{ readonly own: number; readonly shared: number }> {
+  const [found] = await sql.query<{ own: number; shared: number }>(
+    `select coalesce(sum(documents) filter (where not is_shared), 0)::int as own, coalesce(sum(documents) filter (where is_shared), 0)::int as shared
+     from (select cardinality(request_intake.documents) as documents, ${hasOthers} as is_shared from ${intakesWithEvidence}) evidence`,
+    evidenceOf(person),
+  )
+  return found ?? { own: 0, shared: 0 }
+}
+
+/** Deletes the evidence of requests that are about nobody else. */
+async function eraseEvidence(sql: Sql, person: ErasedPerson): Promise<readonly string[]> {
+  const emptied = await sql.query<{ ids: string[] }>(
+    `with own as materialized (
+       select request_intake.request_id, request.draft_id, request_intake.documents from ${intakesWithEvidence} and not ${hasOthers}
+     ), of_draft as (
+       update movement_draft set intake = jsonb_set(intake, '{documents}', '[]') from own
+       where movement_draft.company_id = $1 and movement_draft.id = own.draft_id and movement_draft.intake is not null
+     )
+     update request_intake set documents = '{}' from own
+     where request_intake.company_id = $1 and request_intake.request_id = own.request_id returning own.documents as ids`,
+    evidenceOf(person),
+  )
+  return deleteDocuments(
+    sql,
+    person.companyId,
+    emptied.flatMap(({ ids }) => ids),
   )
 }
 

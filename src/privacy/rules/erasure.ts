@@ -1,8 +1,15 @@
 /* What of a person may be erased, what stays, and why: pure. */
 import { addDays, type LocalDate } from '#kernel/calendar.ts'
 
-/** Why something stays: LGPD arts. 7 V and VI, 15 and 16 I. `not-in-plan`: it arrived after the approval. */
-export const ERASURE_GROUNDS = ['legal-hold', 'open-movement', 'active-benefit', 'retention', 'not-in-plan'] as const
+/** Why something stays: LGPD arts. 7 V and VI, 15 and 16 I. `other-people`: it shows them too. `not-in-plan`: it arrived after the approval. */
+export const ERASURE_GROUNDS = [
+  'legal-hold',
+  'open-movement',
+  'active-benefit',
+  'retention',
+  'other-people',
+  'not-in-plan',
+] as const
 type ErasureGround = (typeof ERASURE_GROUNDS)[number]
 
 export const ERASURE_ACTIONS = ['erase', 'keep'] as const
@@ -36,8 +43,8 @@ export function judgeErasure(
   return until === null || until >= today ? { ground: 'retention', until } : { ground: null, until: null }
 }
 
-/** `file`: of a carrier, a shipment or an invoice, with the data of several people. `mention`: free text of others. */
-export const ERASURE_CLASSES = ['benefit', 'refused-document', 'import', 'file', 'mention'] as const
+/** `evidence`: documents that show how a request came to the broker. `file`: of a carrier, a shipment or an invoice, with the data of several people. `mention`: free text of others. */
+export const ERASURE_CLASSES = ['benefit', 'refused-document', 'evidence', 'import', 'file', 'mention'] as const
 type ErasureClass = (typeof ERASURE_CLASSES)[number]
 
 /** A place in free text of others that names the person, in wire keys: `text` is what stands around it, as it will be. */

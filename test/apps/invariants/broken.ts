@@ -118,6 +118,15 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
     eventOfEnd('failed', 'completed', "r.status = 'failed'"),
     `update request set status = 'completed' where status = 'failed'`,
   ],
+  ['request-intake', 'delete from request_intake'],
+  [
+    'request-intake',
+    `insert into request_intake (company_id, request_id, medium, received_at)
+     select r.company_id, r.id, 'carrier-portal', r.created_at from request r where r.id = ${requestOf('exclusion')}`,
+  ],
+  ['request-intake', `update request set alteration_kind = 'second-card' where id = ${requestOf('alteration')}`],
+  ['request-intake', `update request_intake set received_at = now() + interval '30 days'`],
+  ['request-intake', `update request_intake set documents = array[${newId}]`],
   [
     'request-parts',
     `update enrollment e set member_tax_id = s.member_tax_id from enrollment s

@@ -132,6 +132,7 @@ async function fill(): Promise<void> {
   await include([primary({ name: 'Com História', 'tax-id': history['tax-id'] })], '?resolution=reject')
   expect((await sendImport(testApp.operator, ndjson([present]))).body).toMatchObject({ accepted: 1 })
   await failedRequest()
+  await requestAsOperator()
   await newSlot(partner)
   const invoice = await putInvoice(testApp, company)
   expectOk(await sendFile(testApp, invoice))
@@ -142,6 +143,19 @@ async function fill(): Promise<void> {
   const roster = await uploadFile(testApp, { contractId }, 'name;card-number\nNinguém;77\n')
   await reconcile(testApp, roster['file-id'])
   await bill()
+}
+
+/** Somebody whom the company asked for by e-mail. */
+async function requestAsOperator(): Promise<void> {
+  const intake = {
+    medium: 'email',
+    'received-at': '2026-11-20T18:40:00-03:00',
+    'requester-name': 'Paula Andrade',
+    documents: [await upload(testApp.operator, undefined, '/operator/v1')],
+  }
+  const body = { 'company-tax-id': company.taxId, intake, members: [primary()] }
+  const { 'request-id': id } = expectOk(await testApp.operator.post('/operator/v1/enrollment/inclusion', body)).body
+  await testApp.finished(partner, id)
 }
 
 /** An invoice with what is claimed and credited by the next one, in a month that is closed and exported. */

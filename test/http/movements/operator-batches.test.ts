@@ -100,6 +100,9 @@ describe('an exclusion that came by e-mail', () => {
     expect(ofPartners).toEqual([])
     const download = expectOk(await testApp.operator.get(`/operator/v1/request/${id}/document/${document}`))
     expect(download.text).toBe(pdf.toString())
+    const auditor = await testApp.operatorOf('auditor')
+    const refused = await auditor.get(`/operator/v1/request/${id}/document/${document}`)
+    expect([refused.status, refused.body.code]).toEqual([403, 'role-not-allowed'])
     expect(
       (await testApp.sql('select action from audit where target = $1 order by action', [id])).map(
         ({ action }) => action,

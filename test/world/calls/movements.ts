@@ -122,7 +122,7 @@ export const desk = chapter(prepareDesk, {
     path: [requested],
     body: { documents: evidence.slice(1) },
   })),
-  ...reads(movementRoles, 'readRequestEvidence'),
+  ...reads(analyst, 'readRequestEvidence'),
   answerAnyEnrollment: write(analyst, 'enrollment.created', ({ asked }) => ({
     path: [asked ?? ''],
     body: { data: { 'job-title': 'Auxiliar' } },

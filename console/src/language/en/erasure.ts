@@ -31,6 +31,7 @@ export const erasure = {
   class: {
     benefit: 'Person, benefits and movements',
     'refused-document': 'Documents of refused movements',
+    evidence: 'Evidence of requests',
     import: 'Rejected lines of imports',
     file: 'Files with somebody under a legal hold',
     mention: 'Texts of others',
@@ -41,6 +42,7 @@ export const erasure = {
     'open-movement': 'Open movement',
     'active-benefit': 'Active benefit of the family',
     retention: 'Retention period',
+    'other-people': 'It shows other people too',
     'not-in-plan': 'Arrived after the approval',
   },
   records: {
@@ -77,6 +79,7 @@ export const erasure = {
     'onboarding-document': 'Documents of onboarding',
     'onboarding-invitation': 'Onboarding links',
     request: 'Requests',
+    'request-intake': 'How requests came',
     'requirement-rule': 'Requirements',
     'sandbox-outcome': 'Outcomes of the sandbox',
     'saved-view': 'Saved views',

@@ -34,6 +34,7 @@ export const erasure: TextsOf<typeof english> = {
   class: {
     benefit: 'Pessoa, benefícios e movimentações',
     'refused-document': 'Documentos de movimentações recusadas',
+    evidence: 'Comprovantes de solicitações',
     import: 'Linhas rejeitadas de importações',
     file: 'Arquivos com alguém sob bloqueio legal',
     mention: 'Textos de outros',
@@ -44,6 +45,7 @@ export const erasure: TextsOf<typeof english> = {
     'open-movement': 'Movimentação aberta',
     'active-benefit': 'Benefício ativo da família',
     retention: 'Prazo de guarda',
+    'other-people': 'Mostra também outras pessoas',
     'not-in-plan': 'Chegou depois da aprovação',
   },
   records: {
@@ -80,6 +82,7 @@ export const erasure: TextsOf<typeof english> = {
     'onboarding-document': 'Documentos de admissão',
     'onboarding-invitation': 'Links de cadastro',
     request: 'Solicitações',
+    'request-intake': 'Entradas de solicitações',
     'requirement-rule': 'Documentos exigidos',
     'sandbox-outcome': 'Resultados do ambiente de testes',
     'saved-view': 'Visões salvas',
