@@ -148,6 +148,9 @@ async function judgeOpen<Movement extends MovementKind>(
   const request = requestId === null ? null : { companyId, requestId }
   const finished = await batch.finish(facts, { lenient, request, isPortuguese })
   const { rejected, warnings, missingDocuments, acceptedCount, items, documents, inPortuguese } = finished
+  // Evidence belongs to no movement, and stays when the documents of one go.
+  const own = new Set(documents)
+  if (intake?.documents.some((id) => own.has(id))) throw invalidBody([unusableEvidence])
   const lists = [
     ...(rejected === null ? [] : [`"result":${rejected}`]),
     ...(warnings === null ? [] : [`"warnings":${warnings}`]),
@@ -163,7 +166,7 @@ async function judgeOpen<Movement extends MovementKind>(
   return { companyId, isAccepted: true, fields, lists, inPortuguese, accepted }
 }
 
-/** A document of `intake` that is unknown, not uploaded, another client's or used already. */
+/** A document of `intake` that is unknown, not uploaded, another client's, used already, or of a movement too. */
 export const unusableEvidence = { field: 'intake.documents', code: 'invalid' } as const
 
 /** Saves a judged batch in a transaction that has checked what the actor may: the request, its items, work, audit and documents. */

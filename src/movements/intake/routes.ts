@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
-import { ApiError, invalidBody } from '#platform/core/errors.ts'
+import { ApiError } from '#platform/core/errors.ts'
 import { requesters } from '#platform/core/may-request.ts'
-import { write } from '#platform/core/write.ts'
 import { json } from '#platform/http/bodies.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { binaryContent } from '#platform/http/download.ts'
@@ -9,11 +8,10 @@ import { FILE_TYPES } from '#platform/http/file-type.ts'
 import { route } from '#platform/http/route.ts'
 import { ResultOf } from '#platform/http/page.ts'
 import { Closed, errorResponses, Uuid } from '#platform/http/schemas.ts'
-import { useDocuments } from '#registry/documents/queries.ts'
 import { sendDocument } from '#registry/documents/send.ts'
 import { MAX_EVIDENCE } from '../rules/intake.ts'
 import { readEvidence, readEvidenceDocument } from './queries.ts'
-import { addEvidence } from './rows.ts'
+import { addEvidence } from './add-evidence.ts'
 
 const requestId = { ...Uuid, description: 'A request with `intake`.' }
 
@@ -61,26 +59,9 @@ export async function evidenceRoutes(app: App, context: Context): Promise<void> 
     },
     body: json(EvidenceBody),
     handler: async (request) => {
-      const { requestId: id } = request.params
-      const caller = callerOf(request)
-      const { saveResponse } = request
-      return write(context, caller, { may: requesters, saveResponse }, async (tx) => {
-        const evidence = await readEvidence(tx, id, true)
-        if (evidence === undefined) throw new ApiError('request-not-found')
-        const { companyId, documents: former } = evidence
-        if (former === null) throw new ApiError('not-applicable')
-        const { documents } = request.body
-        if (former.length + documents.length > MAX_EVIDENCE)
-          throw invalidBody([{ field: 'documents', code: 'too-many' }])
-        if (!(await useDocuments(tx, caller, companyId, id, documents))) {
-          throw invalidBody([{ field: 'documents', code: 'invalid' }])
-        }
-        await addEvidence(tx, companyId, id, documents)
-        tx.audit({ action: 'request.evidence-added', target: id, companyId })
-        const response = { result: { documents: [...former, ...documents] } }
-        tx.respond(response, [companyId])
-        return response
-      })
+      const { params, body, saveResponse } = request
+      const documents = await addEvidence(context, callerOf(request), params.requestId, body.documents, saveResponse)
+      return { result: { documents } }
     },
   })
 

@@ -2,7 +2,7 @@ import type { Sql } from '#platform/core/database.ts'
 import type { Intake } from '../rules/intake.ts'
 
 /** Adds documents to the evidence of a request. */
-export async function addEvidence(
+export async function insertEvidence(
   sql: Sql,
   companyId: string,
   requestId: string,

@@ -201,6 +201,18 @@ describe('intake', () => {
     expect([again.status, again.body.details[0].field]).toEqual([400, 'documents'])
   })
 
+  test('has documents of its own: one that a movement names too is refused', async () => {
+    const id = await evidence()
+    const member = primary({ documents: [{ 'document-id': id, 'document-type': 'other' }] })
+    const refused = await request('inclusion', [member], { intake: { ...intake, documents: [id] } })
+    expect([refused.status, refused.body.details[0]]).toEqual([
+      400,
+      expect.objectContaining({ field: 'intake.documents', code: 'invalid' }),
+    ])
+    const accepted = await request('inclusion', [member])
+    expect(accepted.status).toBe(200)
+  })
+
   test('of a request without one there is no evidence', async () => {
     const own = await testApp.include(partner, company, [primary()])
     const id = own['request-id']
