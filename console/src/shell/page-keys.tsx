@@ -18,6 +18,7 @@ const movementKeys = [
   ['alteration', 'a'],
   ['send', 'Ctrl Enter'],
   ['next', 'Alt N'],
+  ['nextIntake', 'Alt Shift N'],
 ] as const
 
 /** The keys of every page. The queue has a list of its own. */

@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '@vigencia/client'
-import { useCallback } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { INTAKE_MEDIA } from '../../../../src/kernel/broker-enums.ts'
 import { formatTime, saoPauloDay } from '../../format/date.ts'
 import { parseTime } from '../../format/parse-time.ts'
@@ -51,21 +51,23 @@ export interface IntakeState {
  */
 export function useIntake(): IntakeState {
   const queryClient = useQueryClient()
-  const { data } = useQuery<Intake>({
-    queryKey: key,
-    queryFn: newIntake,
-    enabled: false,
-    gcTime: Infinity,
-    initialData: newIntake,
-  })
   const current = useCallback(() => queryClient.getQueryData<Intake>(key) ?? newIntake(), [queryClient])
+  // The cache tells its readers later: fields that waited for it would lose what is typed fast.
+  const [intake, setIntake] = useState(current)
   const change = useCallback(
     (changed: Partial<Intake>) => {
-      queryClient.setQueryData<Intake>(key, { ...current(), errors: {}, ...changed })
+      const changedIntake = { ...current(), errors: {}, ...changed }
+      queryClient.setQueryData<Intake>(key, changedIntake)
+      setIntake(changedIntake)
     },
     [queryClient, current],
   )
-  return { intake: data, current, change, clear: () => change(newIntake()) }
+  useEffect(() => {
+    // Kept after the page is left.
+    queryClient.setQueryDefaults(key, { gcTime: Infinity })
+    queryClient.setQueryData<Intake>(key, current())
+  }, [queryClient, current])
+  return { intake, current, change, clear: () => change(newIntake()) }
 }
 
 /** As the service takes it. @param documents the ids of the evidence. */

@@ -50,7 +50,11 @@ export function NewMovementPage() {
       replace: true,
       state: { movement: movement + 1 },
     })
-  useMovementKeys({ chooseKind, next })
+  const nextIntake = () => {
+    intake.clear()
+    void navigate({ search: {}, replace: true, state: { movement: movement + 1 } })
+  }
+  useMovementKeys({ chooseKind, next, nextIntake })
   const needsPerson = kind !== 'inclusion'
   const step = ((): Step => {
     if (kind === undefined) return 'kind'
@@ -117,7 +121,9 @@ export function NewMovementPage() {
                     kind={kind}
                     company={result}
                     member={member ?? null}
-                    sent={(accepted, names) => <Sent accepted={accepted} names={names} onNext={next} />}
+                    sent={(accepted, names) => (
+                      <Sent accepted={accepted} names={names} onNext={next} onNextIntake={nextIntake} />
+                    )}
                   />
                 )}
               </QueryView>

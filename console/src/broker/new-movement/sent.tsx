@@ -20,9 +20,10 @@ export function Sent(props: {
   readonly accepted: AcceptedBatch
   readonly names: ReadonlyMap<string, string>
   readonly onNext: () => void
+  readonly onNextIntake: () => void
 }) {
   const { t } = useTranslation(['intake', 'hr'])
-  const { accepted, names, onNext } = props
+  const { accepted, names, onNext, onNextIntake } = props
   const requestId = accepted['request-id']
   const missing = accepted['missing-documents'] ?? []
   const button = useRef<HTMLButtonElement>(null)
@@ -71,6 +72,18 @@ export function Sent(props: {
           }
         >
           {t('intake:next')}
+        </Button>
+        <Button
+          variant="default"
+          onClick={onNextIntake}
+          aria-keyshortcuts="Alt+Shift+N"
+          rightSection={
+            <Kbd translate="no" aria-hidden>
+              Alt Shift N
+            </Kbd>
+          }
+        >
+          {t('intake:nextIntake')}
         </Button>
       </Group>
       <QueryView query={request}>{({ result }) => <Parts request={result} names={names} />}</QueryView>

@@ -13,6 +13,9 @@ export function focusStep(step: Step): void {
   field?.focus()
 }
 
+/** Whether the intake is still being typed. */
+const isInIntake = (): boolean => document.activeElement?.closest('[data-step="intake"]') != null
+
 /**
  * Leads the keyboard to what is to be said next, whenever something was chosen.
  * @param movement of which number it is: with another one it begins again.
@@ -22,7 +25,7 @@ export function useStepFocus(step: Step, isIntakeEmpty: boolean, movement: numbe
   const shown = useRef(step)
   useEffect(() => {
     if (begun.current !== movement) focusStep(isIntakeEmpty ? 'intake' : step)
-    else if (shown.current !== step) focusStep(step)
+    else if (shown.current !== step && !isInIntake()) focusStep(step)
     begun.current = movement
     shown.current = step
   }, [movement, step, isIntakeEmpty])
@@ -31,6 +34,6 @@ export function useStepFocus(step: Step, isIntakeEmpty: boolean, movement: numbe
 /** The form has been loaded: it is the next, unless the intake is still being typed. */
 export function useFormFocus(): void {
   useEffect(() => {
-    if (document.activeElement?.closest('[data-step="intake"]') == null) focusStep('form')
+    if (!isInIntake()) focusStep('form')
   }, [])
 }

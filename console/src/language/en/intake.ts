@@ -32,4 +32,5 @@ export const intake = {
   nothingActive: 'Nothing to change',
   request: 'Request',
   next: 'Next movement of the same request',
+  nextIntake: 'Next request',
 } as const

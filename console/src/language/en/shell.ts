@@ -46,6 +46,7 @@ export const shell = {
     alteration: 'New movement: an alteration',
     send: 'New movement: check, and then send',
     next: 'New movement: the next one of the same intake',
+    nextIntake: 'New movement: one of another intake',
     enabled: 'Shortcuts of one key are on',
   },
   commands: {

@@ -35,4 +35,5 @@ export const intake: TextsOf<typeof english> = {
   nothingActive: 'Nada a mudar',
   request: 'Solicitação',
   next: 'Próxima movimentação desta entrada',
+  nextIntake: 'Próxima entrada',
 }

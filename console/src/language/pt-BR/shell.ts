@@ -49,6 +49,7 @@ export const shell: TextsOf<typeof english> = {
     alteration: 'Na nova movimentação: alteração',
     send: 'Na nova movimentação: verificar e, depois, enviar',
     next: 'Na nova movimentação: a próxima da mesma entrada',
+    nextIntake: 'Na nova movimentação: a de outra entrada',
     enabled: 'Atalhos de uma tecla ativos',
   },
   commands: {
