@@ -12,6 +12,8 @@ export function pagesOf(broker: Broker): Record<string, string> {
     'movement-inclusion': `/movements/new?kind=inclusion&company=${company?.taxId}`,
     'movement-exclusion': `/movements/new?kind=exclusion&person=${broker.memberId}`,
     'movement-alteration': `/movements/new?kind=alteration&person=${broker.memberId}`,
+    'movement-sheet': '/movements/new/spreadsheet',
+    'movement-sheet-company': `/movements/new/spreadsheet?company=${company?.taxId}`,
     'decision-jobs': '/decision-jobs',
     'decision-job': `/decision-jobs/${broker.jobId}`,
     overview: '/overview',

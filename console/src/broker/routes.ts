@@ -39,6 +39,12 @@ export const brokerRoutes = {
     'NewMovementPage',
     searchOf({ kind: oneOf(MOVEMENT_KINDS), company: text, person: id }),
   ),
+  movementSheet: page(
+    '/movements/new/spreadsheet',
+    () => import('./new-movement/spreadsheet-page.tsx'),
+    'SpreadsheetPage',
+    searchOf({ company: text }),
+  ),
   decisionJobs: page('/decision-jobs', () => import('./decision-jobs/decision-jobs-page.tsx'), 'DecisionJobsPage'),
   decisionJob: page('/decision-jobs/$jobId', () => import('./decision-jobs/decision-job-page.tsx'), 'DecisionJobPage'),
   requests: page(

@@ -5,6 +5,7 @@ import IconLayoutGridAdd from 'icon:layout-grid-add'
 import IconLogout from 'icon:logout'
 import IconMoon from 'icon:moon'
 import IconSun from 'icon:sun'
+import IconTable from 'icon:table'
 import IconUserCheck from 'icon:user-check'
 import IconUserCircle from 'icon:user-circle'
 import { useNavigate } from '@tanstack/react-router'
@@ -39,6 +40,12 @@ export function useCommands(session: Session): {
   const begin = useNewMovement()
   const act = [
     { name: 'newMovement', permission: 'includeMembersOfCompany', icon: IconFilePlus, run: begin },
+    {
+      name: 'newMovementSheet',
+      permission: 'includeMembersOfCompany',
+      icon: IconTable,
+      run: () => navigate({ to: '/movements/new/spreadsheet' }),
+    },
     {
       name: 'mine',
       permission: 'moveEnrollment',

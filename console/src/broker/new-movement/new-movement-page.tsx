@@ -4,6 +4,7 @@ import { getRouteApi, useRouterState } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { MOVEMENT_KINDS, type MovementKind } from '../../../../src/kernel/enums.ts'
 import { operationQuery, useOperation } from '../../api/use-operation.ts'
+import { ButtonLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { CompanySelect } from '../../entities/companies/company-select.tsx'
@@ -64,7 +65,11 @@ export function NewMovementPage() {
   useStepFocus(step, intake.intake.medium === '', movement)
   return (
     <MovementClientProvider value={client}>
-      <PageHeader title={t('intake:newMovement')} />
+      <PageHeader title={t('intake:newMovement')}>
+        <ButtonLink to="/movements/new/spreadsheet" search={present({ company: companyTaxId })} variant="default">
+          {t('intake:spreadsheet')}
+        </ButtonLink>
+      </PageHeader>
       <Stack gap="md">
         <div data-step="intake">
           <IntakePanel state={intake} onDone={() => focusStep(step)} />

@@ -6,6 +6,7 @@ import type { Profile } from '../../tables/profile.ts'
 export interface TableClient {
   readonly read: (file: File, query: Query<'readTable'>, options: LinesOptions) => Promise<Result<'readTable'>>
   readonly workbook: (file: File, query: Query<'readTable'>) => Promise<Download>
+  readonly template: (query: Query<'readTableTemplate'>, options: RequestOptions) => Promise<Download>
   readonly columnProfile: (companyTaxId: string, options: RequestOptions) => Promise<Profile>
   readonly putColumnProfile: (companyTaxId: string, profile: Profile) => Promise<Profile>
 }

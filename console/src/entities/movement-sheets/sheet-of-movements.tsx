@@ -1,6 +1,6 @@
 import { Button, Group, Loader, NativeSelect, Stack, Text } from '@mantine/core'
 import type { Company } from '@vigencia/client'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { START_OPTIONS, type StartOption } from '../../../../src/kernel/enums.ts'
 import type { TableMovement } from '../../../../src/movements/rules/table-columns.ts'
@@ -9,6 +9,7 @@ import { Value } from '../../components/value.tsx'
 import { formatBytes } from '../../format/number.ts'
 import { ColumnMapping } from '../../tables/column-mapping.tsx'
 import { formOfTable } from '../../tables/mapping-form.ts'
+import type { TableOfFile } from '../../tables/mapped-table.ts'
 import { profileWith } from '../../tables/profile.ts'
 import { SheetResult } from './sheet-result.tsx'
 import { useSheet } from './use-sheet.ts'
@@ -20,18 +21,26 @@ const maxBytes = 16 * 1024 * 1024
 export function SheetOfMovements(props: {
   readonly company: Company
   readonly movement: TableMovement
+  /** A workbook with this kind beside another one, by which it was chosen. */
+  readonly book: File | null
+  readonly onRead: (file: File, table: TableOfFile) => void
   /** Leads to a request that was sent. */
   readonly request: (requestId: string) => ReactNode
 }) {
-  const { company, movement, request } = props
+  const { company, movement, book, request } = props
   const { t } = useTranslation(['sheets', 'tables', 'terms'])
-  const state = useSheet(company['tax-id'], movement)
+  const state = useSheet(company['tax-id'], movement, props.onRead)
   const [isMapping, setMapping] = useState(false)
   const offered = START_OPTIONS.filter((option) =>
     company.products.some((one) => one['allowed-start-options'].includes(option)),
   )
   const [startOption, setStartOption] = useState<StartOption | undefined>(offered[0])
   const { sheet, profile } = state
+  const choose = (file: File) => state.choose(file, movement === 'inclusion' ? startOption : undefined)
+  const chooseBook = useEffectEvent(choose)
+  useEffect(() => {
+    if (book !== null) chooseBook(book)
+  }, [book])
   const needsMapping = sheet !== null && (isMapping || sheet.table.missing.length > 0)
   return (
     <Stack gap="md">
@@ -54,7 +63,7 @@ export function SheetOfMovements(props: {
         disabled={state.isReading || state.isSending}
         onFile={(file) => {
           setMapping(false)
-          state.choose(file, movement === 'inclusion' ? startOption : undefined)
+          choose(file)
         }}
         limit={t('fileLimit')}
         refused={t('refused')}
@@ -81,7 +90,7 @@ export function SheetOfMovements(props: {
           )}
         </Group>
       )}
-      {state.readError !== null && <ErrorMessage error={state.readError} />}
+      {state.readError !== null && <ErrorMessage error={state.readError} onRetry={() => state.again({})} />}
       {needsMapping && profile !== null && (
         <ColumnMapping
           key={`${sheet.table['header-row']} ${JSON.stringify(sheet.table.columns)}`}

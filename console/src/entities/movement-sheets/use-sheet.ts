@@ -27,6 +27,8 @@ export interface ReadSheet {
 
 interface Reading {
   readonly file: File
+  /** The one that was chosen; `file` may be its mended rows. */
+  readonly chosen: File
   readonly headerRow: number | undefined
   readonly startOption: StartOption | undefined
 }
@@ -54,8 +56,15 @@ async function send(
   }
 }
 
-/** One spreadsheet: it is read and judged, mended, read and judged again, and sent. */
-export function useSheet(companyTaxId: string, movement: TableMovement) {
+/**
+ * One spreadsheet: it is read and judged, mended, read and judged again, and sent.
+ * @param onRead is called with a file that was chosen, once it is read.
+ */
+export function useSheet(
+  companyTaxId: string,
+  movement: TableMovement,
+  onRead: (file: File, table: TableOfFile) => void,
+) {
   const queryClient = useQueryClient()
   const client = useMovementClient()
   const tables = useTableClient()
@@ -80,7 +89,10 @@ export function useSheet(companyTaxId: string, movement: TableMovement) {
       return { id: crypto.randomUUID(), table, judged }
     },
     onMutate: setReading,
-    onSuccess: setSheet,
+    onSuccess: (result, { file, chosen }) => {
+      setSheet(result)
+      if (file === chosen) onRead(file, result.table)
+    },
   })
   const again = (changed: Partial<Reading>) => {
     if (reading !== null) read.mutate({ ...reading, ...changed })
@@ -106,7 +118,7 @@ export function useSheet(companyTaxId: string, movement: TableMovement) {
     choose: (file: File, startOption: StartOption | undefined) => {
       setSheet(null)
       request.reset()
-      read.mutate({ file, headerRow: undefined, startOption })
+      read.mutate({ file, chosen: file, headerRow: undefined, startOption })
     },
     again,
     /** Reads the rows with what was mended. */

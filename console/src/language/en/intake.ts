@@ -1,5 +1,8 @@
 export const intake = {
   newMovement: 'New movement',
+  spreadsheet: 'Spreadsheet',
+  bySpreadsheet: 'Movements by spreadsheet',
+  chooseCompany: 'Choose the company of the spreadsheet.',
   title: 'How the request came',
   medium: 'Medium',
   media: {

@@ -34,6 +34,7 @@ export const sheets = {
   mendHelp:
     'Correct the cells and validate: the right lines stay in the spreadsheet and are sent with the corrected ones.',
   sheetsNotRead: 'Sheets that were not read:',
+  otherKinds: 'The workbook also has:',
   unknownWords: 'Values that the fields do not have:',
   mapWords: 'Say what they stand for',
   documents: 'Documents that will be asked for',

@@ -57,6 +57,7 @@ export const shell = {
     goTo: 'Go to',
     act: 'Commands',
     newMovement: 'New movement',
+    newMovementSheet: 'Movements by spreadsheet',
     mine: 'My movements',
     newCompany: 'New company',
     newContract: 'New contract',

@@ -3,6 +3,9 @@ import type { TextsOf } from '../texts-of.ts'
 
 export const intake: TextsOf<typeof english> = {
   newMovement: 'Nova movimentação',
+  spreadsheet: 'Planilha',
+  bySpreadsheet: 'Movimentações por planilha',
+  chooseCompany: 'Escolha a empresa da planilha.',
   title: 'Entrada',
   medium: 'Meio',
   media: {

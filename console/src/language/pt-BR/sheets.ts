@@ -36,6 +36,7 @@ export const sheets: TextsOf<typeof english> = {
   toMend: 'Linhas a corrigir',
   mendHelp: 'Corrija as células e valide: as linhas certas continuam na planilha e vão junto com as corrigidas.',
   sheetsNotRead: 'Abas que não foram lidas:',
+  otherKinds: 'O arquivo também tem:',
   unknownWords: 'Valores que os campos não têm:',
   mapWords: 'Dizer o que significam',
   documents: 'Documentos que serão pedidos',

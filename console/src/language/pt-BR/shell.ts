@@ -60,6 +60,7 @@ export const shell: TextsOf<typeof english> = {
     goTo: 'Ir para',
     act: 'Comandos',
     newMovement: 'Nova movimentação',
+    newMovementSheet: 'Movimentações por planilha',
     mine: 'Minhas movimentações',
     newCompany: 'Nova empresa',
     newContract: 'Novo contrato',
