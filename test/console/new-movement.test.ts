@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Company, dependent, expectOk, health, type Json, nextCpf, primary } from '../world/test-app.ts'
-import { pdf } from '../world/upload.ts'
+import { type Company, dependent, expectOk, health, type Json, nextCpf, primary, until } from '../world/test-app.ts'
+import { pdf, upload } from '../world/upload.ts'
+import { hrOf } from './company-hr.ts'
 import { type ConsolePage, useConsole } from './console.ts'
 
 /* The broker requests movements: how the request came, and the forms that the people of companies have. */
@@ -277,4 +279,47 @@ describe('a new movement', () => {
     await goto('/movements/new')
     await page.getByRole('heading', { name: 'Sem permissão' }).waitFor()
   })
+})
+
+test('a movement and its request say how it came: to operators with contact and evidence, to the company without them', async () => {
+  const { titular } = await family('Otto Origem')
+  const analyst = await testApp.operatorOf('analyst')
+  const evidence = await upload(analyst, pdf, '/operator/v1')
+  const body = {
+    'company-tax-id': company.taxId,
+    intake: { ...intake, documents: [evidence] },
+    members: [
+      {
+        'tax-id': titular['tax-id'],
+        'exclusion-details': { 'exclusion-reason': 'resignation', 'end-date': '2026-12-31' },
+      },
+    ],
+  }
+  expectOk(await analyst.post('/operator/v1/enrollment/exclusion', body))
+  const { movement } = await until(
+    () => newestOf(titular['tax-id']),
+    ({ movement: newest }) => newest['enrollment-type'] === 'exclusion',
+  )
+  const watched = await open(`/queue/${movement.id}`, { role: 'auditor' })
+  const { page } = watched
+  const facts = page.getByRole('region', { name: 'Movimentação', exact: true })
+  await facts.getByText('Corretora').waitFor()
+  await facts.getByText('E-mail · 20/11/2026 18:40').waitFor()
+  await facts.getByText('Paula Andrade · paula.andrade@serraazul.example').waitFor()
+  const download = page.waitForEvent('download')
+  await facts.getByRole('link', { name: 'Comprovante 1' }).click()
+  expect(await readFile(await (await download).path())).toEqual(pdf)
+  await watched.expectSound()
+  await watched.goto(`/requests/${movement['request-id']}`)
+  await page.getByText('E-mail · 20/11/2026 18:40').waitFor()
+
+  const { cookie } = await hrOf(testApp, [company.taxId])
+  const ofCompany = await open(`/hr/pending/${movement.id}`, { cookie })
+  for (const path of [`/hr/pending/${movement.id}`, `/hr/requests/${movement['request-id']}`]) {
+    await ofCompany.goto(path)
+    await ofCompany.page.getByText('E-mail · 20/11/2026 18:40').waitFor()
+    await ofCompany.page.getByText('Paula Andrade', { exact: true }).waitFor()
+    expect(await ofCompany.page.getByText('Comprovante').count()).toBe(0)
+    await ofCompany.expectSound()
+  }
 })

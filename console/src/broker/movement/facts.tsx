@@ -5,6 +5,7 @@ import { Copied } from '../../components/copied.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { CnpjValue, DateValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { useIntakeFacts } from '../../entities/requests/intake-facts.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Movement } from './comparison.ts'
 import { Section } from './section.tsx'
@@ -26,6 +27,7 @@ export function Facts({ movement }: { readonly movement: Movement }) {
   const exclusionReason = movement['exclusion-reason']
   const destination = movement['destination-company-tax-id']
   const productType = movement['product-type']
+  const intake = useIntakeFacts(movement)
   return (
     <Section title={t('movement:facts')}>
       <dl className="facts">
@@ -81,6 +83,11 @@ export function Facts({ movement }: { readonly movement: Movement }) {
         <Fact label={t('movement:createdAt')}>
           <TimestampValue value={movement['created-at']} />
         </Fact>
+        {intake.map(([label, value]) => (
+          <Fact key={label} label={label}>
+            {value}
+          </Fact>
+        ))}
         <Fact label={t('movement:request')} className="no-print">
           <TextLink to="/requests/$requestId" params={{ requestId: movement['request-id'] }}>
             {t('movement:openRequest')}

@@ -15,6 +15,7 @@ import { formatDuration } from '../../format/date.ts'
 import { FailedParts } from './failed-parts.tsx'
 import { countsOf, partsOf, type Request } from '../../entities/requests/parts.ts'
 import { focusParts, RequestParts } from './request-parts.tsx'
+import { useIntakeFacts } from '../../entities/requests/intake-facts.tsx'
 import { RequestProgress } from '../../entities/requests/request-progress.tsx'
 import { RequestStatusBadge } from '../../entities/requests/request-status.tsx'
 import { typeTerm } from '../../format/movement-type.ts'
@@ -54,6 +55,7 @@ export function RequestPage() {
 function Facts({ request }: { readonly request: Request }) {
   const { t } = useTranslation(['request', 'terms'])
   const [createdAt, finishedAt] = [request['created-at'], request['finished-at']]
+  const intake = useIntakeFacts(request)
   const seconds = finishedAt === null ? null : (Date.parse(finishedAt) - Date.parse(createdAt)) / 1000
   return (
     <section>
@@ -64,6 +66,7 @@ function Facts({ request }: { readonly request: Request }) {
           fact(t('company'), <CompanyLink taxId={request['company-tax-id']} name={request['company-name']} />),
           fact(t('reference'), <TextValue value={request.reference} />),
           fact(t('createdAt'), <TimestampValue value={createdAt} />),
+          ...intake.map(([label, value]) => fact(label, value)),
           fact(
             t('finishedAt'),
             <>

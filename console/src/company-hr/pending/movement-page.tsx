@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useCompanyOperation } from '../../entities/company-hr/client.ts'
 import { companyMovements } from '../../entities/company-hr/movement-client.ts'
 import { useMovementWords } from '../../entities/company-hr/movement-words.ts'
+import { useIntakeFacts } from '../../entities/requests/intake-facts.tsx'
 import { usePeople } from '../../entities/company-hr/use-people.ts'
 import { type Facts, FactList, fact } from '../../components/fact-list.tsx'
 import { TextLink } from '../../components/link.tsx'
@@ -77,6 +78,7 @@ function Facts({ movement }: { readonly movement: Enrollment }) {
     [t('movement:expectedStart'), handOver?.['expected-start-date'] ?? null],
   ] as const
   const exclusionReason = movement['exclusion-reason']
+  const intake = useIntakeFacts(movement)
   const facts: Facts = [
     fact(t('hr:status'), <StatusBadge status={movement.status} />),
     fact(
@@ -95,6 +97,7 @@ function Facts({ movement }: { readonly movement: Enrollment }) {
     ...dates.map(([label, value]) => value !== null && fact(label, <DateValue value={value} />)),
     exclusionReason !== null && fact(t('movement:exclusionReason'), t(`terms:exclusionReason.${exclusionReason}`)),
     fact(t('movement:createdAt'), <TimestampValue value={movement['created-at']} />),
+    ...intake.map(([label, value]) => fact(label, value)),
   ]
   return (
     <section>

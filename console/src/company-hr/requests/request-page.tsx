@@ -18,6 +18,7 @@ import { formatCpf } from '../../format/tax-id.ts'
 import { currentLanguage } from '../../language/language.ts'
 import { offenseText } from '../../components/offense-texts.ts'
 import { type Part, partsOf } from '../../entities/requests/parts.ts'
+import { useIntakeFacts } from '../../entities/requests/intake-facts.tsx'
 import { RequestProgress } from '../../entities/requests/request-progress.tsx'
 import { PartStatusBadge } from '../../entities/requests/request-status.tsx'
 import { TextLink } from '../../components/link.tsx'
@@ -52,6 +53,7 @@ function RequestView({ request }: { readonly request: MovementRequest }) {
   const people = usePeople(parts, request.status !== 'processing')
   const columns = useMemo(() => columnsOf(t, request['request-type'], people), [t, request, people])
   const list = useMemo(() => listOf(parts), [parts])
+  const intake = useIntakeFacts(request)
   return (
     <Stack gap="xl">
       <RequestProgress status={request.status} counts={countsOf(parts)} />
@@ -60,6 +62,7 @@ function RequestView({ request }: { readonly request: MovementRequest }) {
           fact(t('type'), t(typeTerm(request['request-type'], request['alteration-kind']))),
           fact(t('reference'), <TextValue value={request.reference} />),
           fact(t('createdAt'), <TimestampValue value={request['created-at']} />),
+          ...intake.map(([label, value]) => fact(label, value)),
           fact(t('finishedAt'), <TimestampValue value={request['finished-at']} />),
           fact(t('requestId'), <Value>{request['request-id']}</Value>),
         ]}
