@@ -77,6 +77,10 @@ describe('an exclusion that came by e-mail', () => {
       expect(result.history[0]).toEqual({ status: 'scheduled', at: expect.anything(), actor: 'operator', reason: null })
       expect(result.deadlines).toContainEqual(expect.objectContaining({ kind: 'carrier-notice', until: '2027-01-03' }))
     }
+    const { result: due } = expectOk(
+      await testApp.operator.get(`/operator/v1/enrollment?status=scheduled&request-id=${id}`),
+    ).body
+    expect(due.map((one: Json) => one['due-date'])).toEqual(['2026-12-31', '2026-12-31'])
     const { result: queued } = expectOk(await testApp.operator.get(`/operator/v1/enrollment/${ids[0]}`)).body
     expect(queued.history[0]['actor-id']).toBe(testApp.operator.clientId)
     expect(queued.intake).toEqual({
@@ -108,6 +112,8 @@ describe('an exclusion that came by e-mail', () => {
         ({ action }) => action,
       ),
     ).toEqual(['exclusion.requested', 'request.evidence-read'])
+    const types = await testApp.sql(`select type from event where data->>'request-id' = $1 order by type`, [id])
+    expect(types.map(({ type }) => type)).toEqual(['enrollment.created', 'enrollment.created', 'request.completed'])
     expect(await readViolations(testApp.sql)).toEqual({})
   })
 
