@@ -15,6 +15,7 @@ import {
   primary,
   type TestApp,
 } from './test-app.ts'
+import { movementDraft } from './draft.ts'
 import { upload } from './upload.ts'
 
 /*
@@ -129,6 +130,9 @@ async function openWorld(
   ids.set('asked', enrollmentOf(asked)).set('waiting', enrollmentOf(waiting))
   const move = { status: 'pending-correction', reason: 'Cargo' }
   expectOk(await testApp.operator.post(`/operator/v1/enrollment/${ids.get('asked')}/transition`, move))
+  for (const [index, { mother }] of families.slice(9).entries()) {
+    ids.set(`draft-${index}`, await movementDraft(payroll, company, mother))
+  }
   for (const name of documents) ids.set(name, await upload(client, undefined, api))
   return { client, companies, ids }
 }

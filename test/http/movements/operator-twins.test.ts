@@ -83,33 +83,46 @@ function expectedOf(status: number, body: Json): { status: number; body: Json } 
   if (body?.error === 'Not entitled to access this company') {
     return { status: 404, body: { ...body, code: 'company-not-found', error: 'Company not found' } }
   }
+  if (Array.isArray(body?.result)) return { status, body: { ...body, result: body.result.map(decidedByOperator) } }
   const history = body?.result?.history
   return { status, body: history === undefined ? body : { ...body, result: ofOperator(body.result) } }
 }
+
+/** Who decided an item of a draft, by the names of the clients; one that waits has the name of who sent it. */
+const decidedByOperator = (item: Json): Json =>
+  item['decided-by'] === 'Folha' && item.status !== 'approval' ? { ...item, 'decided-by': 'analyst' } : item
+
+/** What a draft makes of who sent it. */
+const shownDraft = { ...shownIntake, medium: 'draft', 'requester-name': 'Folha' }
 
 /** An own step of a history, and one of the service after the documents that a rule asked for. */
 const isOwn = ({ actor, status }: Json): boolean =>
   actor === 'partner' || (actor === 'service' && ['created', 'broker-processing', 'scheduled'].includes(status))
 
-/** The requests of the compared calls, by their names. */
-let requested: ReadonlySet<string> = new Set()
+/** The requests of the compared calls, by their names, with the intake that an operator's have. */
+let requested: ReadonlyMap<string, Json> = new Map()
 
 /** The detail of a movement as a company reads it. */
 function ofOperator(detail: Json): Json {
-  const isRequested = requested.has(detail['request-id'])
+  const intake = requested.get(detail['request-id'])
   const history = detail.history.map((step: Json, index: number) =>
-    isOwn(step) && (index > 0 || isRequested) ? { ...step, actor: 'operator' } : step,
+    isOwn(step) && (index > 0 || intake !== undefined) ? { ...step, actor: 'operator' } : step,
   )
-  if (!isRequested) return { ...detail, history }
+  if (intake === undefined) return { ...detail, history }
   const details = askedOnTheDay(detail)['exclusion-details']
-  return { ...detail, history, 'exclusion-details': details, 'requested-by': 'operator', intake: shownIntake }
+  return { ...detail, history, 'exclusion-details': details, 'requested-by': 'operator', intake }
 }
 
 /** What is stored of an operator's calls, by what is stored of a partner's. */
 function expectedRows(stored: Json): Json {
   const requests = stored.request.filter((row: Json) => row.client_id === '@caller@')
-  requested = new Set(requests.map(({ id }: Json) => id))
-  const intakes = requests.map(({ company_id, id }: Json) => ({ ...storedIntake, company_id, request_id: id }))
+  requested = new Map(requests.map(({ id, draft_id }: Json) => [id, draft_id === null ? shownIntake : shownDraft]))
+  const intakes = requests.map(({ company_id, id, draft_id }: Json) => ({
+    ...storedIntake,
+    ...(draft_id !== null && { medium: 'draft', requester_name: 'Folha' }),
+    company_id,
+    request_id: id,
+  }))
   const enrollment = stored.enrollment.map((row: Json) =>
     requested.has(row.request_id) ? { ...row, initial_actor: 'operator', data: askedOnTheDay(row.data) } : row,
   )
@@ -142,8 +155,8 @@ async function compare(call: TwinCall): Promise<ApiResponse> {
   if (twin === undefined) throw new Error(`${call.operation} has no twin`)
   const responses = await callBoth(worlds, call, { partner: routeOf(call.operation), operator: routeOf(twin) })
   const { partner, operator } = responses
-  const seen = { call, status: operator.status, body: neutral(worlds.operator, operator.body) }
-  expect(seen).toEqual({ call, ...expectedOf(partner.status, neutral(worlds.partner, partner.body)) })
+  const seen = { call, status: operator.status, body: neutral(worlds.operator, operator.body ?? operator.text) }
+  expect(seen).toEqual({ call, ...expectedOf(partner.status, neutral(worlds.partner, partner.body ?? partner.text)) })
   return partner
 }
 
@@ -159,7 +172,8 @@ async function compareReadings(): Promise<void> {
       expect(seen).toEqual({ result: ofOperator(result) })
     } else if (name.startsWith('request-')) {
       const shown = await read(ofPartner, `/v1/request/${id}`)
-      const by = requested.has(`@${name}@`) ? { 'requested-by': 'operator', intake: shownIntake } : {}
+      const intake = requested.get(`@${name}@`)
+      const by = intake === undefined ? {} : { 'requested-by': 'operator', intake }
       expect(await read(ofOperators, `/v1/request/${twin}`)).toEqual({ ...shown, ...by })
     }
   }
@@ -193,21 +207,29 @@ const proven = (document: string, type = 'proof-of-residency'): Json => ({
   documents: [{ 'document-id': `@${document}@`, 'document-type': type }],
 })
 
-/** Of the book of calls. */
+/** Of the book of calls. A list of all companies shows both worlds; for a discard without a reason see below. */
 const tenant = {
   company: { taxId: '@company@', products: { [health]: '@health@' } },
   pendingId: '@asked@',
+  leaving: one.mother,
+  drafts: ['@draft-0@', '@draft-1@'],
   altered: four.mother,
   dismissed: four.mother,
 } as unknown as Tenant
-const ofBook = [...twins.keys()].flatMap((operation) =>
-  [partnerCalls.entries[operation]?.calls?.(tenant) ?? []].flat().map(({ path, query, body }): TwinCall => ({
-    operation,
-    ...(path && { path: path.map(String) }),
-    ...(query !== undefined && { query }),
-    body,
-  })),
-)
+const ofBook = [...twins.keys()]
+  .flatMap((operation) =>
+    [partnerCalls.entries[operation]?.calls?.(tenant) ?? []].flat().map(({ path, query, body, headers }): TwinCall => ({
+      operation,
+      ...(headers && { headers }),
+      ...(path && { path: path.map(String) }),
+      ...(query !== undefined && { query }),
+      body,
+    })),
+  )
+  .filter(
+    ({ operation, query }) =>
+      operation !== 'discardMovementDraft' && (operation !== 'listMovementDrafts' || query?.includes('company-tax-id')),
+  )
 
 /** Bodies that no batch is. */
 const malformed = ['includeMembers', 'excludeMembers', 'alterMembers'].flatMap((operation): TwinCall[] => [
@@ -291,6 +313,36 @@ const cases: TwinCall[] = [
   { operation: 'listRequirements', query: 'company-tax-id=04252011000110&product-id=@health@&movement=inclusion' },
   { operation: 'listRequirements', query: 'company-tax-id=@company@&product-id=@nobody@&movement=inclusion' },
   { operation: 'listRequirements', query: 'company-tax-id=@company@' },
+  ...['', '&status=open', '&status=closed', '&approval=broker', '&approval=nobody', '&page=0'].map((more) => ({
+    operation: 'listMovementDrafts',
+    query: `company-tax-id=@company@${more}`,
+  })),
+  ...['@draft-0@', '@draft-1@', '@draft-2@', '@nobody@', nobody].flatMap((draft): TwinCall[] => [
+    { operation: 'readMovementDraft', path: [draft] },
+    { operation: 'listMovementDraftItems', path: [draft] },
+    { operation: 'listMovementDraftItems', path: [draft], query: 'class=correction&status=approval' },
+    { operation: 'confirmMovementDraft', path: [draft], body: {} },
+    { operation: 'confirmMovementDraft', path: [draft], body: { classes: ['colour'] } },
+    { operation: 'discardMovementDraft', path: [draft], body: { items: [7], reason: 'Não' } },
+  ]),
+  {
+    operation: 'confirmMovementDraft',
+    path: ['@draft-2@'],
+    body: { items: [1] },
+    headers: { prefer: 'wait=60' },
+  },
+  { operation: 'discardMovementDraft', path: ['@draft-2@'], body: { reason: 'Não' } },
+  { operation: 'listMovementDraftItems', path: ['@draft-2@'] },
+  ...['inclusion', 'exclusion', 'alteration', 'colour'].flatMap((movement): TwinCall[] => [
+    { operation: 'readTableTemplate', query: `movement=${movement}&company-tax-id=@company@` },
+    { operation: 'readTableTemplate', query: `movement=${movement}&company-tax-id=04252011000110` },
+    ...['CPF;Nome;Data de nascimento;Cor\n1;Ana;1990-01-01;azul\n', 'tax-id\n', '', '"\n'].map((body) => ({
+      operation: 'readTable',
+      query: `movement=${movement}&company-tax-id=@company@`,
+      body,
+      headers: { 'content-type': 'text/csv' },
+    })),
+  ]),
   { operation: 'createUploadSlot', body: { name: 'x' } },
 ]
 
@@ -487,6 +539,15 @@ describe('twins', () => {
     })
     expect([partner.status, partner.body.result[0].offenses]).toEqual([400, ['no-active-benefit']])
     expect(operator.status).toBe(200)
+  })
+
+  test('differ for a draft that is discarded without a reason: the company reads that of an operator', async () => {
+    const call = { operation: 'discardMovementDraft', path: ['@draft-1@'], body: {} }
+    const twin = twins.get('discardMovementDraft') ?? ''
+    const routes = { partner: routeOf(call.operation), operator: routeOf(twin) }
+    const { partner, operator } = await callBoth(worlds, call, routes)
+    expect(partner.status).toBe(200)
+    expect([operator.status, operator.body.details]).toEqual([400, [{ field: 'reason', code: 'missing' }]])
   })
 
   test('are the same movements and requests for their company', async () => {
