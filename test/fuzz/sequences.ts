@@ -7,6 +7,7 @@ import {
   moveFamily,
   onboard,
 } from './family-sequences.ts'
+import { askTheBroker, requestAsOperator } from './intake-sequences.ts'
 import { correctRoster, editLayout, payInvoice, payMonth, ship } from './money-sequences.ts'
 import type { Sequence } from './sequence.ts'
 
@@ -30,4 +31,6 @@ export const sequences: readonly Sequence[] = [
   endExtension,
   redeliver,
   payInvoice,
+  requestAsOperator,
+  askTheBroker,
 ]
