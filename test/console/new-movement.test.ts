@@ -300,7 +300,7 @@ test('a movement and its request say how it came: to operators with contact and 
     () => newestOf(titular['tax-id']),
     ({ movement: newest }) => newest['enrollment-type'] === 'exclusion',
   )
-  const watched = await open(`/queue/${movement.id}`, { role: 'auditor' })
+  const watched = await open(`/queue/${movement.id}`, { role: 'analyst' })
   const { page } = watched
   const facts = page.getByRole('region', { name: 'Movimentação', exact: true })
   await facts.getByText('Corretora').waitFor()
@@ -312,6 +312,10 @@ test('a movement and its request say how it came: to operators with contact and 
   await watched.expectSound()
   await watched.goto(`/requests/${movement['request-id']}`)
   await page.getByText('E-mail · 20/11/2026 18:40').waitFor()
+
+  const audited = await open(`/queue/${movement.id}`, { role: 'auditor' })
+  await audited.page.getByText('E-mail · 20/11/2026 18:40').waitFor()
+  expect(await audited.page.getByRole('link', { name: 'Comprovante 1' }).count()).toBe(0)
 
   const { cookie } = await hrOf(testApp, [company.taxId])
   const ofCompany = await open(`/hr/pending/${movement.id}`, { cookie })

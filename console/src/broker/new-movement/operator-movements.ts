@@ -2,8 +2,13 @@ import type { RequestBody } from '@vigencia/client'
 import { useMemo } from 'react'
 import { api } from '../../api/client.ts'
 import type { MovementClient, SendOptions } from '../../entities/movement-forms/client.ts'
+import type { Judged } from '../../entities/movement-forms/use-batch.ts'
 import { useIdempotencyKey } from '../../entities/movement-forms/use-idempotency-key.ts'
 import { intakeErrorsOf, type IntakeState, sentIntake } from './intake.ts'
+
+/** Whether an exclusion of many became a movement draft, which the response is then. */
+const isDraft = (answer: object): boolean =>
+  'result' in answer && typeof answer.result === 'object' && answer.result !== null && 'draft-id' in answer.result
 
 /** The movements of operators: the operator API, with how the request came. */
 export function useOperatorMovements({ current, change }: IntakeState): MovementClient {
@@ -44,7 +49,10 @@ export function useOperatorMovements({ current, change }: IntakeState): Movement
     const { inclusions, exclusions, alterations, documents, operations } = api
     return {
       include: send((body: RequestBody<'includeMembersOfCompany'>, options) => inclusions.create(body, options)),
-      exclude: send((body: RequestBody<'excludeMembersOfCompany'>, options) => exclusions.create(body, options)),
+      exclude: send(async (body: RequestBody<'excludeMembersOfCompany'>, options) => {
+        const answer: Judged = await exclusions.create(body, options)
+        return isDraft(answer) ? { approval: 'second-operator' } : answer
+      }),
       alter: send((body: RequestBody<'alterMembersOfCompany'>, options) => alterations.createBatch(body, options)),
       upload: (file) => documents.upload(file),
       listRequirements: async (query, options) =>

@@ -108,7 +108,7 @@ export function AlterationForm(
           {summary}
         </BatchReview>
       </Stack>
-      <LeaveQuestion isDirty={() => isDirty && batch.accepted === null} />
+      <LeaveQuestion isDirty={() => isDirty && batch.accepted === null && !batch.isDraft} />
     </form>
   )
 }

@@ -15,7 +15,7 @@ import { warningWords } from './warning-words.ts'
  * @param props.children what will be sent, in words.
  */
 export function BatchReview(props: {
-  readonly batch: Pick<Batch<never>, 'judged' | 'error' | 'isJudging' | 'isSending'>
+  readonly batch: Pick<Batch<never>, 'judged' | 'error' | 'isJudging' | 'isSending' | 'isDraft'>
   readonly nameOf: (index: number) => string
   readonly onSend: () => void
   readonly children: ReactNode
@@ -25,10 +25,11 @@ export function BatchReview(props: {
   const { judged, error } = batch
   const end = useRef<HTMLDivElement>(null)
   useControlEnter(() => {
-    if (batch.isJudging || batch.isSending) return
+    if (batch.isJudging || batch.isSending || batch.isDraft) return
     if (judged === null) end.current?.closest('form')?.requestSubmit()
     else onSend()
   })
+  if (batch.isDraft) return <AwaitsApproval />
   return (
     <Stack gap="md" ref={end}>
       {error !== null &&
@@ -51,6 +52,16 @@ export function BatchReview(props: {
         </Review>
       )}
     </Stack>
+  )
+}
+
+/** It was sent, and waits: nothing is requested yet. */
+export function AwaitsApproval() {
+  const { t } = useTranslation('hr')
+  return (
+    <Alert color="blue" variant="default" role="status" title={t('awaitsApprovalTitle')}>
+      {t('awaitsApproval')}
+    </Alert>
   )
 }
 
@@ -87,6 +98,11 @@ function Review(props: {
   return (
     <Alert color="blue" variant="default" title={t('reviewTitle')}>
       {children}
+      {judged.approval !== undefined && (
+        <Text size="sm" fw={600} mt="xs">
+          {t('needsApproval')}
+        </Text>
+      )}
       {warnings.length > 0 && (
         <>
           <Text size="sm" fw={600} mt="xs">

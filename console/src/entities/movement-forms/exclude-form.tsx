@@ -149,7 +149,7 @@ export function ExcludeForm(props: {
           <Text size="sm">{t('hr:lastDay', { date: formatDate(String(values['end-date'] ?? '')) })}</Text>
         </BatchReview>
       </Stack>
-      <LeaveQuestion isDirty={() => isDirty && batch.accepted === null} />
+      <LeaveQuestion isDirty={() => isDirty && batch.accepted === null && !batch.isDraft} />
     </form>
   )
 }

@@ -88,7 +88,7 @@ export function FamilyForm(props: {
           </List>
         </BatchReview>
       </Stack>
-      <LeaveQuestion isDirty={() => isDirty && batch.accepted === null} />
+      <LeaveQuestion isDirty={() => isDirty && batch.accepted === null && !batch.isDraft} />
     </form>
   )
 }

@@ -8,6 +8,8 @@ import { useIdempotencyKey } from './use-idempotency-key.ts'
 /** What the service says of a batch, and of a dry run of it. */
 export type Judged = Partial<Pick<Accepted<'includeMembers'>, 'request-id'>> &
   Pick<Accepted<'includeMembers'>, 'missing-documents'> & {
+    /** A second operator has to confirm it: it would be, or is, a movement draft. */
+    readonly approval?: 'second-operator'
     readonly warnings?: readonly {
       readonly index?: number
       readonly warning: WarningCode
@@ -32,6 +34,8 @@ export interface Batch<Body> {
   /** What a dry run of the body said; null until one succeeded, and once the body changed. */
   readonly judged: Judged | null
   readonly accepted: AcceptedBatch | null
+  /** Whether it was sent, and a second operator has to confirm it. */
+  readonly isDraft: boolean
   readonly error: Error | null
   readonly offenses: readonly FieldOffense[]
   readonly isJudging: boolean
@@ -69,6 +73,7 @@ export function useBatch<Body extends object>(
   return {
     judged,
     accepted: isAccepted(send.data) ? send.data : null,
+    isDraft: send.data?.approval !== undefined,
     error,
     offenses: offensesOf(error, requestType),
     isJudging: judge.isPending,

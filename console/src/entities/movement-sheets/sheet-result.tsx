@@ -4,6 +4,7 @@ import type { Company } from '@vigencia/client'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TableMovement } from '../../../../src/movements/rules/table-columns.ts'
+import { AwaitsApproval } from '../movement-forms/batch-review.tsx'
 import { useTableClient } from './client.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { saveFile } from '../../components/save-file.ts'
@@ -37,6 +38,7 @@ export function SheetResult(props: Props) {
   const lines = { count: wrong.length, formatted: formatNumber(wrong.length) }
   const requestId = state.sent?.['request-id']
   if (requestId !== undefined) return <Sent {...props} requestId={requestId} wrong={wrong} />
+  if (state.sent?.approval !== undefined) return <AwaitsApproval />
   return (
     <Stack gap="md">
       <Alert color={wrong.length === 0 ? 'green' : 'orange'} role="status" title={t('validated')}>

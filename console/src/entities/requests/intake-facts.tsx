@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core'
 import type { Enrollment } from '@vigencia/client'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { usePermission } from '../../session/use-permission.ts'
 import { TimestampValue, Value } from '../../components/value.tsx'
 
 /** Who requested it, and how it came to the broker. The contact and the evidence are in what operators read only. */
@@ -11,6 +12,7 @@ export function useIntakeFacts({
   intake,
 }: Pick<Enrollment, 'request-id' | 'requested-by' | 'intake'>): readonly (readonly [string, ReactNode])[] {
   const { t } = useTranslation('intake')
+  const mayReadEvidence = usePermission('readRequestEvidence')
   const facts: [string, ReactNode][] = [[t('requestedBy'), t(`requesters.${requestedBy}`)]]
   if (intake === null) return facts
   const { 'requester-contact': contact = null, documents = [] } = intake
@@ -22,7 +24,7 @@ export function useIntakeFacts({
     </>,
   ])
   if (requester !== '') facts.push([t('requester'), <Value key="requester">{requester}</Value>])
-  if (documents.length > 0) {
+  if (documents.length > 0 && mayReadEvidence) {
     facts.push([t('evidence'), <Evidence key="evidence" requestId={requestId} documents={documents} />])
   }
   return facts
