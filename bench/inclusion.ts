@@ -1,6 +1,7 @@
 /*
  * Inclusions: how long a batch takes to be accepted and to be processed, against what a bare server takes to parse the same body
- * and to insert the same rows, and against COPY of them; and what a point read feels of it. `node bench/inclusion.ts [ROUNDS]`
+ * and to insert the same rows, and against COPY of them; and what a point read feels of it; and the
+ * same batches as an operator requests them. `node bench/inclusion.ts [ROUNDS]`
  */
 import { Agent, request as httpRequest } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -19,10 +20,12 @@ import {
   median,
   medianRatio,
   ms,
+  operator,
   payroll,
   percentile,
   printTable,
   runBench,
+  signIn,
   takeDown,
   times,
   verdict,
@@ -238,6 +241,43 @@ async function withRules(contest: Contest): Promise<string[][]> {
   ]
 }
 
+/** Batches of 10,000 by the partner and by an operator, with intake, alternating: from the POST to the 200, and from there to the end. */
+async function byOperator({ service, partner, own }: Contest): Promise<string[][]> {
+  const admin = await signIn(service.url, operator.id, operator.secret)
+  const receivedAt = new Date(Date.now() - 3_600_000).toISOString()
+  const intake = JSON.stringify({ medium: 'email', 'received-at': receivedAt, 'requester-name': 'Paula Andrade' })
+  const senders = {
+    partner: { path: '/v1', headers: partner.headers, begin: '{' },
+    operator: { path: '/operator/v1', headers: admin, begin: `{"intake":${intake},` },
+  } as const
+  const accepted: Record<keyof typeof senders, number[]> = { partner: [], operator: [] }
+  const whole: Record<keyof typeof senders, number[]> = { partner: [], operator: [] }
+  for (let round = -1; round < rounds; round += 1) {
+    const order = round % 2 === 0 ? (['partner', 'operator'] as const) : (['operator', 'partner'] as const)
+    for (const sender of order) {
+      const { path, headers, begin } = senders[sender]
+      const body = Buffer.from(payroll(partner.companyTaxIds[0] ?? '', 10_000).replace('{', begin))
+      await own.query('checkpoint')
+      const start = performance.now()
+      const posted = await post(`${service.url}${path}/enrollment/inclusion`, headers, body)
+      await finished(own, String(posted.body['request-id']), 2)
+      if (round < 0) continue
+      accepted[sender].push(posted.milliseconds)
+      whole[sender].push(performance.now() - start)
+    }
+  }
+  const ratio = medianRatio(whole.operator, whole.partner)
+  return [
+    ['partner', ms(median(accepted.partner)), ms(median(whole.partner)), ''],
+    [
+      'operator',
+      ms(median(accepted.operator)),
+      ms(median(whole.operator)),
+      `${times(ratio)} ${verdict(ratio, 'at most', 1.05)}`,
+    ],
+  ]
+}
+
 await runBench(8, async (bench) => {
   const contest = await openContest(bench)
   const head = ['Batch', 'What', 'Median', 'Compared', 'Wanted']
@@ -251,6 +291,10 @@ await runBench(8, async (bench) => {
   printTable('10,000 members, by the rules of required documents', [
     ['Rules', 'Accepted and processed', 'Wanted'],
     ...(await withRules(contest)),
+  ])
+  printTable('10,000 members, by who requests them', [
+    ['Who', 'Accepted', 'Accepted and processed', 'Wanted'],
+    ...(await byOperator(contest)),
   ])
   for (const client of [contest.own, contest.floorClient, contest.copyClient]) await client.end()
   agent.destroy()
