@@ -8,7 +8,7 @@ import { benefitsOf, createContinuation } from '../world/continuation.ts'
 import { csv, holder, sendImport } from '../world/import.ts'
 import { calendar, makeContract } from '../world/contract.ts'
 import { putFile, putInvoice } from '../world/invoice.ts'
-import { openDrafts } from '../world/draft.ts'
+import { draftBody, openDrafts } from '../world/draft.ts'
 import {
   childOf,
   factorOf,
@@ -56,6 +56,8 @@ export interface Broker {
   /** Of an invoice of the contract, not sent. */
   readonly claimId: string
   readonly continuationId: string
+  /** What the company asks the broker for, with a document. */
+  readonly draftId: string
   /** A bulk decision. */
   readonly jobId: string
   /** Not built in. */
@@ -261,6 +263,19 @@ export async function makeBroker(
   await reconcile(testApp, carrierFileId)
 
   const claimId = await claim(testApp, contract['contract-id'], text)
+  const proof = await newSlot(partner)
+  expectOk(await sendForm(proof, [{ field: 'file', fileName: text('comprovante.pdf'), bytes }]))
+  const correction = {
+    phone: '11987650000',
+    'address-street': text('Rua das Acácias'),
+    documents: [{ 'document-id': proof.id, 'document-type': 'proof-of-residency' }],
+  }
+  const asked = {
+    ...draftBody(company),
+    comment: text('Mudou de endereço'),
+    members: [{ 'tax-id': altered['tax-id'], 'alteration-data': correction }],
+  }
+  const draft = expectOk(await partner.post('/v1/movement-draft', asked)).body.result
   const jobs = await testApp.call('POST', '/operator/v1/enrollment/decision', {
     token: analyst.token,
     body: Buffer.from(JSON.stringify({ 'enrollment-id': idOf(people[17] as Json), status: 'broker-processing' })),
@@ -302,6 +317,7 @@ export async function makeBroker(
     shipmentId: await openShipmentOf(testApp, contract['contract-id']),
     carrierFileId,
     claimId,
+    draftId: draft['draft-id'],
     continuationId: continuation['continuation-id'],
     jobId: jobs.body.result['job-id'],
     layoutId: layout.body.result['layout-id'],

@@ -17,6 +17,7 @@ const pages = {
   admin: ofOperators.map(({ to }) => to) as string[],
   analyst: [
     '/queue',
+    '/drafts',
     '/movements/new',
     '/overview',
     '/requests',

@@ -7,6 +7,7 @@ import {
   REQUEST_STATUSES,
 } from '../../../src/kernel/enums.ts'
 import { CLAIM_STATUSES, CLOSING_STATUSES, ITEM_STATUSES } from '../../../src/kernel/broker-enums.ts'
+import { DRAFT_APPROVALS, DRAFT_STATUSES } from '../../../src/kernel/movement-drafts.ts'
 import { STEP_STATUSES } from '../../../src/kernel/steps.ts'
 import { anyDay, day, flag, id, instant, month, oneOf, searchOf, text } from '../lists/search.ts'
 import { firstPage, page } from '../shell/page.ts'
@@ -45,6 +46,13 @@ export const brokerRoutes = {
     'SpreadsheetPage',
     searchOf({ company: text }),
   ),
+  drafts: page(
+    '/drafts',
+    () => import('./drafts/drafts-page.tsx'),
+    'DraftsPage',
+    searchOf({ status: oneOf(DRAFT_STATUSES), approval: oneOf(DRAFT_APPROVALS), 'company-tax-id': text }),
+  ),
+  draft: page('/drafts/$draftId', () => import('./drafts/draft-page.tsx'), 'DraftPage'),
   decisionJobs: page('/decision-jobs', () => import('./decision-jobs/decision-jobs-page.tsx'), 'DecisionJobsPage'),
   decisionJob: page('/decision-jobs/$jobId', () => import('./decision-jobs/decision-job-page.tsx'), 'DecisionJobPage'),
   requests: page(

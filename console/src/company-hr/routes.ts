@@ -19,6 +19,8 @@ export const companyHrRoutes = {
     searchOf({ primary: text }),
   ),
   hrMovement: page('/hr/pending/$enrollmentId', () => import('./pending/movement-page.tsx'), 'MovementPage'),
+  hrDrafts: page('/hr/drafts', () => import('./drafts/drafts-page.tsx'), 'DraftsPage'),
+  hrDraft: page('/hr/drafts/$draftId', () => import('./drafts/draft-page.tsx'), 'DraftPage'),
   hrRequests: page('/hr/requests', () => import('./requests/requests-page.tsx'), 'RequestsPage'),
   hrRequest: page('/hr/requests/$requestId', () => import('./requests/request-page.tsx'), 'RequestPage'),
   hrSpreadsheets: page('/hr/spreadsheets', () => import('./spreadsheets/spreadsheets-page.tsx'), 'SpreadsheetsPage'),

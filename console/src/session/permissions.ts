@@ -6,6 +6,7 @@ const ofCompanies = [
   'listMembers',
   'includeMembers',
   'listRequests',
+  'listMovementDrafts',
   'listEnrollmentHistory',
   'listInvoices',
   'listOnboardingInvitations',

@@ -9,6 +9,7 @@ import IconHeartHandshake from 'icon:heart-handshake'
 import IconChartBar from 'icon:chart-bar'
 import IconChartHistogram from 'icon:chart-histogram'
 import IconChecklist from 'icon:checklist'
+import IconClipboardCheck from 'icon:clipboard-check'
 import IconFileImport from 'icon:file-import'
 import IconFilePlus from 'icon:file-plus'
 import IconFingerprint from 'icon:fingerprint'
@@ -19,6 +20,7 @@ import IconMessageReply from 'icon:message-reply'
 import IconReceipt from 'icon:receipt'
 import IconReceiptRefund from 'icon:receipt-refund'
 import IconScale from 'icon:scale'
+import IconSend from 'icon:send'
 import IconShieldCheck from 'icon:shield-check'
 import IconTable from 'icon:table'
 import IconUserCog from 'icon:user-cog'
@@ -35,9 +37,11 @@ export const areaIcons: Readonly<Record<Area['name'], Icon>> = {
   hrOnboarding: IconMailForward,
   hrPending: IconMessageReply,
   hrSpreadsheets: IconTable,
+  hrDrafts: IconSend,
   hrRequests: IconListDetails,
   hrInvoices: IconReceipt,
   queue: IconInbox,
+  drafts: IconClipboardCheck,
   newMovement: IconFilePlus,
   overview: IconChartBar,
   requests: IconListDetails,

@@ -6,7 +6,7 @@ import type { Area } from './areas.ts'
 
 const refreshMilliseconds = 60_000
 
-/** What is to be done in an area: movements that have come in or wait for an answer, webhook endpoints that fail, steps that are put aside. */
+/** What is to be done in an area: movements that have come in or wait for an answer, drafts that wait, webhook endpoints that fail, steps that are put aside. */
 export function useWorkCounts(): Readonly<Partial<Record<Area['name'], number>>> {
   const mayDecide = usePermission('moveEnrollment')
   const mayMend = usePermission('redeliverAnyWebhookEvent')
@@ -26,9 +26,15 @@ export function useWorkCounts(): Readonly<Partial<Record<Area['name'], number>>>
     { query: { status: 'put-aside', ...one } },
     { refetchInterval: refreshMilliseconds, enabled: usePermission('retryFailedStep') },
   )
+  const drafts = useOperation(
+    'listAllMovementDrafts',
+    { query: { status: 'open', ...one } },
+    { refetchInterval: refreshMilliseconds, enabled: usePermission('confirmAnyMovementDraft') },
+  )
   const pending = usePendingCount()
   return {
     hrPending: pending,
+    drafts: drafts.data?.pagination['total-items'] ?? 0,
     queue: created.data?.pagination['total-items'] ?? 0,
     failedSteps: aside.data?.pagination['total-items'] ?? 0,
     webhooks: failing.data?.pagination['total-items'] ?? 0,

@@ -15,6 +15,7 @@ import {
   premium,
   primary,
 } from '../../world/test-app.ts'
+import { draftBody } from '../../world/draft.ts'
 import { mark, putFile, putInvoice } from '../../world/invoice.ts'
 import { makeEndpoint, openReceiver, type Received, type Receiver, verified } from '../../world/receiver.ts'
 
@@ -285,6 +286,22 @@ test('an invoice: issued, overdue by the clock, paid, with its invoice-status', 
     'invoice.paid all-paid',
   ])
   await testApp.restart({ VIGENCIA_BUSINESS_DATE: monday })
+})
+
+test('a draft of the company: opened, and closed with what became of it', async () => {
+  const one = someone()
+  await include([one], '?resolution=approve')
+  const { result } = expectOk(await partner.post('/v1/movement-draft', draftBody(company, one['tax-id']))).body
+  const id = result['draft-id']
+  expectOk(await partner.post(`/v1/movement-draft/${id}/discard`, {}))
+  const calls = await received(2, { 'draft-id': id })
+  expect(calls.map(({ body }) => [body.type, body.data]).toSorted()).toEqual([
+    [
+      'movement-draft.closed',
+      { 'company-id': company.id, 'draft-id': id, status: 'closed', 'closed-because': 'discarded' },
+    ],
+    ['movement-draft.opened', { 'company-id': company.id, 'draft-id': id, status: 'open' }],
+  ])
 })
 
 test('the event list has all of it, newest first, with the ids under which it was delivered', async () => {

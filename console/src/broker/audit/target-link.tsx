@@ -54,6 +54,8 @@ function pageOf({ action, target, 'company-tax-id': taxId }: AuditRow): LinkProp
       return { to: '/continuations/$continuationId', params: { continuationId: target } }
     case 'draft-exclusion':
       return { to: '/deadlines', search: { view: 'drafts' } }
+    case 'movement-draft':
+      return { to: '/drafts/$draftId', params: { draftId: target } }
     case 'decision-job':
       return { to: '/decision-jobs/$jobId', params: { jobId: target } }
     case 'column-profile':

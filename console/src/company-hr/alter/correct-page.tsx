@@ -14,15 +14,22 @@ export function CorrectPage() {
   return (
     <OfPerson memberId={memberId} title={t('correct')}>
       {(member, company) => (
-        <WhereAltered member={member} company={company}>
-          <CorrectForm
-            key={memberId}
-            member={member}
-            company={company}
-            sent={(accepted, names) => (
-              <AlterationOutcome requestId={accepted['request-id']} names={names} memberId={memberId} />
-            )}
-          />
+        <WhereAltered>
+          {(throughBroker) => (
+            <CorrectForm
+              key={memberId}
+              member={member}
+              company={company}
+              sent={(accepted, names) => (
+                <AlterationOutcome
+                  id={accepted['request-id']}
+                  isDraft={throughBroker}
+                  names={names}
+                  memberId={memberId}
+                />
+              )}
+            />
+          )}
         </WhereAltered>
       )}
     </OfPerson>

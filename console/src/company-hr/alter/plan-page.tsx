@@ -14,15 +14,22 @@ export function PlanPage() {
   return (
     <OfPerson memberId={memberId} title={t('changePlan')}>
       {(member, company) => (
-        <WhereAltered member={member} company={company}>
-          <PlanForm
-            key={memberId}
-            member={member}
-            company={company}
-            sent={(accepted, names) => (
-              <AlterationOutcome requestId={accepted['request-id']} names={names} memberId={memberId} />
-            )}
-          />
+        <WhereAltered>
+          {(throughBroker) => (
+            <PlanForm
+              key={memberId}
+              member={member}
+              company={company}
+              sent={(accepted, names) => (
+                <AlterationOutcome
+                  id={accepted['request-id']}
+                  isDraft={throughBroker}
+                  names={names}
+                  memberId={memberId}
+                />
+              )}
+            />
+          )}
         </WhereAltered>
       )}
     </OfPerson>

@@ -121,10 +121,4 @@ export const hr = {
   nothingChanged: 'Nothing was changed.',
   newPlan: 'New plan',
   noOtherPlan: 'The company has no other plan of this type.',
-  notInProduction: 'This cannot be changed here',
-  notInProductionText:
-    'In production the broker changes registration data and plans. Write what to change, copy the text and send it to the broker: it has the link to the person.',
-  whatToChange: 'What to change',
-  copyNote: 'Copy the text',
-  noteCopied: 'Copied',
 } as const

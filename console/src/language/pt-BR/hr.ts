@@ -124,10 +124,4 @@ export const hr: TextsOf<typeof english> = {
   nothingChanged: 'Nada foi alterado.',
   newPlan: 'Novo plano',
   noOtherPlan: 'A empresa não tem outro plano deste tipo.',
-  notInProduction: 'Isto não pode ser alterado por aqui',
-  notInProductionText:
-    'Em produção, a corretora altera dados cadastrais e planos. Escreva o que mudar, copie o texto e envie à corretora: ele leva o link da pessoa.',
-  whatToChange: 'O que mudar',
-  copyNote: 'Copiar o texto',
-  noteCopied: 'Copiado',
 }

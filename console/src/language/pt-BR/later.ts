@@ -9,6 +9,7 @@ import { companies } from './companies.ts'
 import { continuations } from './continuations.ts'
 import { costs } from './costs.ts'
 import { deadlines } from './deadlines.ts'
+import { drafts } from './drafts.ts'
 import { erasure } from './erasure.ts'
 import { failedSteps } from './failed-steps.ts'
 import { hr } from './hr.ts'
@@ -41,6 +42,7 @@ export const later: TextsOf<typeof english> = withZeros({
   continuations,
   costs,
   deadlines,
+  drafts,
   erasure,
   failedSteps,
   hr,
