@@ -12,7 +12,9 @@ export const personalData = {
       select enrollment.request_id from enrollment where enrollment.company_id = $1 and ${ofMovements('enrollment.id')}))`,
       omit: ['company_id', 'client_id', 'failures', 'resolution'],
       add: `jsonb_build_object('failures', (select jsonb_agg(failure) from jsonb_array_elements(request.failures) failure
-      where failure ->> 'tax-id' = $3::text))`,
+      where failure ->> 'tax-id' = $3::text)) || coalesce((
+        select jsonb_build_object('medium', request_intake.medium, 'received_at', request_intake.received_at) from request_intake
+        where request_intake.company_id = $1 and request_intake.request_id = request.id), '{}')`,
       orderBy: 'request.created_at, request.id',
     },
     erased: 'failures',
@@ -22,7 +24,7 @@ export const personalData = {
     none: 'request_type alteration_kind status resolution',
   },
   request_intake: {
-    copy: 'who asked the broker in the name of a company',
+    copy: 'who asked the broker in the name of a company; how and when is in the request',
     searched: 'requester_name requester_contact',
     none: 'medium',
   },

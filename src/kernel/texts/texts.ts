@@ -38,6 +38,7 @@ import type {
   ContractStatus,
   ItemStatus,
   ShipmentStatus,
+  RequestMedium,
   SubjectRequestKind,
   SubjectRequestStatus,
 } from '../broker-enums.ts'
@@ -131,6 +132,7 @@ export interface Terms {
   readonly closingAct: Words<(typeof CLOSING_ACTS)[number]>
   readonly closingItem: Words<ClosingItem>
   readonly closingItemState: Words<ClosingItemState>
+  readonly requestMedium: Words<RequestMedium>
   readonly subjectRequestKind: Words<SubjectRequestKind>
   readonly subjectRequestStatus: Words<SubjectRequestStatus>
   readonly draftStatus: Words<DraftStatus>

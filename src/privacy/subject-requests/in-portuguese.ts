@@ -25,6 +25,7 @@ const termsOfFields: Readonly<Record<string, keyof Terms>> = {
   'initial-status': 'status',
   'marital-status': 'maritalStatus',
   'matched-by': 'matchedBy',
+  medium: 'requestMedium',
   'member-type': 'beneficiaryType',
   'product-type': 'productType',
   'request-type': 'type',

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
 import { ended, erase, imported, planned } from '../../world/erasing.ts'
 import { type Client, type Company, expectOk, type Json, nextCpf, primary, useTestApp } from '../../world/test-app.ts'
+import { copyOf } from '../../world/subject-data.ts'
 import { upload } from '../../world/upload.ts'
 
 /* What shows how a request came to the broker: it goes with the last person of the request. */
@@ -52,6 +53,17 @@ const evidenceOf = async (requestId: string): Promise<string[]> =>
   expectOk(await testApp.operator.get(`/operator/v1/request/${requestId}`)).body.result.intake.documents
 
 const of = (items: Json[]) => items.filter((item) => item.class === 'evidence')
+
+test('the copy of a person’s data says how and when a request came, not who asked, and has no evidence', async () => {
+  const taxId = nextCpf()
+  await send([primary({ 'tax-id': taxId })], { 'requester-contact': 'paula.andrade@serraazul.example' })
+  const files = await copyOf(testApp, taxId)
+  const text = [...files.values()].map((bytes) => bytes.toString()).join('\n')
+  expect(text).not.toMatch(/Paula|serraazul|%PDF/)
+  const movements = JSON.parse(files.get('movimentacoes.json')?.toString() ?? '{}')
+  expect(JSON.stringify(movements)).toContain('"Meio":"E-mail"')
+  expect(JSON.stringify(movements)).toMatch(/"Data e hora do recebimento":"2026-11-20T(18:40|21:40)/)
+})
 
 describe('evidence', () => {
   test('of a request about the person only is deleted with its file, and nothing stays', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  REQUEST_MEDIA,
   SUBJECT_REQUEST_KINDS,
   SUBJECT_REQUEST_STATUSES,
   CLAIM_STATUSES,
@@ -107,6 +108,7 @@ const terms: Readonly<Record<keyof Terms, readonly string[]>> = {
   carrierFileKind: CARRIER_FILE_KINDS,
   carrierFileStatus: CARRIER_FILE_STATUSES,
   matchedBy: MATCHED_BY,
+  requestMedium: REQUEST_MEDIA,
   subjectRequestKind: SUBJECT_REQUEST_KINDS,
   subjectRequestStatus: SUBJECT_REQUEST_STATUSES,
   draftStatus: DRAFT_STATUSES,
