@@ -129,6 +129,7 @@ test('by keyboard only, a message asks for an inclusion, an exclusion and an alt
   await page.getByText('Davi Nogueira Prates, Helena de Davi · ').waitFor()
   await press(page, 'Control+Enter')
   await sent(page)
+  await page.getByRole('link', { name: 'Helena de Davi' }).waitFor()
   const excluded = await newestOf(titular['tax-id'])
   expect(excluded.request).toMatchObject({ 'requested-by': 'operator', intake })
   // The day on which it came, not that on which it was typed.

@@ -52,6 +52,7 @@ const pages = {
     .filter((to) => to !== '/personal-data' && to !== '/movements/new') as string[],
 }
 
+const companyTaxId = '12ABC34501DE35'
 const someId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 
 interface Operation {
@@ -65,9 +66,13 @@ interface Operation {
 /** With the query parameters that it requires. */
 function addressOf({ parameters = [] }: Operation, path: string): string {
   const query = parameters.filter((one) => one.in === 'query' && one.required)
-  const search = new URLSearchParams(Object.fromEntries(query.map(({ name, example }) => [name, example ?? ''])))
+  const search = new URLSearchParams(
+    Object.fromEntries(
+      query.map(({ name, example = name === 'company-tax-id' ? companyTaxId : '' }) => [name, example]),
+    ),
+  )
   return `${path
-    .replaceAll('{company-tax-id}', '12ABC34501DE35')
+    .replaceAll('{company-tax-id}', companyTaxId)
     .replaceAll('{position}', '1')
     .replaceAll('{line-number}', '1')
     .replaceAll('{requirement}', '1')

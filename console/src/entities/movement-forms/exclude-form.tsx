@@ -74,7 +74,8 @@ export function ExcludeForm(props: {
     batch.reset()
   }
   if (batch.accepted !== null) {
-    return sent(batch.accepted, new Map([[taxId, member.profile.name]]))
+    const people = [{ taxId, name: member.profile.name }, ...leaving]
+    return sent(batch.accepted, new Map(people.map((one) => [one.taxId, one.name])))
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()

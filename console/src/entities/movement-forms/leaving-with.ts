@@ -7,6 +7,7 @@ type Benefit = MemberDetail['benefits'][number]
 /** A person who is covered through the person, and leaves with it. */
 export interface Leaving {
   readonly id: string
+  readonly taxId: string
   readonly name: string
   readonly relation: NonNullable<Benefit['dependent-type']>
 }
@@ -36,6 +37,8 @@ export function useLeavingWith(member: MemberDetail, company: Company, benefits:
         benefit['primary-member-tax-id'] === member.profile['tax-id'] &&
         products.includes(benefit['product-id']),
     )
-    return covered === undefined ? [] : [{ id, name: profile.name, relation: covered['dependent-type'] ?? 'other' }]
+    return covered === undefined
+      ? []
+      : [{ id, taxId: profile['tax-id'], name: profile.name, relation: covered['dependent-type'] ?? 'other' }]
   })
 }
