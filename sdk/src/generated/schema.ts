@@ -10720,7 +10720,7 @@ export interface operations {
                     "application/json": components["schemas"]["AcceptedOperatorExclusions"] | components["schemas"]["JudgedOperatorExclusions"];
                 };
             };
-            /** @description The draft. */
+            /** @description The draft, which another operator has to confirm. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10728,6 +10728,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         result: components["schemas"]["MovementDraft"];
+                        /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
+                        "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
                     };
                 };
             };

@@ -23,7 +23,7 @@ export const draftNotFound = () => new ApiError('movement-draft-not-found')
 const nameOf = (column: string) => `(select client.name from client where client.id = ${column})`
 
 const intakeJson = `case when movement_draft.intake is not null then json_build_object('medium', movement_draft.intake->>'medium',
-  'received-at', movement_draft.intake->>'receivedAt', 'requester-name', movement_draft.intake->>'requesterName',
+  'received-at', iso((movement_draft.intake->>'receivedAt')::timestamptz), 'requester-name', movement_draft.intake->>'requesterName',
   'requester-contact', movement_draft.intake->>'requesterContact', 'documents', movement_draft.intake->'documents') end`
 
 const countJson = ITEM_STATUS_COUNTS.map(

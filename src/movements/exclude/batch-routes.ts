@@ -5,11 +5,11 @@ import { withIntake } from '../intake/schema.ts'
 import { batchBody, BatchHeaders, BatchQuery, type Instead, ofOperators, runBatch } from '../batch/route.ts'
 import { refuseResolution } from '../resolution-parameter.ts'
 import { exclusion } from './batch-queries.ts'
-import { MovementDraftAccepted } from '../movement-draft-schema.ts'
 import {
   ExclusionBatchBody,
   ExclusionBatchErrorResponse,
   ExclusionBatchResponse,
+  ExclusionDraftResponse,
   OperatorExclusionBatchResponse,
 } from './batch-schema.ts'
 
@@ -49,7 +49,7 @@ export async function exclusionBatchRoutes(app: App, context: Context, instead: 
       description:
         `${ofOperators} ${what} Of more people than \`VIGENCIA_SECOND_PERSON_EXCLUSIONS\` it becomes a movement draft (202), which another operator ` +
         'confirms; it is judged without `handling=lenient` then.',
-      responses: { 200: OperatorExclusionBatchResponse, 202: MovementDraftAccepted },
+      responses: { 200: OperatorExclusionBatchResponse, 202: ExclusionDraftResponse },
       errors: ['company-not-found', 'too-many-drafts', 'too-many-batches'],
       body: batchBody(withIntake(ExclusionBatchBody)),
     },

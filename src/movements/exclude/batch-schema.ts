@@ -3,6 +3,8 @@ import { EXCLUSION_OFFENSES } from '#kernel/exclusion-offenses.ts'
 import { cpf, uuid } from '#kernel/field-types.ts'
 import { Named, OneOf } from '#platform/http/schemas.ts'
 import { englishOf } from '#kernel/texts/messages.ts'
+import { MissingDocuments } from '#registry/requirements/partner-schema.ts'
+import { MovementDraft } from '../movement-draft-schema.ts'
 import { EntryBatchBody, EntryBatchErrorResponse, EntryBatchResponse, RejectedEntry } from '../batch/entry-schema.ts'
 import { Reference, SandboxField } from '../schema.ts'
 import { ExclusionDetails } from './schema.ts'
@@ -49,6 +51,12 @@ export const OperatorExclusionBatchResponse = EntryBatchResponse('OperatorExclus
     OneOf(['second-operator'], { description: 'Of a dry run: the batch would become a movement draft.' }),
   ),
 })
+
+/** An operator's batch that became a movement draft. */
+export const ExclusionDraftResponse = {
+  ...Type.Object({ result: MovementDraft, 'missing-documents': MissingDocuments }),
+  description: 'The draft, which another operator has to confirm.',
+}
 
 export const ExclusionBatchErrorResponse = EntryBatchErrorResponse(Rejected, {
   code: 'ongoing-enrollment',

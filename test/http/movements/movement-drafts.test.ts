@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
 import {
@@ -352,7 +353,11 @@ describe('an operator who excludes many people', () => {
       'request-ids': [],
       reference: 'chamado 4471',
     })
-    expect(draft.intake).toMatchObject({ 'requester-name': 'Paula Andrade', documents: [evidence] })
+    expect(draft.intake).toMatchObject({
+      'received-at': '2026-11-20T21:40:00.000Z',
+      'requester-name': 'Paula Andrade',
+      documents: [evidence],
+    })
     expect(count(draft, 'exclusion').approval).toBe(34)
     const [item] = await itemsOf(ana, draft)
     expect(item.differences).toEqual([
@@ -406,6 +411,33 @@ describe('an operator who excludes many people', () => {
     const lenient = expectOk(await ana.post(path, leaves(members), { prefer: 'handling=lenient' })).body
     expect(lenient['request-id']).toEqual(expect.any(String))
     expect(lenient.result).toHaveLength(1)
+  })
+
+  test('excludes with the documents that a rule asks for: a confirmed exclusion waits for them as an ordinary one', async () => {
+    const [ana, bruno] = [await testApp.operatorOf('analyst'), await testApp.operatorOf('analyst')]
+    const rule = `/operator/v1/requirement-rule/${randomUUID()}`
+    expectOk(
+      await testApp.operator.put(rule, {
+        name: 'Carta de exclusão',
+        active: true,
+        when: { movements: ['exclusion'] },
+        require: [{ of: 'primary', 'any-of': ['exclusion-file'], message: 'Envie a carta.' }],
+        enforcement: 'pending',
+      }),
+    )
+    const members = await people(21)
+    const { result: draft, 'missing-documents': missing } = (await ana.post(path, leaves(members))).body
+    expect(missing).toHaveLength(21)
+    const { result } = expectOk(await confirm(draft, all, bruno)).body
+    const seen = await testApp.finished(partner, result['request-ids'][0])
+    expect(seen['enrollment-summary']).toEqual({ 'pending-documents': 21 })
+    const id = seen['status-by-tax-id'][members[0]?.['tax-id']][health]['enrollment-id']
+    const document = await upload(bruno, pdf, '/operator/v1')
+    const answer = { documents: [{ 'document-id': document, 'document-type': 'exclusion-file' }] }
+    expectOk(await bruno.post(`/operator/v1/enrollment/${id}/answer`, answer))
+    const { result: movement } = expectOk(await bruno.get(`/operator/v1/enrollment/${id}`)).body
+    expect([movement.status, movement.history.at(-1).actor]).toEqual(['created', 'operator'])
+    expectOk(await testApp.operator.delete(rule))
   })
 
   test('may discard it', async () => {
