@@ -150,8 +150,7 @@ function withDocuments<Movement extends 'alteration' | 'exclusion'>(
 /** How the request came that an operator makes of a draft: as the operator's batch said, else by the draft of the company. */
 function intakeOf({ intake, createdAt, createdBy }: LockedDraft): Intake {
   if (intake !== null) return intake
-  const requesterName = [...createdBy].slice(0, 200).join('')
-  return { medium: 'draft', receivedAt: createdAt, requesterName, requesterContact: null, documents: [] }
+  return { medium: 'draft', receivedAt: createdAt, requesterName: createdBy, requesterContact: null, documents: [] }
 }
 
 /** The reason for an error of a client that may not request any more. */

@@ -65,7 +65,7 @@ export function draftReadRoutes(app: App, context: Context): void {
       errors: [],
     },
     handler: async (request, reply) => {
-      const query = request.query as MovementDraftQuery
+      const { query } = request
       return sendJson(reply, listBody(await listDrafts(database, callerOf(request), query), query))
     },
   })
@@ -131,7 +131,7 @@ export function draftReadRoutes(app: App, context: Context): void {
       errors: ['movement-draft-not-found'],
     },
     handler: async (request, reply) => {
-      const query = request.query as ItemQuery
+      const { query } = request
       const page = await listItems(database, callerOf(request), pathOf(request).draftId, query)
       return sendJson(reply, listBody(request.role === 'auditor' ? mapPage(page, masked) : page, query))
     },
