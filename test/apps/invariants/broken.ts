@@ -118,6 +118,17 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
     eventOfEnd('failed', 'completed', "r.status = 'failed'"),
     `update request set status = 'completed' where status = 'failed'`,
   ],
+  ['draft-status', `update movement_draft set status = 'closed', closed_because = 'done', closed_at = now()`],
+  [
+    'draft-work',
+    `update movement_draft_item set status = 'confirmed', decided_by = ${somePartner}, address = 'x', request_trace_id = 'x'
+     where status in ('proposed', 'approval')`,
+    `update movement_draft set status = 'requesting'`,
+  ],
+  [
+    'draft-requests',
+    `update movement_draft_item set status = 'refused', request_id = null, offenses = '[]', differences = '[]' where status = 'requested'`,
+  ],
   ['request-intake', 'delete from request_intake'],
   [
     'request-intake',

@@ -92,6 +92,19 @@ async function move(id: string, ...statuses: string[]): Promise<void> {
   }
 }
 
+/** A draft of two alterations, of which one is requested. */
+async function draft(...members: Json[]): Promise<void> {
+  const { result } = expectOk(
+    await partner.post('/v1/movement-draft', {
+      'company-tax-id': company.taxId,
+      movement: 'alteration',
+      members: members.map((one) => ({ 'tax-id': one['tax-id'], 'alteration-data': { phone: '11987654321' } })),
+    }),
+  ).body
+  const path = `/operator/v1/movement-draft/${result['draft-id']}/confirm`
+  expectOk(await testApp.operator.post(path, { items: [{ number: 1 }] }, { prefer: 'wait=30' }))
+}
+
 /** Movements of every kind and outcome, and rows of all other tables. */
 async function fill(): Promise<void> {
   await makeEndpoint(partner, `${receiver.url}/hook`)
@@ -133,6 +146,7 @@ async function fill(): Promise<void> {
   expect((await sendImport(testApp.operator, ndjson([present]))).body).toMatchObject({ accepted: 1 })
   await failedRequest()
   await requestAsOperator()
+  await draft(changed, documented)
   await newSlot(partner)
   const invoice = await putInvoice(testApp, company)
   expectOk(await sendFile(testApp, invoice))
