@@ -374,6 +374,8 @@ describe('an operator operation', () => {
       return { path: filled + query, body: pdf, headers: { 'content-type': 'text/csv' } }
     }
     if (id === 'findCarrierFileBenefits') return { path: `${filled}?q=helena` }
+    if (id === 'readTableOfCompany' || id === 'readTableTemplateOfCompany')
+      return { path: `${filled}?movement=inclusion&company-tax-id=11222333000181` }
     if (id === 'listTaxFigures') return { path: `${filled}?year=2026` }
     if (['previewPayroll', 'listPayrollExports'].includes(id))
       return { path: `${filled}?company-tax-id=11222333000181&reference-month=2026-11` }

@@ -48,6 +48,7 @@ const storeNothing = [
   'readNewPasskeyOptions',
   'previewLayout',
   'readTable',
+  'readTableOfCompany',
   'readImportTable',
   'advanceDemoClock',
   'simulateRequirements',
