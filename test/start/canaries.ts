@@ -13,6 +13,7 @@ export const cpfs = {
   baby: completeCpf('734519869'),
   shipped: completeCpf('734519870'),
   paying: completeCpf('734519871'),
+  asked: completeCpf('734519872'),
 }
 
 export const dotted = (cpf: string) => cpf.replace(/(\d{3})(\d{3})(\d{3})(\d{2})/, '$1.$2.$3-$4')

@@ -76,6 +76,38 @@ export async function moveFamily(service: Service): Promise<void> {
   expectOk(await operator('POST', `${review}/transition`, { status: 'rejected', reason: `A ${person.name} ${gossip}` }))
 }
 
+/** What a company asked the broker for: an inclusion with its evidence, and drafts of alterations, one confirmed and one discarded. */
+export async function askBroker(service: Service): Promise<void> {
+  const { partner, operator } = service
+  const slot = expectOk(await operator('POST', '/operator/v1/enrollment/document-upload-url')).body
+  const bytes = `%PDF-1.7\n${person.name} ${cpfs.asked}\n`
+  const form = formOf([{ field: 'file', fileName: `${fileName}.pdf`, type: 'application/pdf', bytes }])
+  const headers = { 'content-type': 'multipart/form-data; boundary=vigencia-5f2c' }
+  expectOk(await sendUnchecked(slot['upload-url'], 'POST', { body: form, headers }))
+  const intake = {
+    medium: 'email',
+    'received-at': new Date(Date.now() - 60_000).toISOString(),
+    'requester-name': changes['fathers-name'],
+    'requester-contact': person['email-private'],
+    documents: [slot['document-id']],
+  }
+  const asked = { ...inclusion(primaryOf(cpfs.asked)), intake }
+  const path = '/operator/v1/enrollment/inclusion'
+  const refused = { ...asked, intake: { ...intake, 'requester-name': `${person.name} ${dotted(cpfs.asked)}` } }
+  expectStatus(await operator('POST', path, refused), 400)
+  await finished(service, await operator('POST', path, asked, { 'idempotency-key': cpfs.asked }))
+  const draft = async (data: object) => {
+    const members = [{ 'tax-id': corrected, 'alteration-data': data }]
+    const body = { 'company-tax-id': cnpj, movement: 'alteration', comment: `Ela ${gossip}`, members }
+    return expectOk(await partner('POST', '/v1/movement-draft', body)).body.result['draft-id']
+  }
+  const confirmed = `/operator/v1/movement-draft/${await draft({ 'address-complement': 'Casa do Canarinho' })}`
+  expectOk(await operator('GET', `${confirmed}/item`))
+  expectOk(await operator('POST', `${confirmed}/confirm`, { classes: ['correction'] }, { prefer: 'wait=30' }))
+  const discarded = `/operator/v1/movement-draft/${await draft({ phone: person.phone })}`
+  expectOk(await operator('POST', `${discarded}/discard`, { reason: `A ${person.name} ${gossip}` }))
+}
+
 /**
  * An employee is invited, mistakes the second factor, uploads a document, sends the data, which are returned and sent again; they are approved.
  * Another invitation stays as it was sent. @returns the secrets of the link.

@@ -9,6 +9,7 @@ import { openReceiver, type Receiver } from '../world/receiver.ts'
 import { type ApiResponse, expectOk, send, sendUnchecked, until } from '../world/test-app.ts'
 import { canariesIn, changes, cpfs, person } from './canaries.ts'
 import {
+  askBroker,
   importPeople,
   moveFamily,
   onboardEmployee,
@@ -41,8 +42,11 @@ const tablesOfPeople = [
   'member',
   'member_import_error',
   'member_removal',
+  'movement_draft',
+  'movement_draft_item',
   'onboarding_invitation',
   'open_movement',
+  'request_intake',
   'shipment_file',
   'subject_request',
 ]
@@ -139,6 +143,7 @@ test('people of movements, imports, documents, carriers’ files, shipments, pay
   expectOk(await service.partner('POST', '/v1/webhook-endpoint', { url: receiver.url }))
 
   await moveFamily(service)
+  await askBroker(service)
   expect(await importPeople(service)).toMatchObject({ accepted: 1, rejected: 4 })
   await readCarrierFiles(service)
   await shipToCarrier(service)
