@@ -2,13 +2,19 @@ import { beforeAll, expect, test } from 'vitest'
 import { write } from '#platform/core/write.ts'
 import type { Context } from '#platform/http/context.ts'
 import type { Progress } from '#platform/http/district.ts'
+import { ApiError } from '#platform/core/errors.ts'
+import type { ClientActor } from '#platform/core/actor.ts'
+import { confirmDraft } from '#movements/drafts/confirm.ts'
+import { sendDraft } from '#movements/drafts/send.ts'
 import { expireDrafts } from '#movements/drafts/expire.ts'
 import { processDraft } from '#movements/drafts/process.ts'
 import { type ApiResponse, type Client, expectOk, type Json, primary } from '../world/test-app.ts'
+import { upload } from '../world/upload.ts'
 import { batchesIn } from './batch-steps.ts'
 import { countRows, failAfterEach } from './fail-after-each.ts'
 import { useIdleTestApp } from './idle-fixture.ts'
 import { readViolations } from './invariants.ts'
+import { expectOneRun } from './kill-points.ts'
 
 /* The steps that make requests of movement drafts, and those that end drafts: run by the test itself, in an app without a worker. */
 
@@ -28,6 +34,12 @@ const confirm = (draft: Json, body: Json = all, client = analyst, api = '/operat
   client.post(`${pathOf(draft, api)}/confirm`, body)
 const shown = async (draft: Json): Promise<Json> => expectOk(await analyst.get(pathOf(draft))).body.result
 const itemsOf = async (draft: Json): Promise<Json[]> => expectOk(await analyst.get(`${pathOf(draft)}/item`)).body.result
+
+const actorOf = (kind: ClientActor['kind'], { clientId }: Client): ClientActor => ({
+  kind,
+  clientId,
+  origin: { address: '127.0.0.1', traceId: 'x' },
+})
 
 /** A draft that corrects the phones of so many new people. */
 async function drafted(people: number): Promise<Json> {
@@ -63,6 +75,52 @@ test('a step that fails after any of its statements leaves nothing; the next run
   await finish()
   expect((await shown(draft))['request-ids']).toHaveLength(1)
   expect(await readViolations(ask)).toEqual({})
+})
+
+test('a draft that fails after any of its statements is not there, and its document can be used', async () => {
+  const member = primary()
+  await batches.include([member])
+  const documents = [{ 'document-id': await upload(batches.partner), 'document-type': 'proof-of-residency' }]
+  const members = [{ 'tax-id': member['tax-id'], 'alteration-data': { 'address-number': '88', documents } }]
+  const body = Buffer.from(JSON.stringify({ 'company-tax-id': batches.company.taxId, movement: 'alteration', members }))
+  const sent = { body, dryRun: false, isPortuguese: false, saveResponse: async () => {} }
+  const { failed, result } = await failAfterEach(
+    idle.context,
+    () => countRows(ask, [...tables, 'movement_draft', 'movement_draft_item']),
+    (on) => sendDraft(on, actorOf('partner', batches.partner), sent),
+  )
+  expect(failed).toBeGreaterThan(4)
+  const { result: draft } = JSON.parse(`{${result.fields.join()}}`)
+  expectOk(await analyst.post(`${pathOf(draft)}/discard`, { reason: 'Não vale mais' }))
+  expect(await readViolations(ask)).toEqual({})
+})
+
+test('a confirmation and its step in a process that is killed after any of its operations have the result of one run', async () => {
+  const selection = { classes: null, items: [], except: [] }
+  const saveResponse = async () => {}
+  await expectOneRun(
+    ask,
+    idle.context,
+    {
+      prepare: () => drafted(1),
+      async run(on, draft) {
+        await confirmDraft(on, actorOf('operator', analyst), draft['draft-id'], { selection, saveResponse }).catch(
+          (error: unknown) => {
+            // It was confirmed by the run that was killed.
+            if (!(error instanceof ApiError) || !['nothing-selected', 'movement-draft-status'].includes(error.code))
+              throw error
+          },
+        )
+        await step(on, draft)
+        await finish()
+      },
+      async read(draft) {
+        const { status, 'request-ids': requests } = await shown(draft)
+        return [status, requests.length, (await itemsOf(draft)).map((item) => item.status)]
+      },
+    },
+    10,
+  )
 })
 
 test('one step run twice at once has the result of one run', async () => {
