@@ -85,15 +85,15 @@ export async function acceptBatch<Movement extends MovementKind>(
 ): Promise<BatchResult> {
   for (;;) {
     try {
-      const judged = await judgeBatch(kind, context, context.database, actor, judging)
-      const { accepted, companyId, fields, lists } = judged
-      if (accepted === null) return judged
+      const { accepted, ...result } = await judgeBatch(kind, context, context.database, actor, judging)
+      const { companyId, fields, lists } = result
+      if (accepted === null) return result
       const companies = { ids: [companyId], entitled: 'all', error: () => noSuchCompany(actor) } as const
       await write(context, actor, { may: mayRequest(actor), companies, saveResponse }, async (tx) => {
         await acceptWithin(tx, actor, accepted, also)
         tx.respond(batchResponse([...fields, ...lists]), [companyId])
       })
-      return judged
+      return result
     } catch (error) {
       if (!(error instanceof DocumentsTakenError)) throw error
       // Judged again, the response names the members whose documents are used. A body that was transferred has to be sent again.

@@ -322,7 +322,7 @@ test('GET /operator/v1/request lists the requests of all partners, and shows one
   const body = { 'company-tax-id': one.taxId, members: [member], reference: 'lote-7' }
   const { 'request-id': id } = expectOk(await partner.post('/v1/enrollment/inclusion', body)).body
   const request = await testApp.finished(partner, id)
-  const named = { 'company-name': companyBody.name }
+  const named = { 'company-name': companyBody.name, 'draft-id': null }
   expect(await read(`/request/${id}`)).toEqual({
     result: { ...request, ...named, 'part-summary': { 'enrollment-created': 1 } },
   })

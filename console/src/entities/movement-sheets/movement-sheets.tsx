@@ -1,6 +1,6 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { Company } from '@vigencia/client'
+import { ApiError, type Company } from '@vigencia/client'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TableMovement } from '../../../../src/movements/rules/table-columns.ts'
@@ -96,7 +96,12 @@ function useKinds(company: Company, movements: readonly TableMovement[]) {
       const kinds = [first]
       for (const movement of notRead.length === 0 ? [] : movements.filter((one) => one !== first)) {
         const query = { movement, 'company-tax-id': company['tax-id'] }
-        const other = await tables.read(file, query, { type: tableTypeOf(file) })
+        // A workbook without a sheet of the kind is refused.
+        const other = await tables.read(file, query, { type: tableTypeOf(file) }).catch((error: unknown) => {
+          if (error instanceof ApiError && error.status === 400) return null
+          throw error
+        })
+        if (other === null) continue
         const read = other['sheets-read'] ?? [{ sheet: other.sheet ?? '' }]
         const isFound = other.missing.length === 0 && other['total-rows'] > 0
         if (isFound && read.every(({ sheet }) => notRead.includes(sheet))) kinds.push(movement)
