@@ -181,7 +181,7 @@ describe('200', () => {
     }
     const { body } = await read(id)
     const summary = { processing: 2, 'enrollment-created': 2, failed: 1 }
-    const ofOperator = { ...body, 'company-name': companyBody.name, 'part-summary': summary }
+    const ofOperator = { ...body, 'company-name': companyBody.name, 'draft-id': null, 'part-summary': summary }
     expect(await readAny()).toEqual(ofOperator)
     const failed = await readAny('?part-status=failed')
     expect(failed).toEqual({
