@@ -691,7 +691,7 @@ export interface DraftExclusions {
 export const DraftExclusions = groupOf<DraftExclusions>({ list: 'listDraftExclusions', confirm: 'confirmDraftExclusion', discard: 'discardDraftExclusion' })
 
 export interface MovementDrafts {
-  /** Read a document of a movement draft. The file itself; a browser saves it and does not open it. The download is audited. */
+  /** Read a document of a movement draft. The file itself; a browser saves it and does not open it. The download is audited. Auditors do not read the evidence in `intake`. */
   document(draftId: string, documentId: string, options: RequestOptions & To): Promise<Saved>
   document(draftId: string, documentId: string, options?: RequestOptions): Promise<Download>
   /** List movement drafts of all companies, newest first. What companies ask the broker for, and exclusions that a second operator has to confirm. */

@@ -164,15 +164,19 @@ export async function listItems(
   return required(page, 'page')
 }
 
+/** Beside what is stored, whether it shows how the draft came: auditors do not read it. */
+type DraftDocument = StoredDocument & { readonly isEvidence: boolean }
+
 /** A document of a draft, for an operator; null when it has no such document, undefined when there is no draft. */
 export async function readDraftDocument(
   sql: Sql,
   draftId: string,
   documentId: string,
-): Promise<StoredDocument | null | undefined> {
-  const [row] = await sql.query<{ document: StoredDocument | null }>(
+): Promise<DraftDocument | null | undefined> {
+  const [row] = await sql.query<{ document: DraftDocument | null }>(
     `select (select json_build_object('key', document.storage_key, 'companyId', document.company_id, 'name', document.name,
-         'contentType', document.content_type, 'size', document.size)
+         'contentType', document.content_type, 'size', document.size,
+         'isEvidence', coalesce(movement_draft.intake->'documents' @> to_jsonb(document.id), false))
        from document where document.id = $2 and document.company_id = movement_draft.company_id
          and document.request_id = movement_draft.id) as document
      from movement_draft where movement_draft.id = $1`,

@@ -168,7 +168,8 @@ function documentRoute(app: App, context: Context): void {
         },
       },
       summary: 'Read a document of a movement draft',
-      description: 'The file itself; a browser saves it and does not open it. The download is audited.',
+      description:
+        'The file itself; a browser saves it and does not open it. The download is audited. Auditors do not read the evidence in `intake`.',
       params: Type.Object({
         ...DraftPath.properties,
         documentId: { ...Uuid, description: 'One of the documents of its items.' },
@@ -183,6 +184,7 @@ function documentRoute(app: App, context: Context): void {
       const document = await readDraftDocument(context.database, draftId, documentId)
       if (document === undefined) throw draftNotFound()
       if (document === null) throw new ApiError('document-not-found')
+      if (document.isEvidence && request.role === 'auditor') throw new ApiError('role-not-allowed')
       return sendDocument(context, request, reply, document, {
         roles: mayRead,
         action: 'document.downloaded',

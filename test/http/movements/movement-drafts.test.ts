@@ -358,6 +358,10 @@ describe('an operator who excludes many people', () => {
       'requester-name': 'Paula Andrade',
       documents: [evidence],
     })
+    // Auditors read no evidence.
+    const shownEvidence = `${pathOf(draft)}/document/${evidence}`
+    expect(expectOk(await bruno.get(shownEvidence)).text).toBe(pdf.toString())
+    expect((await (await testApp.operatorOf('auditor')).get(shownEvidence)).status).toBe(403)
     expect(count(draft, 'exclusion').approval).toBe(34)
     const [item] = await itemsOf(ana, draft)
     expect(item.differences).toEqual([
