@@ -40,7 +40,7 @@ export function twinRoutes<const S extends FastifySchema & { response: { 200: TS
   for (const api of ['partner', 'operator'] as const) {
     const { errors, body, responses, before: ownBefore, ...described } = api === 'partner' ? partner : operator
     const { roles, ...own } = { roles: undefined, ...described }
-    const described200 = { ...schema.response, ...responses, ...errorResponses(...errors) }
+    const response = { ...schema.response, ...responses, ...errorResponses(...errors) }
     const hooks = [before, ownBefore].filter((hook) => hook !== undefined)
     route<S, B>(app, {
       ...shared,
@@ -53,7 +53,7 @@ export function twinRoutes<const S extends FastifySchema & { response: { 200: TS
           for (const hook of hooks) await hook(request)
         },
       }),
-      schema: { ...schema, ...own, ...(roles && { 'x-twin': partner.operationId }), response: described200 },
+      schema: { ...schema, ...own, ...(roles && { 'x-twin': partner.operationId }), response },
     })
   }
 }
