@@ -1,9 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { OfPerson } from '../../entities/company-hr/of-person.tsx'
 import { CorrectForm } from '../../entities/movement-forms/correct-form.tsx'
-import { AlterationOutcome } from './alteration-outcome.tsx'
-import { WhereAltered } from './where-altered.tsx'
+import { AlterationOfPerson } from './alteration-of-person.tsx'
 
 const route = getRouteApi('/shell/hr/people/$memberId/correct')
 
@@ -11,27 +9,5 @@ const route = getRouteApi('/shell/hr/people/$memberId/correct')
 export function CorrectPage() {
   const { t } = useTranslation('hr')
   const { memberId } = route.useParams()
-  return (
-    <OfPerson memberId={memberId} title={t('correct')}>
-      {(member, company) => (
-        <WhereAltered>
-          {(throughBroker) => (
-            <CorrectForm
-              key={memberId}
-              member={member}
-              company={company}
-              sent={(accepted, names) => (
-                <AlterationOutcome
-                  id={accepted['request-id']}
-                  isDraft={throughBroker}
-                  names={names}
-                  memberId={memberId}
-                />
-              )}
-            />
-          )}
-        </WhereAltered>
-      )}
-    </OfPerson>
-  )
+  return <AlterationOfPerson memberId={memberId} title={t('correct')} form={CorrectForm} />
 }
