@@ -36,23 +36,23 @@ export const draftOfMany: Instead = async (context, actor, { body, dryRun, lenie
     }
     if (dryRun) return { ...judged, fields: [...judged.fields, '"approval":"second-operator"'] }
     const company = { id: companyId, taxId: companyTaxId }
-    const how = required(intake, 'intake of an operator')
+    const ownIntake = required(intake, 'intake of an operator')
     const draft = {
       id: uuidv7(),
       companyId,
       movement: 'exclusion',
       reference,
       comment: null,
-      intake: how,
+      intake: ownIntake,
       approval: 'second-operator',
       expiresOn: expiryOf(context.today()),
-      items: await exclusionItems(context.database, company, entriesOf(sent), how),
+      items: await exclusionItems(context.database, company, entriesOf(sent), ownIntake),
     } as const
     const documents = entries.flatMap(({ details }) => details?.documents.map((one) => one['document-id']) ?? [])
     const saved: typeof saveResponse = (sql, response, companyIds) => saveResponse(sql, response, companyIds, {}, 202)
     try {
       const fields = await write(context, actor, { may: mayRequest(actor), saveResponse: saved }, async (tx) => {
-        await openDraft(tx, actor, draft, [...documents, ...how.documents])
+        await openDraft(tx, actor, draft, [...documents, ...ownIntake.documents])
         const result = (await readDraftFor(tx, actor, draft.id)).slice(1, -1)
         tx.respond(batchResponse([result, ...lists]), [companyId])
         return [result]
