@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { businessDate } from '#kernel/calendar.ts'
 import { type ApiResponse, expectOk, type Json, sendUnchecked, until } from '../world/test-app.ts'
 import { formOf } from '../world/upload.ts'
 import { changes, cpfs, dotted, fileName, gossip, person } from './canaries.ts'
@@ -61,7 +62,7 @@ export async function moveFamily(service: Service): Promise<void> {
   await send(`/v1/enrollment/alteration/${mother}?resolution=approve`, alteration)
   const leaving = {
     'exclusion-details': {
-      'end-date': new Date().toISOString().slice(0, 10),
+      'end-date': businessDate(new Date()),
       'exclusion-reason': 'other',
       'exclusion-reason-details': `Ela ${gossip}`,
     },

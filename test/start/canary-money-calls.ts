@@ -1,3 +1,4 @@
+import { businessDate } from '#kernel/calendar.ts'
 import { type ApiResponse, expectOk, type Json, until } from '../world/test-app.ts'
 import { payrollProfile } from '../world/payroll.ts'
 import { cnpj, csvType, finished, inclusion, primaryOf, queryOfFile, type Service } from './canary-calls.ts'
@@ -11,7 +12,7 @@ const ndjsonType = { 'content-type': 'application/x-ndjson', prefer: 'wait=60' }
 export async function shipToCarrier(service: Service): Promise<void> {
   const { partner, operator } = service
   const products = { 'life-insurance': [{ name: product, 'start-option': 'on-admission-date' }] }
-  const member = primaryOf(shipped, { products, 'admission-date': new Date().toISOString().slice(0, 10) })
+  const member = primaryOf(shipped, { products, 'admission-date': businessDate(new Date()) })
   const included = await finished(service, await partner('POST', '/v1/enrollment/inclusion', inclusion(member)))
   const { 'enrollment-id': id } = included['status-by-tax-id'][shipped][product]
   expectOk(await operator('POST', `/operator/v1/enrollment/${id}/transition`, { status: 'broker-processing' }))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addDays, businessDate } from '#kernel/calendar.ts'
 import { EVENT_TYPES } from '#kernel/events.ts'
 import {
   type ApiResponse,
@@ -332,12 +333,11 @@ test('the event list can be filtered by type, company and day', async () => {
   expect(await listed(`company-tax-id=${company.taxId}`)).toEqual(ofCompany)
   const both = paid.filter(({ data }) => data['company-id'] === company.id)
   expect(await listed(`type=invoice.paid&company-tax-id=${company.taxId}`)).toEqual(both)
-  const today = new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 10)
-  const inDays = (days: number) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10)
-  expect(await listed(`from-dt=${inDays(-1)}&until-dt=${inDays(1)}`)).toEqual(all)
+  const today = businessDate(new Date())
+  expect(await listed(`from-dt=${addDays(today, -1)}&until-dt=${addDays(today, 1)}`)).toEqual(all)
   expect(await listed(`from-dt=${today}&until-dt=${today}`)).toEqual(all)
-  expect(await listed(`from-dt=${inDays(2)}`)).toEqual([])
-  expect(await listed(`until-dt=${inDays(-2)}`)).toEqual([])
+  expect(await listed(`from-dt=${addDays(today, 2)}`)).toEqual([])
+  expect(await listed(`until-dt=${addDays(today, -2)}`)).toEqual([])
   const refused = await partner.get('/v1/webhook-event?type=invoice.payed')
   expect([refused.status, refused.body.details[0].message]).toEqual([400, 'Did you mean invoice.paid?'])
   const foreign = await partner.get(`/v1/webhook-event?company-tax-id=${(await testApp.company()).taxId}`)

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { addDays, businessDate } from '#kernel/calendar.ts'
 import {
   type Client,
   type Company,
@@ -63,8 +64,8 @@ test('filters are joined by AND', async () => {
   expect(await ids('?status=processing')).toEqual([])
   expect(await ids(`?company-tax-id=${companies[1]?.taxId}`)).toEqual([second])
   expect(await ids(`?company-tax-id=${companies[0]?.taxId}&request-type=inclusion`)).toEqual([first])
-  const today = new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 10)
-  const tomorrow = new Date(Date.now() + 21 * 3_600_000).toISOString().slice(0, 10)
+  const today = businessDate(new Date())
+  const tomorrow = addDays(today, 1)
   expect(await ids(`?until-dt=${tomorrow}`)).toHaveLength(3)
   expect(await ids(`?from-dt=${tomorrow}`)).toEqual([])
   expect(await ids(`?from-dt=2026-01-01&until-dt=${today}`)).toHaveLength(3)
