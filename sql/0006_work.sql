@@ -19,7 +19,7 @@ create table work (
   error text check (length(error) <= 100),
   failed_at timestamptz,
   check (run_at < 'infinity' or reason is not null),
-  check (client_id is null or kind in ('inclusion', 'exclusion', 'alteration', 'movement-draft', 'decision', 'shipment', 'acknowledgement',
+  check (client_id is null or kind in ('inclusion', 'exclusion', 'alteration', 'movement-draft', 'roster-sync', 'decision', 'shipment', 'acknowledgement',
     'carrier-file', 'reconciliation', 'subject-request')),
   check (client_id is null or (kind in ('decision', 'acknowledgement', 'subject-request')) = (company_id is null))
 );

@@ -6,6 +6,7 @@ export const WORK_TARGETS = {
   exclusion: 'request-id',
   alteration: 'request-id',
   'movement-draft': 'draft-id',
+  'roster-sync': 'roster-sync-id',
   decision: 'job-id',
   acknowledgement: 'job-id',
   shipment: 'shipment-id',

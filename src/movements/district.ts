@@ -117,6 +117,7 @@ export const movements = {
     exclusion: batch,
     alteration: batch,
     'movement-draft': (context, tx, { company, targetId }) => processDraft(context, tx, company(), targetId),
+    'roster-sync': async () => 'done',
     decision: (context, tx, { targetId, failures }) => processDecisionJob(context, tx, targetId, failures),
   },
 } as const satisfies District

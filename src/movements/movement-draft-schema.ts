@@ -4,6 +4,7 @@ import { INTAKE_MEDIA } from '#kernel/broker-enums.ts'
 import { DOCUMENT_TYPES } from '#kernel/enums.ts'
 import { EXCLUSION_OFFENSES } from '#kernel/exclusion-offenses.ts'
 import {
+  BATCH_DRAFT_MOVEMENTS,
   DRAFT_APPROVALS,
   DRAFT_BROKEN_REASONS,
   DRAFT_CLASSES,
@@ -61,7 +62,12 @@ export const MovementDraft = Named(
   Type.Object({
     'draft-id': Uuid,
     source: OneOf(DRAFT_SOURCES),
-    movement: OneOf(DRAFT_MOVEMENTS, { examples: ['alteration'] }),
+    movement: Nullable(
+      OneOf(BATCH_DRAFT_MOVEMENTS, {
+        examples: ['alteration'],
+        description: 'Of a batch; null of a roster sync, whose items have it.',
+      }),
+    ),
     'company-tax-id': Cnpj,
     'company-name': Type.String(),
     status: OneOf(DRAFT_STATUSES, {
@@ -103,7 +109,7 @@ const MovementDraftItem = Named(
   Type.Object({
     number: Type.Integer({ description: 'In the draft, from 1.' }),
     class: OneOf(DRAFT_CLASSES),
-    movement: OneOf(DRAFT_MOVEMENTS),
+    movement: Nullable(OneOf(DRAFT_MOVEMENTS, { description: 'null: it becomes no movement.' })),
     status: OneOf(DRAFT_ITEM_STATUSES, {
       description:
         '`approval`: somebody else has to confirm it, see `approval`; `refused`: the rules refused it when it was requested, see `offenses`.',

@@ -1241,7 +1241,7 @@ export interface components {
             /** @enum {string} */
             status: "open" | "closed";
             /** @enum {string} */
-            "closed-because"?: "done" | "discarded" | "expired";
+            "closed-because"?: "done" | "discarded" | "superseded" | "expired";
         };
         TestEventData: {
             /** Format: uuid */
@@ -2755,9 +2755,8 @@ export interface components {
             /** Format: uuid */
             "draft-id": string;
             /** @enum {string} */
-            source: "batch";
-            /** @enum {string} */
-            movement: "exclusion" | "alteration";
+            source: "batch" | "roster-sync";
+            movement: ("exclusion" | "alteration") | null;
             /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
             "company-tax-id": string;
             "company-name": string;
@@ -2767,7 +2766,7 @@ export interface components {
              */
             status: "open" | "requesting" | "closed";
             approval: ("broker" | "second-operator") | null;
-            "closed-because": ("done" | "discarded" | "expired") | null;
+            "closed-because": ("done" | "discarded" | "superseded" | "expired") | null;
             /** @description The name of the client that sent it. */
             "created-by": string;
             /** Format: date-time */
@@ -2780,14 +2779,16 @@ export interface components {
             /** @description How many items there are of each class, by status. */
             counts: {
                 /** @enum {string} */
-                class: "exclusion" | "plan-change" | "correction";
+                class: "inclusion" | "exclusion" | "leaver" | "plan-change" | "correction" | "tax-id-correction" | "company-data" | "held" | "refused";
                 proposed: number;
                 approval: number;
                 confirmed: number;
                 requested: number;
                 refused: number;
                 discarded: number;
+                superseded: number;
                 expired: number;
+                held: number;
             }[];
             reference: string | null;
             comment: string | null;
@@ -3868,14 +3869,13 @@ export interface components {
             /** @description In the draft, from 1. */
             number: number;
             /** @enum {string} */
-            class: "exclusion" | "plan-change" | "correction";
-            /** @enum {string} */
-            movement: "exclusion" | "alteration";
+            class: "inclusion" | "exclusion" | "leaver" | "plan-change" | "correction" | "tax-id-correction" | "company-data" | "held" | "refused";
+            movement: components["schemas"]["RequestType"] | null;
             /**
              * @description `approval`: somebody else has to confirm it, see `approval`; `refused`: the rules refused it when it was requested, see `offenses`.
              * @enum {string}
              */
-            status: "proposed" | "approval" | "confirmed" | "requested" | "refused" | "discarded" | "expired";
+            status: "proposed" | "approval" | "confirmed" | "requested" | "refused" | "discarded" | "superseded" | "expired" | "held";
             approval: ("broker" | "second-operator") | null;
             /** @description CPF; unformatted in responses. */
             "tax-id": string;
@@ -4911,7 +4911,7 @@ export interface components {
              * @description What it does. `task-...`: a task of the whole service, which is never put aside.
              * @enum {string}
              */
-            kind: "inclusion" | "exclusion" | "alteration" | "movement-draft" | "decision" | "acknowledgement" | "shipment" | "carrier-file" | "reconciliation" | "subject-request" | "scheduled-movements" | "plan-changes" | "benefit-ends" | "sandbox-outcomes" | "continuations" | "deadline-events" | "overdue-invoices" | "ageing-out" | "waiting-acceptances" | "delivery" | "answer-folder" | "answer-file" | "retention" | "task-due-work" | "task-acceptances" | "task-audit-chain" | "task-deliveries" | "task-answers" | "task-ageing-out" | "task-cut-offs" | "task-documents" | "task-invitations" | "task-movement-drafts" | "task-idempotency-keys" | "task-decision-jobs" | "task-erasures" | "task-subject-files" | "task-retention" | "task-sessions" | "task-fan-out" | "task-webhooks" | "task-events";
+            kind: "inclusion" | "exclusion" | "alteration" | "movement-draft" | "roster-sync" | "decision" | "acknowledgement" | "shipment" | "carrier-file" | "reconciliation" | "subject-request" | "scheduled-movements" | "plan-changes" | "benefit-ends" | "sandbox-outcomes" | "continuations" | "deadline-events" | "overdue-invoices" | "ageing-out" | "waiting-acceptances" | "delivery" | "answer-folder" | "answer-file" | "retention" | "task-due-work" | "task-acceptances" | "task-audit-chain" | "task-deliveries" | "task-answers" | "task-ageing-out" | "task-cut-offs" | "task-documents" | "task-invitations" | "task-movement-drafts" | "task-idempotency-keys" | "task-decision-jobs" | "task-erasures" | "task-subject-files" | "task-retention" | "task-sessions" | "task-fan-out" | "task-webhooks" | "task-events";
             /**
              * @description `put-aside`: nothing is tried until an operator asks for it.
              * @enum {string}
@@ -12791,9 +12791,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only items of this class. */
-                class?: "exclusion" | "plan-change" | "correction";
+                class?: "inclusion" | "exclusion" | "leaver" | "plan-change" | "correction" | "tax-id-correction" | "company-data" | "held" | "refused";
                 /** @description Only items in this status. */
-                status?: "proposed" | "approval" | "confirmed" | "requested" | "refused" | "discarded" | "expired";
+                status?: "proposed" | "approval" | "confirmed" | "requested" | "refused" | "discarded" | "superseded" | "expired" | "held";
                 /** @description A part of the name or of the employee id, or the CPF. */
                 q?: string;
                 /** @description Page number, from 1. */
@@ -12828,9 +12828,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only items of this class. */
-                class?: "exclusion" | "plan-change" | "correction";
+                class?: "inclusion" | "exclusion" | "leaver" | "plan-change" | "correction" | "tax-id-correction" | "company-data" | "held" | "refused";
                 /** @description Only items in this status. */
-                status?: "proposed" | "approval" | "confirmed" | "requested" | "refused" | "discarded" | "expired";
+                status?: "proposed" | "approval" | "confirmed" | "requested" | "refused" | "discarded" | "superseded" | "expired" | "held";
                 /** @description A part of the name or of the employee id, or the CPF. */
                 q?: string;
                 /** @description Page number, from 1. */
@@ -12880,7 +12880,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description All items of these classes that wait for the caller. */
-                    classes?: ("exclusion" | "plan-change" | "correction")[];
+                    classes?: ("inclusion" | "exclusion" | "leaver" | "plan-change" | "correction" | "tax-id-correction" | "company-data" | "held" | "refused")[];
                     /** @description Items by their number, beside those of `classes`. */
                     items?: {
                         number: number;
@@ -12934,7 +12934,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description All items of these classes that wait for the caller. */
-                    classes?: ("exclusion" | "plan-change" | "correction")[];
+                    classes?: ("inclusion" | "exclusion" | "leaver" | "plan-change" | "correction" | "tax-id-correction" | "company-data" | "held" | "refused")[];
                     /** @description Items by their number, beside those of `classes`. */
                     items?: {
                         number: number;
@@ -12986,7 +12986,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description All items of these classes that are not decided. */
-                    classes?: ("exclusion" | "plan-change" | "correction")[];
+                    classes?: ("inclusion" | "exclusion" | "leaver" | "plan-change" | "correction" | "tax-id-correction" | "company-data" | "held" | "refused")[];
                     /** @description Items by their number; without `classes` and `items` all that are not decided. */
                     items?: {
                         number: number;
@@ -13027,7 +13027,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description All items of these classes that are not decided. */
-                    classes?: ("exclusion" | "plan-change" | "correction")[];
+                    classes?: ("inclusion" | "exclusion" | "leaver" | "plan-change" | "correction" | "tax-id-correction" | "company-data" | "held" | "refused")[];
                     /** @description Items by their number; without `classes` and `items` all that are not decided. */
                     items?: {
                         number: number;
@@ -15753,7 +15753,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Default: every kind. */
-                kind?: "inclusion" | "exclusion" | "alteration" | "movement-draft" | "decision" | "acknowledgement" | "shipment" | "carrier-file" | "reconciliation" | "subject-request" | "scheduled-movements" | "plan-changes" | "benefit-ends" | "sandbox-outcomes" | "continuations" | "deadline-events" | "overdue-invoices" | "ageing-out" | "waiting-acceptances" | "delivery" | "answer-folder" | "answer-file" | "retention" | "task-due-work" | "task-acceptances" | "task-audit-chain" | "task-deliveries" | "task-answers" | "task-ageing-out" | "task-cut-offs" | "task-documents" | "task-invitations" | "task-movement-drafts" | "task-idempotency-keys" | "task-decision-jobs" | "task-erasures" | "task-subject-files" | "task-retention" | "task-sessions" | "task-fan-out" | "task-webhooks" | "task-events";
+                kind?: "inclusion" | "exclusion" | "alteration" | "movement-draft" | "roster-sync" | "decision" | "acknowledgement" | "shipment" | "carrier-file" | "reconciliation" | "subject-request" | "scheduled-movements" | "plan-changes" | "benefit-ends" | "sandbox-outcomes" | "continuations" | "deadline-events" | "overdue-invoices" | "ageing-out" | "waiting-acceptances" | "delivery" | "answer-folder" | "answer-file" | "retention" | "task-due-work" | "task-acceptances" | "task-audit-chain" | "task-deliveries" | "task-answers" | "task-ageing-out" | "task-cut-offs" | "task-documents" | "task-invitations" | "task-movement-drafts" | "task-idempotency-keys" | "task-decision-jobs" | "task-erasures" | "task-subject-files" | "task-retention" | "task-sessions" | "task-fan-out" | "task-webhooks" | "task-events";
                 /** @description Default: both. */
                 status?: "retrying" | "put-aside";
                 /** @description Page number, from 1. */

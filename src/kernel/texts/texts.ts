@@ -45,6 +45,7 @@ import type {
 import type { ErrorCode } from '../error-codes.ts'
 import type { EventType } from '../events.ts'
 import type { DraftApproval, DraftClass, DraftClosedBecause, DraftItemStatus, DraftStatus } from '../movement-drafts.ts'
+import type { RosterDoubt, RosterExplanation, RosterProblem, RosterState, RosterStatus } from '../roster-syncs.ts'
 import type { InclusionField } from '../inclusion-fields.ts'
 import type { FieldFormat, JsonType, MessageKey, WrongFileType } from '../messages.ts'
 import type { AnyOffense, LineOffense, RuleOffense } from '../offenses.ts'
@@ -140,6 +141,11 @@ export interface Terms {
   readonly draftClass: Words<DraftClass>
   readonly draftItemStatus: Words<DraftItemStatus>
   readonly draftApproval: Words<DraftApproval>
+  readonly rosterState: Words<RosterState>
+  readonly rosterStatus: Words<RosterStatus>
+  readonly rosterDoubt: Words<RosterDoubt>
+  readonly rosterProblem: Words<RosterProblem>
+  readonly rosterExplanation: Words<RosterExplanation>
 }
 
 interface EnglishTexts extends Texts {

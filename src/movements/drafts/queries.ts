@@ -121,7 +121,7 @@ export async function listDrafts(sql: Sql, caller: Caller, query: MovementDraftQ
 }
 
 const itemJson = `json_build_object('number', movement_draft_item.number, 'class', movement_draft_item.class,
-  'movement', movement_draft.movement, 'status', movement_draft_item.status, 'approval', movement_draft_item.approval,
+  'movement', movement_draft_item.movement, 'status', movement_draft_item.status, 'approval', movement_draft_item.approval,
   'tax-id', movement_draft_item.tax_id, 'member-id', movement_draft_item.member_id, 'name', member.name, 'employee-id', member.employee_id,
   'differences', coalesce(movement_draft_item.differences, '[]'), 'offenses', coalesce(movement_draft_item.offenses, '[]'),
   'documents', coalesce((

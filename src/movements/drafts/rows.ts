@@ -77,10 +77,17 @@ export async function insertDraft(tx: Tx, { clientId }: ClientActor, draft: NewM
     ],
   )
   await tx.execute(
-    `insert into movement_draft_item (company_id, draft_id, number, class, status, approval, tax_id, member_id, family, entry, differences, decided_by)
-     select $1, $2, number, class, 'approval', $4, "taxId", "memberId", family, entry, differences, $5
-     from json_to_recordset($3::json) as sent(number integer, class text, "taxId" text, "memberId" uuid, family uuid, entry jsonb, differences jsonb)`,
-    [companyId, id, Records.of(items.map((item, index) => ({ number: index + 1, ...item }))), approval, clientId],
+    `insert into movement_draft_item (company_id, draft_id, number, class, movement, status, approval, tax_id, member_id, family, entry, differences, decided_by)
+     select $1, $2, number, class, $6, 'approval', $4, "taxId", "memberId", family, entry, differences, $5
+     from json_to_recordset($3::json) as sent(number integer, class text, "taxId" text, "memberId" uuid, family text, entry jsonb, differences jsonb)`,
+    [
+      companyId,
+      id,
+      Records.of(items.map((item, index) => ({ number: index + 1, ...item }))),
+      approval,
+      clientId,
+      movement,
+    ],
   )
 }
 

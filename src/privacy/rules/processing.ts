@@ -180,7 +180,7 @@ export const notPersonal = `
   credited-total current-page cut-off-business-days-before-billing cut-off-date cut-off-day date days days-left
   days-since-admission-over deadlines declaration declared-total definition deliver deliveries dependent
   dependent-employee-share dependent-types destination-company-tax-id details digits-after direction disabled-reason
-  disclose discarded discrepancy-id discrepancy-ids document-index document-types done draft-claims draft-exclusion draft-id drop dry-run due
+  disclose discarded discrepancy-id discrepancy-ids document-index held superseded document-types done draft-claims draft-exclusion draft-id drop dry-run due
   due-before due-date due-from due-kind due-until emit employees encoding ended-benefits endpoint-id ends-at
   enforcement enrollment-summary entry-code entry-type environment equals error errors event event-id event-type
   event-types events except exception exceptions exclusion-reasons expected-head expected-total expires expires-at expires-in

@@ -21,6 +21,13 @@ import {
   DRAFT_ITEM_STATUSES,
   DRAFT_STATUSES,
 } from '#kernel/movement-drafts.ts'
+import {
+  ROSTER_DOUBTS,
+  ROSTER_EXPLANATIONS,
+  ROSTER_PROBLEMS,
+  ROSTER_STATES,
+  ROSTER_STATUSES,
+} from '#kernel/roster-syncs.ts'
 import docs from '../../../texts/docs.json' with { type: 'json' }
 import * as enums from '#kernel/enums.ts'
 import {
@@ -116,6 +123,11 @@ const terms: Readonly<Record<keyof Terms, readonly string[]>> = {
   draftClass: DRAFT_CLASSES,
   draftItemStatus: DRAFT_ITEM_STATUSES,
   draftApproval: DRAFT_APPROVALS,
+  rosterState: ROSTER_STATES,
+  rosterStatus: ROSTER_STATUSES,
+  rosterDoubt: ROSTER_DOUBTS,
+  rosterProblem: ROSTER_PROBLEMS,
+  rosterExplanation: ROSTER_EXPLANATIONS,
   reconciliationStatus: RECONCILIATION_STATUSES,
   entryType: ENTRY_TYPES,
   claimStatus: CLAIM_STATUSES,

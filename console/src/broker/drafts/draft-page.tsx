@@ -56,7 +56,10 @@ function DraftView({ draft }: { readonly draft: MovementDraft }) {
       <PageHeader
         title={
           <Value>
-            {t('drafts:titleOne', { movement: t(`terms:type.${draft.movement}`), company: draft['company-name'] })}
+            {t('drafts:titleOne', {
+              movement: draft.movement === null ? '' : t(`terms:type.${draft.movement}`),
+              company: draft['company-name'],
+            })}
           </Value>
         }
       >

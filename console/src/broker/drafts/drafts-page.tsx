@@ -24,7 +24,7 @@ export function DraftsPage() {
           </TextLink>
         )),
         text(t('drafts:company'), 'company-name'),
-        column(t('drafts:movement'), '8rem', (draft) => t(`terms:type.${draft.movement}`)),
+        column(t('drafts:movement'), '8rem', ({ movement }) => (movement === null ? '' : t(`terms:type.${movement}`))),
         number(t('drafts:people'), sizeOf, '6rem'),
         number(t('drafts:waiting'), waitingOf, '8rem'),
         column(t('drafts:status'), '9rem', ({ status }) => <DraftStatusBadge status={status} />),

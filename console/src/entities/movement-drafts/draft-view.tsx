@@ -103,7 +103,7 @@ function ItemOutcome({ item }: { readonly item: DraftItem }) {
   }
   if (item.offenses.length === 0) return null
   const textOf = (code: DraftItem['offenses'][number]) =>
-    code === 'changed-meanwhile' ? t('changedMeanwhile') : offenseText(code, item.movement, currentLanguage())
+    code === 'changed-meanwhile' ? t('changedMeanwhile') : offenseText(code, item.movement ?? '', currentLanguage())
   return (
     <Text size="sm" mt="xs">
       {item.offenses.map(textOf).join(' ')}

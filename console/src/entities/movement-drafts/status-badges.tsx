@@ -11,5 +11,7 @@ export const DraftItemStatusBadge = termBadge('draftItemStatus', {
   requested: 'green',
   refused: 'red',
   discarded: 'gray',
+  superseded: 'gray',
   expired: 'gray',
+  held: 'gray',
 })

@@ -36,6 +36,7 @@ export const failedSteps = {
     exclusion: 'Exclusions of a request',
     alteration: 'Changes of a request',
     'movement-draft': 'Requests of a movement draft',
+    'roster-sync': 'Comparison of a list of people',
     decision: 'Decisions',
     shipment: 'Movements of a shipment',
     acknowledgement: 'Answer of a carrier',

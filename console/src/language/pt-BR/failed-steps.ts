@@ -39,6 +39,7 @@ export const failedSteps: TextsOf<typeof english> = {
     exclusion: 'Exclusões de uma solicitação',
     alteration: 'Alterações de uma solicitação',
     'movement-draft': 'Pedidos de um rascunho',
+    'roster-sync': 'Comparação de uma lista de vidas',
     decision: 'Decisões',
     shipment: 'Movimentações de uma remessa',
     acknowledgement: 'Retorno da operadora',
