@@ -71,7 +71,7 @@ export const personalData = {
     searched: 'reference comment',
     replacedOfPeople: 'intake',
     account: 'created_by',
-    none: 'source movement status closed_because broken_reason',
+    none: 'source movement status closed_because guard scope_key broken_reason',
   },
   movement_draft_item: {
     copy: {
@@ -86,6 +86,7 @@ export const personalData = {
         'decided_by',
         'address',
         'request_trace_id',
+        'search_text',
       ],
       orderBy: 'movement_draft_item.draft_id, movement_draft_item.number',
     },
@@ -100,7 +101,7 @@ export const personalData = {
     replaced: 'warnings problems',
     replacedOfPeople: 'intake',
     account: 'created_by address',
-    none: 'states within scope_key defaults accept_doubts status storage_key format request_trace_id compared_through tally doubts',
+    none: 'states within scope_key defaults accept_doubts status storage_key format sha256 request_trace_id compared_through tally doubts',
   },
   roster_line: { copy: 'a list for the minutes until it is compared', passing: 'tax_id data offenses' },
   roster_person: { copy: 'a list for the minutes until it is compared', passing: 'family role matched_by' },
