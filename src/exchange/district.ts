@@ -13,12 +13,20 @@ import { shipmentRoutes } from './shipments/routes.ts'
 import { layoutPreviewRoute } from './layout-previews/routes.ts'
 import { carrierFileRoutes } from './carrier-files/routes.ts'
 import { reconciliationRoutes } from './reconciliations/routes.ts'
+import { companyDiscrepancyRoutes } from './reconciliations/partner-routes.ts'
 
 const second = 1_000
 const hour = 3_600_000
 
 export const exchange = {
-  routes: [channelSettingsRoutes, shipmentRoutes, layoutPreviewRoute, carrierFileRoutes, reconciliationRoutes],
+  routes: [
+    channelSettingsRoutes,
+    shipmentRoutes,
+    layoutPreviewRoute,
+    carrierFileRoutes,
+    reconciliationRoutes,
+    companyDiscrepancyRoutes,
+  ],
   tasks: [
     {
       kind: 'task-acceptances',

@@ -3,7 +3,16 @@
  */
 
 /** What an event is about: it decides which `data` the event has. */
-export type EventSubject = 'request' | 'enrollment' | 'benefit' | 'invoice' | 'deadline' | 'movement-draft' | 'endpoint'
+export type EventSubject =
+  | 'request'
+  | 'enrollment'
+  | 'benefit'
+  | 'invoice'
+  | 'deadline'
+  | 'movement-draft'
+  | 'reconciliation'
+  | 'discrepancy'
+  | 'endpoint'
 
 /** What each is about. When it happens is said in texts/. */
 export const EVENTS = {
@@ -23,6 +32,8 @@ export const EVENTS = {
   'deadline.approaching': 'deadline',
   'movement-draft.opened': 'movement-draft',
   'movement-draft.closed': 'movement-draft',
+  'reconciliation.opened': 'reconciliation',
+  'discrepancy.corrected': 'discrepancy',
   'invoice.issued': 'invoice',
   'invoice.overdue': 'invoice',
   'invoice.paid': 'invoice',

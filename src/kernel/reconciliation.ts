@@ -102,6 +102,23 @@ export const DISCREPANCY_CLASSES = [...new Set([...ROSTER_CLASSES, ...INVOICE_CL
 )[]
 export type DiscrepancyClass = RosterClass | InvoiceClass
 
+/** Those that are about the file only: no company sees them. */
+export const FILE_CLASSES = [
+  'duplicate-in-file',
+  'ambiguous',
+  'line-refused',
+  'total-differs',
+] as const satisfies readonly DiscrepancyClass[]
+
+/** Those that the company of a contract may see. */
+export const COMPANY_CLASSES = DISCREPANCY_CLASSES.filter(
+  (name): name is Exclude<DiscrepancyClass, (typeof FILE_CLASSES)[number]> => !FILE_CLASSES.some((one) => one === name),
+)
+export type CompanyClass = (typeof COMPANY_CLASSES)[number]
+
+/** Those of a comparison that a company may see: it has been computed. */
+export const COMPANY_RECONCILIATION_STATUSES = ['open', 'closed'] as const satisfies readonly ReconciliationStatus[]
+
 /** Those that are corrected here, by what the carrier has. The others are corrected by the carrier, or by a link. */
 export const CORRECTABLE_CLASSES = [
   'unknown-here',

@@ -366,7 +366,7 @@ export interface Carriers {
 export const Carriers = groupOf<Carriers>({ get: 'readCarrier', put: 'putCarrier' })
 
 export interface Contracts {
-  /** Create a contract of a company with a carrier. A company has a number and sub-contract of a carrier once. The products are those of the company that name the carrier; each is in one active contract at most. Without a `calendar` the contract has no cut-off days. Partners see nothing of it. */
+  /** Create a contract of a company with a carrier. A company has a number and sub-contract of a carrier once. The products are those of the company that name the carrier; each is in one active contract at most. Without a `calendar` the contract has no cut-off days. Partners see nothing of it but, with `show-discrepancies`, what differs from the files of the carrier. */
   create(body: RequestBody<'createContract'>, options?: RequestOptions): Promise<Result<'createContract'>>
   /** List the contracts with carriers. Ordered by company, carrier and number, also ended ones. */
   list(query?: Query<'listContracts'>, options?: RequestOptions): List<Item<'listContracts'>>

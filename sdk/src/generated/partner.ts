@@ -67,6 +67,8 @@ export const partnerOperations = {
   readTableTemplate: {"method":"GET","path":"/v1/table/template","returns":"file","takes":"query"},
   readOwnColumnProfile: {"method":"GET","path":"/v1/column-profile/{company-tax-id}","returns":"result"},
   putOwnColumnProfile: {"method":"PUT","path":"/v1/column-profile/{company-tax-id}","returns":"result","takes":"body"},
+  listCompanyReconciliations: {"method":"GET","path":"/v1/reconciliation","returns":"pages","takes":"query"},
+  listCompanyDiscrepancies: {"method":"GET","path":"/v1/discrepancy","returns":"pages","takes":"query"},
   readSandboxClock: {"method":"GET","path":"/v1/sandbox/clock","returns":"result"},
   advanceDemoClock: {"method":"POST","path":"/v1/sandbox/clock","returns":"result","takes":"body","mark":"key"},
 } as const
@@ -285,6 +287,18 @@ export interface Tables {
 }
 export const Tables = groupOf<Tables>({ template: 'readTableTemplate', columnProfile: 'readOwnColumnProfile', putColumnProfile: 'putOwnColumnProfile' })
 
+export interface Reconciliations {
+  /** List the comparisons with the files of carriers. The latest month first, each with its counts by class and status. Only of contracts that the broker set to show them; those of invoices only for clients that see money. Filters are combined with AND. */
+  list(query?: Query<'listCompanyReconciliations'>, options?: RequestOptions): List<Item<'listCompanyReconciliations'>>
+}
+export const Reconciliations = groupOf<Reconciliations>({ list: 'listCompanyReconciliations' })
+
+export interface Discrepancies {
+  /** List what differs from the files of carriers. The latest month first, then by class. Only of contracts that the broker set to show them; those of invoices only for clients that see money. Filters are combined with AND. One that a new comparison does not find is gone without a trace. */
+  list(query?: Query<'listCompanyDiscrepancies'>, options?: RequestOptions): List<Item<'listCompanyDiscrepancies'>>
+}
+export const Discrepancies = groupOf<Discrepancies>({ list: 'listCompanyDiscrepancies' })
+
 export interface Sandbox {
   /** Read the business day. Staging only. `GET /v1/health` tells the day in every environment. */
   readClock(options?: RequestOptions): Promise<Result<'readSandboxClock'>>
@@ -293,4 +307,4 @@ export interface Sandbox {
 }
 export const Sandbox = groupOf<Sandbox>({ readClock: 'readSandboxClock', advanceClock: 'advanceDemoClock' })
 
-export const partnerGroups = { credentials: Credentials, documents: Documents, companies: Companies, products: Products, requirements: Requirements, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, enrollments: Enrollments, members: Members, benefits: Benefits, continuations: Continuations, invoices: Invoices, costs: Costs, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, requests: Requests, onboarding: Onboarding, movementDrafts: MovementDrafts, tables: Tables, sandbox: Sandbox }
+export const partnerGroups = { credentials: Credentials, documents: Documents, companies: Companies, products: Products, requirements: Requirements, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, enrollments: Enrollments, members: Members, benefits: Benefits, continuations: Continuations, invoices: Invoices, costs: Costs, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, requests: Requests, onboarding: Onboarding, movementDrafts: MovementDrafts, tables: Tables, reconciliations: Reconciliations, discrepancies: Discrepancies, sandbox: Sandbox }

@@ -272,6 +272,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "reconciliation.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A carrier's file was compared with what is here, or compared again with another result */
+        post: operations["reconciliationOpened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "discrepancy.corrected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a carrier has was taken over here; `request-id` is the movement, if it takes one */
+        post: operations["discrepancyCorrected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "invoice.issued": {
         parameters: {
             query?: never;
@@ -812,6 +846,8 @@ export interface components {
             /** @description What the codes of the carrier’s refusals ask for; a code that is not listed is a `pending-correction` with its message. */
             "code-map": components["schemas"]["RefusalMeaning"][];
             "acknowledgement-mapping": components["schemas"]["AcknowledgementMapping"] | null;
+            /** @description Whether the company and its partners read what differs from the files of the carrier (`GET /v1/discrepancy`). */
+            "show-discrepancies": boolean;
             /**
              * @description A product is in one active contract at most.
              * @enum {string}
@@ -1122,7 +1158,7 @@ export interface components {
             "released-at": string | null;
         };
         /** @enum {string} */
-        EventType: "request.completed" | "request.partial_failure" | "request.failed" | "enrollment.created" | "enrollment.updated" | "enrollment.pending" | "enrollment.completed" | "enrollment.rejected" | "enrollment.cancelled" | "benefit.activated" | "benefit.updated" | "benefit.deactivated" | "benefit.ending" | "deadline.approaching" | "movement-draft.opened" | "movement-draft.closed" | "invoice.issued" | "invoice.overdue" | "invoice.paid" | "webhook.test";
+        EventType: "request.completed" | "request.partial_failure" | "request.failed" | "enrollment.created" | "enrollment.updated" | "enrollment.pending" | "enrollment.completed" | "enrollment.rejected" | "enrollment.cancelled" | "benefit.activated" | "benefit.updated" | "benefit.deactivated" | "benefit.ending" | "deadline.approaching" | "movement-draft.opened" | "movement-draft.closed" | "reconciliation.opened" | "discrepancy.corrected" | "invoice.issued" | "invoice.overdue" | "invoice.paid" | "webhook.test";
         WebhookEndpoint: {
             /** Format: uuid */
             id: string;
@@ -1243,6 +1279,40 @@ export interface components {
             /** @enum {string} */
             "closed-because"?: "done" | "discarded" | "superseded" | "expired";
         };
+        ReconciliationEventData: {
+            /** Format: uuid */
+            "company-id": string;
+            /** Format: uuid */
+            "reconciliation-id": string;
+            /** @enum {string} */
+            kind: "roster" | "invoice";
+            "reference-month": string;
+            /** @description The classes that it has, each with its discrepancies by status. */
+            counts: {
+                /** @enum {string} */
+                class: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown";
+                open: number;
+                explained: number;
+                claimed: number;
+                corrected: number;
+                accepted: number;
+            }[];
+        };
+        DiscrepancyEventData: {
+            /** Format: uuid */
+            "company-id": string;
+            /** Format: uuid */
+            "discrepancy-id": string;
+            /** @enum {string} */
+            kind: "roster" | "invoice";
+            /** @enum {string} */
+            class: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown";
+            /**
+             * Format: uuid
+             * @description Of the movement that corrects it, if one does.
+             */
+            "request-id"?: string;
+        };
         TestEventData: {
             /** Format: uuid */
             "endpoint-id": string;
@@ -1257,7 +1327,7 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
             /** @description Ids and a status, by the subject of the type. Never a CPF or a name. */
-            data: components["schemas"]["RequestEventData"] | components["schemas"]["EnrollmentEventData"] | components["schemas"]["BenefitEventData"] | components["schemas"]["InvoiceEventData"] | components["schemas"]["DeadlineEventData"] | components["schemas"]["MovementDraftEventData"] | components["schemas"]["TestEventData"];
+            data: components["schemas"]["RequestEventData"] | components["schemas"]["EnrollmentEventData"] | components["schemas"]["BenefitEventData"] | components["schemas"]["InvoiceEventData"] | components["schemas"]["DeadlineEventData"] | components["schemas"]["MovementDraftEventData"] | components["schemas"]["ReconciliationEventData"] | components["schemas"]["DiscrepancyEventData"] | components["schemas"]["TestEventData"];
         };
         WebhookDelivery: {
             /** Format: uuid */
@@ -1336,7 +1406,7 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
             /** @description Ids and a status, by the subject of the type. Never a CPF or a name. */
-            data: components["schemas"]["RequestEventData"] | components["schemas"]["EnrollmentEventData"] | components["schemas"]["BenefitEventData"] | components["schemas"]["InvoiceEventData"] | components["schemas"]["DeadlineEventData"] | components["schemas"]["MovementDraftEventData"] | components["schemas"]["TestEventData"];
+            data: components["schemas"]["RequestEventData"] | components["schemas"]["EnrollmentEventData"] | components["schemas"]["BenefitEventData"] | components["schemas"]["InvoiceEventData"] | components["schemas"]["DeadlineEventData"] | components["schemas"]["MovementDraftEventData"] | components["schemas"]["ReconciliationEventData"] | components["schemas"]["DiscrepancyEventData"] | components["schemas"]["TestEventData"];
             "company-tax-id": string | null;
             "company-name": string | null;
             /** @description The body of every delivery, byte for byte. */
@@ -4680,6 +4750,77 @@ export interface components {
             /** Format: date-time */
             "updated-at": string;
         };
+        CompanyReconciliation: {
+            /** Format: uuid */
+            "reconciliation-id": string;
+            /**
+             * @description `invoice`: only for clients that see money.
+             * @enum {string}
+             */
+            kind: "roster" | "invoice";
+            /** @description The month that the file is for. */
+            "reference-month": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            "carrier-name": string;
+            /**
+             * Format: date
+             * @description The day on which both lists are compared.
+             */
+            "as-of": string;
+            /**
+             * @description `closed` with its month.
+             * @enum {string}
+             */
+            status: "open" | "closed";
+            "carrier-total": number | null;
+            "expected-total": number | null;
+            discrepancy: number | null;
+            /** @description The classes that it has, each with its discrepancies by status. */
+            counts: {
+                /** @enum {string} */
+                class: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown";
+                open: number;
+                explained: number;
+                claimed: number;
+                corrected: number;
+                accepted: number;
+                amount: number | null;
+            }[];
+            /** Format: date-time */
+            "computed-at": string;
+        };
+        CompanyDiscrepancy: {
+            /** Format: uuid */
+            "discrepancy-id": string;
+            /**
+             * @description `invoice`: only for clients that see money.
+             * @enum {string}
+             */
+            kind: "roster" | "invoice";
+            /** @description The month that the file is for. */
+            "reference-month": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "carrier-name": string;
+            /** @enum {string} */
+            class: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown";
+            /** @enum {string} */
+            status: "open" | "explained" | "claimed" | "corrected" | "accepted";
+            explanation: ("open-movement" | "within-cut-off" | "new-age-band" | "pro-rata" | "annual-adjustment" | "tolerated" | "by-hand") | null;
+            expected: string | null;
+            found: string | null;
+            amount: number | null;
+            days: number | null;
+            "member-id": string | null;
+            "member-name": string | null;
+            "member-tax-id": string | null;
+            "product-name": string | null;
+            "request-id": string | null;
+            /** Format: date-time */
+            "updated-at": string;
+        };
         /** @description The copy of the data; null: it was not asked for. */
         SubjectRequestFile: {
             /**
@@ -5006,6 +5147,8 @@ export interface components {
                 /** @description What the codes of the carrier’s refusals ask for; a code that is not listed is a `pending-correction` with its message. */
                 "code-map": components["schemas"]["RefusalMeaning"][];
                 "acknowledgement-mapping": Record<string, never> | null;
+                /** @description Whether the company and its partners read what differs from the files of the carrier (`GET /v1/discrepancy`). */
+                "show-discrepancies": boolean;
                 /**
                  * @description A product is in one active contract at most.
                  * @enum {string}
@@ -6977,6 +7120,8 @@ export interface operations {
                             [key: string]: "accepted" | "refused" | "in-analysis";
                         };
                     } | null;
+                    /** @description Whether the company and its partners read what differs from the files of the carrier (`GET /v1/discrepancy`). Default: false. */
+                    "show-discrepancies"?: boolean;
                     /**
                      * @description A product is in one active contract at most. Default: `active`.
                      * @enum {string}
@@ -7139,6 +7284,8 @@ export interface operations {
                             [key: string]: "accepted" | "refused" | "in-analysis";
                         };
                     } | null;
+                    /** @description Whether the company and its partners read what differs from the files of the carrier (`GET /v1/discrepancy`). Default: false. */
+                    "show-discrepancies"?: boolean;
                     /**
                      * @description A product is in one active contract at most. Default: `active`.
                      * @enum {string}
@@ -15258,6 +15405,84 @@ export interface operations {
             };
         };
     };
+    listCompanyReconciliations: {
+        parameters: {
+            query?: {
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description Default: both kinds. */
+                kind?: "roster" | "invoice";
+                /** @description The month that the file is for. */
+                "reference-month"?: string;
+                /** @description Default: every status. */
+                status?: "open" | "closed";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of comparisons. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["CompanyReconciliation"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    listCompanyDiscrepancies: {
+        parameters: {
+            query?: {
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description Default: both kinds. */
+                kind?: "roster" | "invoice";
+                /** @description The month that the file is for. */
+                "reference-month"?: string;
+                /** @description Default: every class. */
+                class?: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown";
+                /** @description Default: every status. */
+                status?: "open" | "explained" | "claimed" | "corrected" | "accepted";
+                /** @description CPF, formatted or not: only of this person. */
+                "member-tax-id"?: string;
+                /** @description Timestamp of RFC 3339, with any offset: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former call minus 60 seconds: then nothing is missed, and a few items come twice. */
+                "updated-since"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of discrepancies. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["CompanyDiscrepancy"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
     listSubjectRequests: {
         parameters: {
             query?: {
@@ -16537,6 +16762,76 @@ export interface operations {
                     /** Format: date-time */
                     timestamp: string;
                     data: components["schemas"]["MovementDraftEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, and no response within 15 seconds, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    reconciliationOpened: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `id` of the event: the same for every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of this attempt. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks 1.0: `v1,` and a signature, for each secret that is in use. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "reconciliation.opened";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["ReconciliationEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, and no response within 15 seconds, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    discrepancyCorrected: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `id` of the event: the same for every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of this attempt. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks 1.0: `v1,` and a signature, for each secret that is in use. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "discrepancy.corrected";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["DiscrepancyEventData"];
                 };
             };
         };

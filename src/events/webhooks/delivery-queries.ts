@@ -1,6 +1,6 @@
 import type { Sql } from '#platform/core/database.ts'
 import { type FreeSlots, maxPerClient, maxPerEndpoint } from './concurrency.ts'
-import { numberedUuid, randomSeed, uuidPrefix } from './fan-out-queries.ts'
+import { isOfMoney, numberedUuid, randomSeed, uuidPrefix } from './fan-out-queries.ts'
 
 /** An attempt that is due, claimed by this process. */
 export interface DueAttempt {
@@ -11,7 +11,7 @@ export interface DueAttempt {
   readonly startedAt: Date
   readonly url: string
   readonly failing: boolean
-  /** Whether the client is active and entitled to the event's company now; always true for a test. */
+  /** Whether the client is active and may read the event of the company now; always true for a test. */
   readonly entitled: boolean
   /** null when the event was deleted. */
   readonly event: { readonly type: string; readonly timestamp: string; readonly data: unknown } | null
@@ -132,7 +132,8 @@ export async function claimDueAttempts(
 /** Adds the events: a statement of its own, as one that locks rows of a queue joins no table that may be on other nodes. */
 async function withEvents(sql: Sql, claimed: readonly ClaimedAttempt[]): Promise<DueAttempt[]> {
   const events = await sql.query<Pick<DueAttempt, 'eventId' | 'endpointId' | 'entitled' | 'event'>>(
-    `select claimed."eventId", claimed."endpointId", webhook_test_event.id is not null or entitlement.client_id is not null as entitled,
+    `select claimed."eventId", claimed."endpointId", 
+       webhook_test_event.id is not null or entitlement.client_id is not null and (entitlement.see_money or ${isOfMoney} is not true) as entitled,
        case when event.id is not null then json_build_object('type', event.type, 'timestamp', iso(event.at), 'data', event.data)
          when webhook_test_event.id is not null then ${testEventBody} end as event
      from json_to_recordset($1::json) as claimed("eventId" uuid, "endpointId" uuid, "companyId" uuid)

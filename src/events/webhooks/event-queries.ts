@@ -7,10 +7,13 @@ import { Parameters } from '#platform/core/parameters.ts'
 import { ApiError } from '#platform/core/errors.ts'
 import type { EventType } from '#kernel/events.ts'
 import { isEntitledTo } from '#registry/companies/queries.ts'
-import { numberedUuid, uuidPrefix } from './fan-out-queries.ts'
+import { isOfMoney, numberedUuid, uuidPrefix } from './fan-out-queries.ts'
 
 /** SQL of an event as the API shows it, over `event`. */
 export const eventJson = `json_build_object('id', event.id, 'type', event.type, 'timestamp', iso(event.at), 'data', event.data)`
+
+/** SQL: whether the entitlement of a caller lets it read an `event` of the company. */
+const isReadable = `(entitlement.see_money or not ${isOfMoney})`
 
 /** SQL of the test events that a condition over `webhook_test_event` selects, in the columns of `event`. */
 export const testEventsWhere = (condition: string) =>
@@ -56,14 +59,14 @@ export async function listEvents(
        select * from (
          select event.id, event.type, event.at, event.data from entitlement
          cross join lateral (
-           select id, type, at, data from event where company_id = entitlement.company_id ${conditions}
+           select id, type, at, data from event where company_id = entitlement.company_id and ${isReadable} ${conditions}
            order by id desc limit $2::bigint + $3::bigint) event
          where entitlement.client_id = $1 ${ofCompany}
          union all select event.* from (${testEvents}) event where true ${ofTests}) readable
        order by id desc limit $2 offset $3
      )
      select ${isEntitledTo(company)} as entitled,
-       (select count(*) from entitlement join event on event.company_id = entitlement.company_id
+       (select count(*) from entitlement join event on event.company_id = entitlement.company_id and ${isReadable}
          where entitlement.client_id = $1 ${ofCompany} ${conditions})
          + (select count(*) from (${testEvents}) event where true ${ofTests}) as total,
        (select coalesce(json_agg(${eventJson} order by event.id desc), '[]')::text from page event) as items
@@ -96,7 +99,8 @@ export async function readEvent(sql: Sql, caller: Client, id: string): Promise<R
      left join (
        select ${eventJson}::text as item, event.type, event.company_id as "companyId", null::uuid as "endpointId"
        from entitlement
-       cross join lateral (select event.* from event where event.company_id = entitlement.company_id and event.id = $2 limit 1) event
+       cross join lateral (select event.* from event where event.company_id = entitlement.company_id and event.id = $2
+         and ${isReadable} limit 1) event
        where entitlement.client_id = $1
        union all
        select ${eventJson}::text, event.type, null, event.endpoint_id

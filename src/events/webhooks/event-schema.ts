@@ -1,4 +1,4 @@
-import { Type, type Static, type TObject } from 'typebox'
+import { Type, type Static, type TInteger, type TObject } from 'typebox'
 import type { EventData } from '#platform/core/events.ts'
 import {
   ALTERATION_KINDS,
@@ -9,6 +9,12 @@ import {
   INVOICE_STATUSES,
 } from '#kernel/enums.ts'
 import { DRAFT_CLOSED_BECAUSE } from '#kernel/movement-drafts.ts'
+import {
+  COMPANY_CLASSES,
+  DISCREPANCY_STATUSES,
+  type DiscrepancyStatus,
+  RECONCILIATION_KINDS,
+} from '#kernel/reconciliation.ts'
 import { EVENT_TYPES, EVENTS, type EventSubject, type EventType } from '#kernel/events.ts'
 import { ENGLISH } from '#kernel/texts/texts.ts'
 import { DateOnly, Named, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
@@ -83,6 +89,34 @@ export const eventData = {
       'closed-because': Type.Optional(OneOf(DRAFT_CLOSED_BECAUSE)),
     }),
   ),
+  reconciliation: Named(
+    'ReconciliationEventData',
+    Type.Object({
+      'company-id': Uuid,
+      'reconciliation-id': Uuid,
+      kind: OneOf(RECONCILIATION_KINDS),
+      'reference-month': Type.String({ examples: ['2026-11'] }),
+      counts: Type.Array(
+        Type.Object({
+          class: OneOf(COMPANY_CLASSES),
+          ...(Object.fromEntries(
+            DISCREPANCY_STATUSES.map((status) => [status, Type.Integer({ minimum: 0 })]),
+          ) as Record<DiscrepancyStatus, TInteger>),
+        }),
+        { description: 'The classes that it has, each with its discrepancies by status.' },
+      ),
+    }),
+  ),
+  discrepancy: Named(
+    'DiscrepancyEventData',
+    Type.Object({
+      'company-id': Uuid,
+      'discrepancy-id': Uuid,
+      kind: OneOf(RECONCILIATION_KINDS),
+      class: OneOf(COMPANY_CLASSES),
+      'request-id': Type.Optional({ ...Uuid, description: 'Of the movement that corrects it, if one does.' }),
+    }),
+  ),
   endpoint: Named('TestEventData', Type.Object({ 'endpoint-id': Uuid })),
 } as const satisfies Readonly<Record<EventSubject, TObject>>
 
@@ -101,6 +135,7 @@ const benefitIds = {
   'member-id': '29131770-a92b-87e7-aade-0f9e72a2762d',
 }
 const draftIds = { 'company-id': movementIds['company-id'], 'draft-id': id }
+const ofComparison = { 'company-id': movementIds['company-id'], kind: 'roster' } as const
 const invoiceIds = { 'company-id': movementIds['company-id'], 'invoice-id': '2026-11-horizonte' }
 const requestIds = { 'company-id': movementIds['company-id'], 'request-id': id }
 
@@ -122,6 +157,18 @@ const dataExamples: { readonly [Type in EventType]: Example<(typeof EVENTS)[Type
   'deadline.approaching': { ...movementIds, kind: 'inclusion-window', until: '2026-11-28' },
   'movement-draft.opened': { ...draftIds, status: 'open' },
   'movement-draft.closed': { ...draftIds, status: 'closed', 'closed-because': 'done' },
+  'reconciliation.opened': {
+    ...ofComparison,
+    'reconciliation-id': '01995e0d-2b30-7c41-9e5f-6a7b8c9d0e12',
+    'reference-month': '2026-11',
+    counts: [{ class: 'missing-at-carrier', open: 2, explained: 1, claimed: 0, corrected: 0, accepted: 0 }],
+  },
+  'discrepancy.corrected': {
+    ...ofComparison,
+    'discrepancy-id': '01995e0d-3c40-7c51-8f6a-7b8c9d0e1f23',
+    class: 'ended-at-carrier-active-here',
+    'request-id': id,
+  },
   'invoice.issued': { ...invoiceIds, status: 'all-pending' },
   'invoice.overdue': { ...invoiceIds, status: 'all-overdue' },
   'invoice.paid': { ...invoiceIds, status: 'all-paid' },

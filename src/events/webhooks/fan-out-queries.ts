@@ -1,4 +1,5 @@
 import { write } from '#platform/core/write.ts'
+import { EVENT_TYPES, EVENTS } from '#kernel/events.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Database, Sql } from '#platform/core/database.ts'
 
@@ -9,6 +10,11 @@ export function uuidPrefix(): string {
 
 /** SQL of a UUIDv7 for each row of a statement: the prefix and the row number as a counter of 12 hex digits (RFC 9562, 6.2). */
 export const numberedUuid = (prefix: string) => `(${prefix} || lpad(to_hex(row_number() over ()), 12, '0'))::uuid`
+
+const ofInvoices = EVENT_TYPES.filter((type) => EVENTS[type] === 'invoice').map((type) => `'${type}'`)
+
+/** SQL: whether an `event` is about money, which only those entitlements read that see money. */
+export const isOfMoney = `(event.type in (${ofInvoices.join(', ')}) or event.data ->> 'kind' = 'invoice')`
 
 /** The seed of a random order. */
 export function randomSeed(): number {
@@ -81,16 +87,16 @@ export async function assignBatches(database: Database): Promise<number> {
   })
 }
 
-/** The clients and companies of the waiting tasks, and whether the client is entitled to the company. */
+/** The clients and companies of the waiting tasks, and whether the client is entitled to the company and sees its money. */
 const readTaskEntitlements = `select waiting.client_id as "clientId", waiting.company_id as "companyId",
-  entitlement.client_id is not null as entitled
+  entitlement.client_id is not null as entitled, coalesce(entitlement.see_money, false) as "seesMoney"
   from (select distinct client_id, company_id from webhook_fan_out) waiting
   left join client on client.id = waiting.client_id and client.api = 'partner' and client.revoked_at is null
   left join entitlement on entitlement.company_id = waiting.company_id and entitlement.client_id = client.id`
 
 /**
  * Inserts deliveries of the events of waiting tasks, for the client's endpoints that were enabled at the time of the event and still
- * are, while the client is entitled to the company. Each client gets an equal share of the rows; when there are more clients than
+ * are, while the client is entitled to the company, and to its money where the event is about it. Each client gets an equal share of the rows; when there are more clients than
  * rows, the order is random. Several processes share the tasks; an event that is fanned out again inserts nothing.
  * @param maxRows the largest number of deliveries; exceeded only when one client alone has more endpoints.
  * @returns the number of tasks that it worked on, and of the deliveries that it inserted.
@@ -101,8 +107,8 @@ export async function fanOut(sql: Sql, maxRows: number, at: Date): Promise<{ tas
   if (entitlements.length === 0) return { tasks: 0, deliveries: 0 }
   const [row] = await sql.queryPlanned<{ tasks: number; deliveries: number }>(
     `with known as materialized (
-       select "clientId" as client_id, "companyId" as company_id, entitled
-       from json_to_recordset($5::json) as sent("clientId" text, "companyId" uuid, entitled boolean)
+       select "clientId" as client_id, "companyId" as company_id, entitled, "seesMoney" as sees_money
+       from json_to_recordset($5::json) as sent("clientId" text, "companyId" uuid, entitled boolean, "seesMoney" boolean)
      ), waiting_client as (
        select waiting.client_id, enabled.endpoints, row_number() over (order by hashtextextended(waiting.client_id, $4::bigint)) as rank,
          greatest(1, $1::int / count(*) over () / greatest(1, enabled.endpoints)) as max_events
@@ -132,12 +138,13 @@ export async function fanOut(sql: Sql, maxRows: number, at: Date): Promise<{ tas
        order by id for share
      ), task_event as materialized (
        select task.client_id, task.id as task_id, task.max_events, event.id, event.company_id, event.type, event.at,
+         known.sees_money or not event.is_of_money as is_readable,
          row_number() over (partition by task.client_id order by task.id, event.id) as client_rank,
          row_number() over (partition by task.client_id, task.id order by event.id) as task_rank
        from task
        join known on known.company_id = task.company_id and known.client_id = task.client_id and known.entitled
        cross join lateral (
-         select id, company_id, type, at from event
+         select id, company_id, type, at, ${isOfMoney} as is_of_money from event
          where company_id = known.company_id and id between task.next_id and task.last_id order by id limit task.max_events + 1) event
        where exists (select from endpoint where client_id = task.client_id)
      ), unfinished_task as (
@@ -156,7 +163,7 @@ export async function fanOut(sql: Sql, maxRows: number, at: Date): Promise<{ tas
          $3::timestamptz, $3::timestamptz
        from task_event
        join endpoint on endpoint.client_id = task_event.client_id
-       where task_event.client_rank <= task_event.max_events
+       where task_event.client_rank <= task_event.max_events and task_event.is_readable
          and (endpoint.event_types = '{}' or task_event.type = any(endpoint.event_types)) and endpoint.enabled_at <= task_event.at
        on conflict do nothing
        returning 1

@@ -1,4 +1,5 @@
 import type { ClientActor } from '#platform/core/actor.ts'
+import { discrepancyCorrected } from '#platform/core/events.ts'
 import { ApiError, invalidBody } from '#platform/core/errors.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { type Tx, write } from '#platform/core/write.ts'
@@ -66,10 +67,11 @@ export async function correctDiscrepancy(
   const correctable = CORRECTABLE_CLASSES.find((name) => name === discrepancy.class)
   const isDone = discrepancy.status === 'claimed' || discrepancy.status === 'corrected'
   if (correctable === undefined || isDone || discrepancy.isClosed) throw notCorrectable()
-  const { companyId } = discrepancy
+  const { companyId, kind, isShown } = discrepancy
   await corrections[correctable](context, actor, discrepancy, correction, async (tx, requestId) => {
     if (!(await markCorrected(tx, companyId, id, requestId, tx.at()))) throw notCorrectable()
     tx.audit({ action: 'discrepancy.corrected', target: id, companyId })
+    if (isShown) tx.emit(companyId, discrepancyCorrected({ id, kind, class: correctable, requestId }))
   })
 }
 

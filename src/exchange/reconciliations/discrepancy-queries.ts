@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import type { Sql } from '#platform/core/database.ts'
 import { equals, Parameters } from '#platform/core/parameters.ts'
 import { likeName, parseSearch } from '#kernel/search.ts'
-import type { DiscrepancyClass, DiscrepancyStatus } from '#kernel/reconciliation.ts'
+import type { DiscrepancyClass, DiscrepancyStatus, ReconciliationKind } from '#kernel/reconciliation.ts'
 import { lineBenefit } from '../carrier-files/line-queries.ts'
 import { parseParameter } from '#platform/http/parse-parameter.ts'
 import type { DiscrepancyChange } from './queries.ts'
@@ -20,11 +20,14 @@ const discrepancyJson = `json_build_object('discrepancy-id', discrepancy.id, 'cl
   'product-name', product.name, 'card-number', coalesce(benefit.card_number, carrier_line.card_number),
   'line-number', discrepancy.line_number, 'matched-by', carrier_line.matched_by, 'updated-at', iso(discrepancy.updated_at))`
 
-const joined = `discrepancy
-  join reconciliation on reconciliation.company_id = discrepancy.company_id and reconciliation.id = discrepancy.reconciliation_id
-  left join carrier_line on carrier_line.company_id = discrepancy.company_id and carrier_line.file_id = reconciliation.carrier_file_id
+/** SQL: joins the line and the benefit of a `discrepancy` of the `reconciliation`. */
+export const lineOfDiscrepancy = `left join carrier_line on carrier_line.company_id = discrepancy.company_id and carrier_line.file_id = reconciliation.carrier_file_id
     and carrier_line.line_number = discrepancy.line_number
   ${lineBenefit.replaceAll('carrier_line.', 'discrepancy.')}`
+
+const joined = `discrepancy
+  join reconciliation on reconciliation.company_id = discrepancy.company_id and reconciliation.id = discrepancy.reconciliation_id
+  ${lineOfDiscrepancy}`
 
 const Filters = Type.Object(discrepancyFilters)
 /** `q` as `filterOf` makes it. */
@@ -132,6 +135,9 @@ export interface CorrectableDiscrepancy {
   readonly class: DiscrepancyClass
   readonly status: DiscrepancyStatus
   readonly isClosed: boolean
+  readonly kind: ReconciliationKind
+  /** Whether the company sees it. */
+  readonly isShown: boolean
   readonly benefitId: string | null
   readonly memberId: string | null
   readonly memberTaxId: string | null
@@ -163,6 +169,7 @@ export async function findCorrectable(sql: Sql, id: string): Promise<Correctable
   const rows = await sql.query<CorrectableDiscrepancy>(
     `select discrepancy.company_id as "companyId", company.tax_id as "companyTaxId", reconciliation.id as "reconciliationId",
        reconciliation.contract_id as "contractId", discrepancy.class, discrepancy.status, reconciliation.status = 'closed' as "isClosed",
+       reconciliation.kind, contract.show_discrepancies as "isShown",
        discrepancy.benefit_id as "benefitId", member.id as "memberId", member.tax_id as "memberTaxId", benefit.type as "memberType",
        case when carrier_line.line_number is not null then json_build_object('name', carrier_line.name, 'taxId', carrier_line.tax_id,
          'dateOfBirth', carrier_line.date_of_birth, 'memberType', carrier_line.member_type, 'dependentType', carrier_line.dependent_type,
@@ -175,7 +182,9 @@ export async function findCorrectable(sql: Sql, id: string): Promise<Correctable
          select min(primary_line.tax_id) from carrier_line primary_line
          where primary_line.company_id = carrier_line.company_id and primary_line.file_id = carrier_line.file_id
            and primary_line.certificate = carrier_line.certificate and primary_line.member_type = 'primary')) as "primaryTaxId"
-     from ${joined} join company on company.id = discrepancy.company_id where discrepancy.id = $1`,
+     from ${joined} join company on company.id = discrepancy.company_id
+     join contract on contract.company_id = reconciliation.company_id and contract.id = reconciliation.contract_id
+     where discrepancy.id = $1`,
     [id],
   )
   return rows[0] ?? null

@@ -1,4 +1,5 @@
 import { nameLengthOf } from '../carrier-files/process.ts'
+import { reconciliationOpened } from '#platform/core/events.ts'
 import { required } from '#platform/core/log.ts'
 import type { Tx } from '#platform/core/write.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
@@ -7,7 +8,7 @@ import type { Context } from '#platform/http/context.ts'
 import { findLayout } from '#registry/layouts/queries.ts'
 import type { Progress } from '#platform/http/district.ts'
 import { compareInvoice } from './invoice.ts'
-import { lockReconciliation, openReconciliation } from './queries.ts'
+import { lockReconciliation, openReconciliation, readShown } from './queries.ts'
 import { compareRoster } from './roster.ts'
 
 /** Compares the file of a reconciliation in the worker's transaction. Safe to run twice: it finds the same. */
@@ -19,7 +20,8 @@ export async function processReconciliation(
 ): Promise<Progress> {
   const reconciliation = await lockReconciliation(tx, companyId, id)
   if (reconciliation?.status !== 'computing') return 'done'
-  const { kind, contractId, fileId, asOf, calendar, layoutId, layoutVersion } = reconciliation
+  const { kind, contractId, fileId, asOf, calendar, layoutId, layoutVersion, isShown, wasComputed } = reconciliation
+  const before = isShown && wasComputed ? await readShown(tx, companyId, id) : null
   switch (kind) {
     case 'roster': {
       const layout = required(await findLayout(tx, layoutId, layoutVersion), 'layout')
@@ -45,6 +47,11 @@ export async function processReconciliation(
       kind satisfies never
   }
   await openReconciliation(tx, companyId, id, tx.at())
+  if (isShown) {
+    const { counts, digest } = await readShown(tx, companyId, id)
+    const { referenceMonth } = reconciliation
+    if (digest !== before?.digest) tx.emit(companyId, reconciliationOpened({ id, kind, referenceMonth, counts }))
+  }
   return 'done'
 }
 

@@ -1,11 +1,19 @@
 import type { Static } from 'typebox'
 import type { Sql } from '#platform/core/database.ts'
 import { ApiError } from '#platform/core/errors.ts'
+import { required } from '#platform/core/log.ts'
 import { lockOne } from '#platform/core/lock-one.ts'
 import { equals } from '#platform/core/parameters.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { CutOffCalendar } from '#registry/rules/cut-off.ts'
-import type { DiscrepancyStatus, ReconciliationKind, ReconciliationStatus } from '#kernel/reconciliation.ts'
+import {
+  DISCREPANCY_STATUSES,
+  type DiscrepancyStatus,
+  FILE_CLASSES,
+  type ReconciliationKind,
+  type ReconciliationStatus,
+} from '#kernel/reconciliation.ts'
+import type { DiscrepancyCount } from '#platform/core/events.ts'
 import { shareMonths } from '#money/months/open-month.ts'
 import { pages, readerOf } from '#platform/http/pages.ts'
 import type { ReconciliationQuery } from './schema.ts'
@@ -18,6 +26,9 @@ interface LockedReconciliation {
   readonly referenceMonth: string
   readonly fileId: string
   readonly asOf: LocalDate
+  readonly wasComputed: boolean
+  /** Whether the company sees what differs. */
+  readonly isShown: boolean
   readonly calendar: CutOffCalendar | null
   readonly layoutId: string
   readonly layoutVersion: number
@@ -31,7 +42,8 @@ export async function lockReconciliation(
 ): Promise<LockedReconciliation | null> {
   const rows = await sql.query<LockedReconciliation>(
     `select reconciliation.kind, reconciliation.status, reconciliation.contract_id as "contractId",
-       reconciliation.reference_month as "referenceMonth", reconciliation.carrier_file_id as "fileId", reconciliation.as_of as "asOf", contract.calendar,
+       reconciliation.reference_month as "referenceMonth", reconciliation.carrier_file_id as "fileId", reconciliation.as_of as "asOf",
+       reconciliation.computed_at is not null as "wasComputed", contract.show_discrepancies as "isShown", contract.calendar,
        carrier_file.layout_id as "layoutId", carrier_file.layout_version as "layoutVersion"
      from reconciliation
      join contract on contract.company_id = reconciliation.company_id and contract.id = reconciliation.contract_id
@@ -98,14 +110,26 @@ export async function insertReconciliation(sql: Sql, reconciliation: NewReconcil
   )
 }
 
-/** SQL of the counts by class and status, as `[{ class, open, …, amount }]`, over `reconciliation`. */
-const countsJson = `coalesce((select json_agg(json_build_object('class', counted.class, 'open', counted.open, 'explained', counted.explained,
-    'claimed', counted.claimed, 'corrected', counted.corrected, 'accepted', counted.accepted, 'amount', counted.amount) order by counted.class)
-  from (select class, count(*) filter (where status = 'open') as open, count(*) filter (where status = 'explained') as explained,
-      count(*) filter (where status = 'claimed') as claimed, count(*) filter (where status = 'corrected') as corrected,
-      count(*) filter (where status = 'accepted') as accepted, sum(amount)::bigint as amount
-    from discrepancy where discrepancy.company_id = reconciliation.company_id and discrepancy.reconciliation_id = reconciliation.id
-    group by class) counted), '[]')`
+/** SQL: whether a `discrepancy` is of a class that companies see. */
+export const isOfCompany = `discrepancy.class not in (${FILE_CLASSES.map((name) => `'${name}'`).join(', ')})`
+
+/** SQL: whether a `discrepancy` is of the `reconciliation`. */
+export const ofReconciliation = `discrepancy.company_id = reconciliation.company_id and discrepancy.reconciliation_id = reconciliation.id`
+
+const statuses = DISCREPANCY_STATUSES.map(
+  (status) => `'${status}', count(*) filter (where discrepancy.status = '${status}')`,
+)
+
+/** SQL of the counts by class and status, as `[{ class, open, …, more }]`, over `reconciliation`. @param where on `discrepancy`. @param more SQL of further fields. */
+export const countsJson = (
+  where: string,
+  more: string,
+) => `coalesce((select json_agg(counted.item order by counted.class)
+  from (select discrepancy.class, json_build_object('class', discrepancy.class, ${statuses.join(', ')}${more}) as item
+    from discrepancy where ${ofReconciliation} and ${where} group by discrepancy.class) counted), '[]')`
+
+/** SQL for `countsJson`: what is charged too much. */
+export const amountOfClass = `, 'amount', sum(discrepancy.amount)::bigint`
 
 /** SQL of a Reconciliation over `reconciliation`, `carrier_file`, `contract`, `company` and `carrier`. */
 const reconciliationJson = `json_build_object('reconciliation-id', reconciliation.id, 'contract-id', contract.id,
@@ -113,7 +137,7 @@ const reconciliationJson = `json_build_object('reconciliation-id', reconciliatio
   'contract-number', contract.contract_number, 'sub-contract', contract.sub_contract, 'kind', reconciliation.kind,
   'reference-month', reconciliation.reference_month, 'as-of', reconciliation.as_of, 'carrier-file-id', reconciliation.carrier_file_id,
   'status', reconciliation.status, 'lines', carrier_file.lines, 'carrier-total', reconciliation.carrier_total,
-  'expected-total', reconciliation.expected_total, 'discrepancy', reconciliation.discrepancy, 'counts', ${countsJson},
+  'expected-total', reconciliation.expected_total, 'discrepancy', reconciliation.discrepancy, 'counts', ${countsJson('true', amountOfClass)},
   'created-by', reconciliation.created_by, 'created-at', iso(reconciliation.created_at), 'computed-at', iso(reconciliation.computed_at))`
 
 const joined = `reconciliation
@@ -158,6 +182,24 @@ export async function findOfFile(sql: Sql, companyId: string, fileId: string): P
     [companyId, fileId],
   )
   return rows[0]?.id ?? null
+}
+
+/** What companies see of a comparison: the counts, and a digest of all of it. */
+export async function readShown(
+  sql: Sql,
+  companyId: string,
+  id: string,
+): Promise<{ readonly counts: readonly DiscrepancyCount[]; readonly digest: string }> {
+  const [shown] = await sql.query<{ counts: DiscrepancyCount[]; digest: string }>(
+    `select ${countsJson(isOfCompany, '')} as counts,
+       md5(concat_ws(' ', reconciliation.carrier_total, reconciliation.expected_total, (
+         select string_agg(md5((discrepancy.id, discrepancy.class, discrepancy.status, discrepancy.explanation, discrepancy.expected,
+           discrepancy.found, discrepancy.amount, discrepancy.days)::text), '' order by discrepancy.id)
+         from discrepancy where ${ofReconciliation} and ${isOfCompany}))) as digest
+     from reconciliation where reconciliation.company_id = $1 and reconciliation.id = $2`,
+    [companyId, id],
+  )
+  return required(shown, 'reconciliation')
 }
 
 /** What becomes of discrepancies by hand. Absent: it stays. */

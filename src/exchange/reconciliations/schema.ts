@@ -22,16 +22,28 @@ export const DiscrepancyPath = Type.Object({
 })
 
 const Count = Type.Integer({ minimum: 0 })
-const Cents = Type.Integer({ description: 'In cents.' })
+export const Cents = Type.Integer({ description: 'In cents.' })
 
-const Counts = Type.Array(
-  Type.Object({
-    class: OneOf(DISCREPANCY_CLASSES),
-    ...Object.fromEntries(DISCREPANCY_STATUSES.map((status) => [status, Count])),
-    amount: Nullable(Cents),
-  }),
-  { description: 'The classes that it has, each with its discrepancies by status.' },
-)
+/** @param classes of which discrepancies are counted. */
+export const countsOf = <Class extends string>(classes: readonly Class[]) =>
+  Type.Array(
+    Type.Object({
+      class: OneOf(classes),
+      ...Object.fromEntries(DISCREPANCY_STATUSES.map((status) => [status, Count])),
+      amount: Nullable(Cents),
+    }),
+    { description: 'The classes that it has, each with its discrepancies by status.' },
+  )
+
+/** What companies see of a comparison as operators do. */
+export const reconciliationFields = {
+  'as-of': { ...DateOnly, description: 'The day on which both lists are compared.' },
+  totals: {
+    'carrier-total': Nullable({ ...Cents, description: 'What the carrier charges, in cents.' }),
+    'expected-total': Nullable({ ...Cents, description: 'What is expected, in cents.' }),
+    discrepancy: Nullable({ ...Cents, description: 'The carrier’s total less the expected one, in cents.' }),
+  },
+}
 
 export const Reconciliation = Named(
   'Reconciliation',
@@ -40,14 +52,12 @@ export const Reconciliation = Named(
     ...ofContract,
     kind: OneOf(RECONCILIATION_KINDS),
     'reference-month': ReferenceMonth,
-    'as-of': { ...DateOnly, description: 'The day on which both lists are compared.' },
+    'as-of': reconciliationFields['as-of'],
     'carrier-file-id': Uuid,
     status: OneOf(RECONCILIATION_STATUSES),
     lines: Nullable({ ...Count, description: 'Of the file.' }),
-    'carrier-total': Nullable({ ...Cents, description: 'What the carrier charges, in cents.' }),
-    'expected-total': Nullable({ ...Cents, description: 'What is expected, in cents.' }),
-    discrepancy: Nullable({ ...Cents, description: 'The carrier’s total less the expected one, in cents.' }),
-    counts: Counts,
+    ...reconciliationFields.totals,
+    counts: countsOf(DISCREPANCY_CLASSES),
     'created-by': ClientId,
     'created-at': Timestamp,
     'computed-at': Nullable(Timestamp),
@@ -70,6 +80,17 @@ export const ReconciliationBody = Closed(
   { examples: [{ 'carrier-file-id': '01995e0d-1a20-7c31-8d4e-5f6a7b8c9d01' }] },
 )
 
+/** What companies see of a discrepancy as operators do. */
+export const discrepancyFields = {
+  expected: Nullable(Type.String({ description: 'What is here.' })),
+  found: Nullable(Type.String({ description: 'What the carrier has.' })),
+  days: Nullable(Type.Integer({ description: 'Between the end of one cover and the day of the comparison.' })),
+  'request-id': Nullable({ ...Uuid, description: 'Of the movement that corrects it.' }),
+  'member-name': Nullable(
+    Type.String({ description: 'As here; of a person who is unknown here as the carrier has it.' }),
+  ),
+}
+
 const Discrepancy = Named(
   'Discrepancy',
   Type.Object({
@@ -79,19 +100,17 @@ const Discrepancy = Named(
     explanation: Nullable(
       OneOf(EXPLANATIONS, { description: 'Why it is probably none; `by-hand`: an operator says so in the note.' }),
     ),
-    expected: Nullable(Type.String({ description: 'What is here.' })),
-    found: Nullable(Type.String({ description: 'What the carrier has.' })),
+    expected: discrepancyFields.expected,
+    found: discrepancyFields.found,
     amount: Nullable({ ...Cents, description: 'What is charged too much, in cents; negative: too little.' }),
-    days: Nullable(Type.Integer({ description: 'Between the end of one cover and the day of the comparison.' })),
+    days: discrepancyFields.days,
     assignee: Nullable(ClientId),
     note: Nullable(Type.String()),
-    'request-id': Nullable({ ...Uuid, description: 'Of the movement that corrects it.' }),
+    'request-id': discrepancyFields['request-id'],
     'claim-id': Nullable(Uuid),
     'benefit-id': Nullable(Uuid),
     'member-id': Nullable(Uuid),
-    'member-name': Nullable(
-      Type.String({ description: 'As here; of a person who is unknown here as the carrier has it.' }),
-    ),
+    'member-name': discrepancyFields['member-name'],
     'member-tax-id': Nullable(Cpf),
     'member-type': Nullable(OneOf(BENEFICIARY_TYPES)),
     'employee-id': Nullable(Type.String()),

@@ -9,6 +9,7 @@ import type {
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { DraftClosedBecause } from '#kernel/movement-drafts.ts'
 import type { EventSubject, EventTypeOf } from '#kernel/events.ts'
+import type { CompanyClass, DiscrepancyStatus, ReconciliationKind } from '#kernel/reconciliation.ts'
 
 /** The `data` of an event, by its subject, without the company: ids and statuses, never a CPF or a name. */
 export interface EventData {
@@ -39,8 +40,23 @@ export interface EventData {
     readonly status: 'open' | 'closed'
     readonly 'closed-because'?: DraftClosedBecause
   }
+  readonly reconciliation: {
+    readonly 'reconciliation-id': string
+    readonly kind: ReconciliationKind
+    readonly 'reference-month': string
+    readonly counts: readonly DiscrepancyCount[]
+  }
+  readonly discrepancy: {
+    readonly 'discrepancy-id': string
+    readonly kind: ReconciliationKind
+    readonly class: CompanyClass
+    readonly 'request-id'?: string
+  }
   readonly endpoint: { readonly 'endpoint-id': string }
 }
+
+/** How many discrepancies of a class a comparison has, by status. */
+export type DiscrepancyCount = { readonly class: CompanyClass } & Readonly<Record<DiscrepancyStatus, number>>
 
 /** What an event of a movement that missed a cut-off of the carrier has besides: when it is expected to be covered now. */
 export interface MissedCutOff {
@@ -150,6 +166,33 @@ export function draftEvent({
   if (closedBecause === null) return { type: 'movement-draft.opened', data: { 'draft-id': id, status: 'open' } }
   const data = { 'draft-id': id, status: 'closed', 'closed-because': closedBecause } as const
   return { type: 'movement-draft.closed', data }
+}
+
+/** The event of a comparison with a carrier's file that was computed. */
+export function reconciliationOpened(reconciliation: {
+  readonly id: string
+  readonly kind: ReconciliationKind
+  readonly referenceMonth: string
+  readonly counts: readonly DiscrepancyCount[]
+}): DomainEvent {
+  const { id, kind, referenceMonth, counts } = reconciliation
+  const data = { 'reconciliation-id': id, kind, 'reference-month': referenceMonth, counts }
+  return { type: 'reconciliation.opened', data }
+}
+
+/** The event of a discrepancy that was corrected here. @param discrepancy `requestId` null: by no movement. */
+export function discrepancyCorrected(discrepancy: {
+  readonly id: string
+  readonly kind: ReconciliationKind
+  readonly class: CompanyClass
+  readonly requestId: string | null
+}): DomainEvent {
+  const { id, kind, class: name, requestId } = discrepancy
+  const corrected = { 'discrepancy-id': id, kind, class: name }
+  return {
+    type: 'discrepancy.corrected',
+    data: requestId === null ? corrected : { ...corrected, 'request-id': requestId },
+  }
 }
 
 /** An event of an invoice. */

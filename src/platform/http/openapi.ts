@@ -22,6 +22,7 @@ const tags = [
   { name: 'members', description: 'Members and their benefits.' },
   { name: 'companies', description: 'Companies and their products.' },
   { name: 'invoices', description: 'Invoices of carriers, and their files.' },
+  { name: 'discrepancies', description: 'What differs from the files of carriers.' },
   { name: 'webhooks', description: 'Notification of events: Standard Webhooks 1.0.' },
   {
     name: 'onboarding',

@@ -206,7 +206,7 @@ export const notPersonal = `
   replaced-benefits request-id request-ids request-trace-id request-type requested require required requirement requirements resolution
   resolved-from-dt resolved-until-dt response-status retired retirement-remainder roster row rows rule-id ruler rules
   sandbox sandbox-outcomes scheduled-movements scheduled-reason scope secret secrets see-money sent sent-at separator
-  service session sftp sha256 sheet sheets shipment shipment-id shipment-number side sign signature size skip-first-lines
+  service session sftp sha256 sheet sheets shipment shipment-id shipment-number show-discrepancies side sign signature size skip-first-lines
   skip-not-ready skipped sort source start-option starting stated-total stop-at student-max-age sub-contract subject summed-total
   time-to-resolve timestamp today token token-type token_type tolerance total total-differs total-items total-pages
   total-rows totals type unanswered under-1-day undo-until undoable unknown-columns unknown-values unless unmatched until until-at

@@ -189,6 +189,7 @@ function contractRow(body: ContractInput, carrierId: string, calendar: CutOffCal
     answer_within_business_days: body['answer-within-business-days'] ?? defaultAnswerDays,
     code_map: body['code-map'] ?? [],
     acknowledgement_mapping: body['acknowledgement-mapping'] ?? null,
+    show_discrepancies: body['show-discrepancies'] ?? false,
     status: body.status ?? 'active',
   }
 }

@@ -26,7 +26,8 @@ const contractJson = `json_build_object('contract-id', contract.id, 'company-tax
   'layouts', json_build_object(${CARRIER_DIRECTIONS.map((name) => `'${name}', contract.layouts->>'${name}'`).join(', ')}),
   'calendar', contract.calendar, 'contacts', contract.contacts,
   'answer-within-business-days', contract.answer_within_business_days,
-  'code-map', contract.code_map, 'acknowledgement-mapping', contract.acknowledgement_mapping, 'status', contract.status)`
+  'code-map', contract.code_map, 'acknowledgement-mapping', contract.acknowledgement_mapping,
+  'show-discrepancies', contract.show_discrepancies, 'status', contract.status)`
 
 const joined = `contract join company on company.id = contract.company_id join carrier on carrier.id = contract.carrier_id`
 

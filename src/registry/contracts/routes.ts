@@ -34,7 +34,8 @@ export async function contractRoutes(app: App, context: Context): Promise<void> 
     summary: 'Create a contract of a company with a carrier',
     description:
       'A company has a number and sub-contract of a carrier once. The products are those of the company that name the carrier; each is in ' +
-      'one active contract at most. Without a `calendar` the contract has no cut-off days. Partners see nothing of it.',
+      'one active contract at most. Without a `calendar` the contract has no cut-off days. Partners see nothing of it but, with `show-discrepancies`, ' +
+      'what differs from the files of the carrier.',
     cli: {
       file: true,
       examples: { 'contract create contract.json': 'the file is the body of POST /operator/v1/contract' },

@@ -109,6 +109,9 @@ const fee = nullable({
   }),
   name: { ...Name, description: 'What it is for.' },
 })
+const showDescription =
+  'Whether the company and its partners read what differs from the files of the carrier (`GET /v1/discrepancy`).'
+const showDiscrepancies = Type.Boolean({ description: showDescription })
 const statusDescription = 'A product is in one active contract at most.'
 const status = OneOf(CONTRACT_STATUSES, { description: statusDescription })
 
@@ -166,6 +169,7 @@ export const Contract = Named(
     'answer-within-business-days': answerWithin,
     'code-map': codeMap,
     'acknowledgement-mapping': Nullable(mapping),
+    'show-discrepancies': showDiscrepancies,
     status,
     'next-cut-off': Nullable(nextCutOff),
   }),
@@ -227,6 +231,7 @@ export const contractExample = {
   contacts: [{ ...bodyExample.contacts[0], phone: null }],
   'answer-within-business-days': 10,
   'acknowledgement-mapping': null,
+  'show-discrepancies': false,
   status: 'active',
   'next-cut-off': { month: '2026-12', 'cut-off-date': '2026-12-10', 'coverage-start': '2027-01-01' },
 }
@@ -281,6 +286,7 @@ export const ContractBody = Closed(
         type: ['object', 'null'],
       }),
     ),
+    'show-discrepancies': Type.Optional({ ...showDiscrepancies, description: `${showDescription} Default: false.` }),
     status: Type.Optional({ ...status, description: `${statusDescription} Default: \`active\`.` }),
   },
   { examples: [bodyExample] },

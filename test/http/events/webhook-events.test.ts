@@ -16,9 +16,13 @@ import {
   premium,
   primary,
 } from '../../world/test-app.ts'
+import { csv, discrepanciesOf, reconcile, upload } from '../../world/carrier-file.ts'
+import { makeContract } from '../../world/contract.ts'
+import { cover, rosterRow } from '../../world/covered.ts'
 import { draftBody } from '../../world/draft.ts'
 import { mark, putFile, putInvoice } from '../../world/invoice.ts'
 import { makeEndpoint, openReceiver, type Received, type Receiver, verified } from '../../world/receiver.ts'
+import { plansOf } from '../../world/shipment.ts'
 
 /*
  * Every type of event is received, signed, with the ids and the status that belong to it. The receiver hears all of two companies.
@@ -303,6 +307,31 @@ test('a draft of the company: opened, and closed with what became of it', async 
     ],
     ['movement-draft.opened', { 'company-id': company.id, 'draft-id': id, status: 'open' }],
   ])
+})
+
+test('a roster of the carrier: compared, and corrected here by a movement', async () => {
+  const plans = plansOf(company, health)
+  const { 'contract-id': contractId } = await makeContract(testApp, company, { plans, 'show-discrepancies': true })
+  const [one] = await cover(testApp, { company }, 1, () => names)
+  if (one === undefined) throw new Error('nobody is covered')
+  people.add(one.taxId)
+  const file = await upload(testApp, { contractId }, csv([{ ...rosterRow(one), name: 'Zoraide Outra Quental' }]))
+  const { 'reconciliation-id': id } = await reconcile(testApp, file['file-id'])
+  const [opened] = await received(1, { 'reconciliation-id': id })
+  const count = { class: 'name-differs', open: 1, explained: 0, claimed: 0, corrected: 0, accepted: 0 }
+  const counts = expect.arrayContaining([count])
+  expect(opened?.body).toMatchObject({
+    type: 'reconciliation.opened',
+    data: { 'company-id': company.id, kind: 'roster', 'reference-month': '2026-11', counts },
+  })
+  const [differs] = await discrepanciesOf(testApp, id, '&class=name-differs')
+  const discrepancyId = differs['discrepancy-id']
+  const { result } = expectOk(await testApp.operator.post(`/operator/v1/discrepancy/${discrepancyId}/correct`)).body
+  const [corrected] = await received(1, { 'discrepancy-id': discrepancyId })
+  expect(corrected?.body).toMatchObject({
+    type: 'discrepancy.corrected',
+    data: { class: 'name-differs', 'request-id': result['request-id'] },
+  })
 })
 
 test('the event list has all of it, newest first, with the ids under which it was delivered', async () => {

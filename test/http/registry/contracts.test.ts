@@ -69,6 +69,7 @@ describe('a contract', () => {
         { code: '99', status: 'rejected', reason: 'Fora da área' },
       ],
       'acknowledgement-mapping': { columns: { CPF: 'tax-id', STATUS: 'outcome' }, outcomes: { EFETIVADA: 'accepted' } },
+      'show-discrepancies': true,
     }
     const made = await makeContract(testApp, company, { ...full, 'carrier-name': 'OPERADORA AURORA' })
     expect(made).toEqual({
@@ -97,7 +98,7 @@ describe('a contract', () => {
     const bare = await makeContract(testApp, company, { 'contract-number': '900002' })
     expect(bare).toMatchObject({ 'sub-contract': '', plans: [], calendar: null, channel: null, contributory: null })
     expect(bare).toMatchObject({ contacts: [], 'answer-within-business-days': 10, 'next-cut-off': null })
-    expect(bare).toMatchObject({ 'code-map': [], 'acknowledgement-mapping': null })
+    expect(bare).toMatchObject({ 'code-map': [], 'acknowledgement-mapping': null, 'show-discrepancies': false })
     expect(bare).toMatchObject({ 'age-on': null, proration: null, 'proration-day': null, tolerance: 0 })
   })
 

@@ -112,6 +112,8 @@ export const partnerCalls = chapter((world) => openTenant(world.testApp, world, 
   listPendingInvoices: read(() => ({ isOpen: true })),
   listInvoices: listed(),
   listCosts: read(({ company }) => ({ path: [company.taxId], query: 'reference-month=2026-10' })),
+  listCompanyReconciliations: listed('status=open'),
+  listCompanyDiscrepancies: listed(since),
   readInvoice: read(({ invoiceId }) => ({ path: [invoiceId] })),
   downloadInvoice: read(({ invoiceId, fileId }) => [
     { path: [invoiceId] },

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { discrepanciesOf, reconcile, upload as uploadRoster } from '../carrier-file.ts'
 import { benefitsOf, createContinuation } from '../continuation.ts'
 import { calendar, makeContract } from '../contract.ts'
 import { movementDraft } from '../draft.ts'
@@ -97,6 +98,7 @@ export async function openTenant(
   const list = expectOk(await partner.get(`/v1/member?filter=tax-id%3D${leaving['tax-id']}`)).body.result
   const shipped = await testApp.include(partner, company, [primary(named)])
   const contract = await sendToCarrier(testApp, company, word)
+  const differing = await compareRoster(testApp, contract[0] ?? '', word)
   const pending = await testApp.include(partner, company, [primary(named)])
   const waiting = await testApp.include(partner, company, [primary(named)])
   const enrollmentIds = [request, shipped, pending, waiting].flatMap((one) =>
@@ -183,8 +185,18 @@ export async function openTenant(
       ...drafts,
       ...onboarding.flatMap(({ id, documentId: file }) => [id, file]),
       ...contract,
+      ...differing,
     ],
   }
+}
+
+/** Compares a roster that has nobody of the company. @returns the ids of the comparison and of what differs. */
+async function compareRoster(testApp: TestApp, contractId: string, word: string): Promise<string[]> {
+  const file = await uploadRoster(testApp, { contractId }, `name;card-number\nPessoa ${word};77\n`)
+  const { 'reconciliation-id': id } = await reconcile(testApp, file['file-id'])
+  const found = await discrepanciesOf(testApp, id)
+  expect(found.length).toBeGreaterThan(1)
+  return [id, ...found.map((one) => one['discrepancy-id'] as string)]
 }
 
 /** An employee who was invited has sent the data. */
@@ -218,6 +230,7 @@ async function sendToCarrier(testApp: TestApp, company: Company, word: string): 
     plans: [{ 'product-id': company.products[health], 'carrier-plan-code': `PLANO-${company.taxId}` }],
     contacts: [{ name: `Contato ${word}` }],
     calendar: calendar(20),
+    'show-discrepancies': true,
     layouts: { movement: layout['layout-id'] },
     'code-map': [{ code: `CODIGO-${company.taxId}`, status: 'rejected', reason: `RECUSA-${company.taxId}` }],
   })
