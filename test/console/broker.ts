@@ -226,6 +226,7 @@ export async function makeBroker(
     'age-on': 'birthday-month',
     proration: 'none',
     channel: 'portal',
+    'show-discrepancies': true,
     calendar: calendar(20, { exceptions: [{ month: '2026-12', 'cut-off-date': '2026-12-10' }] }),
     contacts: [{ name: text('Mesa de Movimentação'), email: 'mesa@aurora.example' }],
   })

@@ -59,6 +59,7 @@ describe('a contract', () => {
     await page.getByLabel(`Faz parte do contrato: ${health}`).check()
     await page.getByLabel('Código do plano na operadora').fill('AE1230')
     await page.getByLabel('Número do plano na ANS').fill('47')
+    await page.getByLabel('A empresa vê as divergências').check()
     await page.getByLabel('O contrato tem datas de corte').check()
     await page.getByLabel('Outros feriados').fill('25/01, 9/7/2027')
     await page.getByRole('button', { name: 'Adicionar exceção' }).click()
@@ -81,6 +82,7 @@ describe('a contract', () => {
     const [made] = list.body.result
     expect(made).toMatchObject({
       'contract-number': '900777',
+      'show-discrepancies': true,
       plans: [{ 'carrier-plan-code': 'AE1230', 'ans-plan-number': '471234567', 'plan-version': null }],
       calendar: {
         'cut-off-day': 20,

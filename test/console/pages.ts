@@ -95,6 +95,7 @@ export function hrPagesOf(broker: Broker): Record<string, string> {
     'hr-request': `/hr/requests/${broker.requestId}`,
     'hr-invoices': '/hr/invoices',
     'hr-invoice': `/hr/invoices/${encodeURIComponent(broker.invoiceId)}`,
+    'hr-discrepancies': '/hr/discrepancies',
     'hr-onboarding': '/hr/onboarding',
     'hr-invitation': `/hr/onboarding/${broker.invitationId}`,
     'hr-account': '/account',

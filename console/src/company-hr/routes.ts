@@ -1,11 +1,18 @@
 import { searchOf, text } from '../lists/search.ts'
 import { page } from '../shell/page.ts'
+import { discrepanciesSearchOf } from './discrepancies/search.ts'
 import { peopleSearchOf } from './people/search.ts'
 
 /** The pages of the people of companies. */
 export const companyHrRoutes = {
   hrInvoices: page('/hr/invoices', () => import('./invoices/invoices-page.tsx'), 'InvoicesPage'),
   hrInvoice: page('/hr/invoices/$invoiceId', () => import('./invoices/invoice-page.tsx'), 'InvoicePage'),
+  hrDiscrepancies: page(
+    '/hr/discrepancies',
+    () => import('./discrepancies/discrepancies-page.tsx'),
+    'DiscrepanciesPage',
+    discrepanciesSearchOf,
+  ),
   hrPending: page('/hr/pending', () => import('./pending/pending-page.tsx'), 'PendingPage'),
   hrPeople: page('/hr/people', () => import('./people/people-page.tsx'), 'PeoplePage', peopleSearchOf),
   hrPerson: page('/hr/people/$memberId', () => import('./people/person-page.tsx'), 'PersonPage'),

@@ -9,6 +9,7 @@ const ofCompanies = [
   'listMovementDrafts',
   'listEnrollmentHistory',
   'listInvoices',
+  'listCompanyDiscrepancies',
   'listOnboardingInvitations',
 ] as const
 
@@ -16,11 +17,11 @@ const ofCompanies = [
 export type Permission = keyof typeof rolesOf | (typeof ofCompanies)[number]
 
 /** What decides what a session may do. */
-export type Granted = Pick<Session, 'role' | 'see-money' | 'onboarding'>
+export type Granted = Pick<Session, 'role' | 'see-money' | 'see-discrepancies' | 'onboarding'>
 
 /** The service decides: here it only shapes what is shown. */
 export function isPermitted(
-  { role, 'see-money': seesMoney = false, onboarding = false }: Granted,
+  { role, 'see-money': seesMoney = false, 'see-discrepancies': seesDiscrepancies = false, onboarding = false }: Granted,
   permission: Permission,
 ): boolean {
   if (permission in rolesOf) {
@@ -28,5 +29,6 @@ export function isPermitted(
     return roles.includes(role)
   }
   if (permission === 'listInvoices' && !seesMoney) return false
+  if (permission === 'listCompanyDiscrepancies' && !seesDiscrepancies) return false
   return role === 'company-hr' && (permission !== 'listOnboardingInvitations' || onboarding)
 }

@@ -40,6 +40,7 @@ export const areaIcons: Readonly<Record<Area['name'], Icon>> = {
   hrDrafts: IconSend,
   hrRequests: IconListDetails,
   hrInvoices: IconReceipt,
+  hrDiscrepancies: IconScale,
   queue: IconInbox,
   drafts: IconClipboardCheck,
   newMovement: IconFilePlus,

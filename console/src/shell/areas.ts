@@ -13,6 +13,7 @@ export const areas = [
   { name: 'hrDrafts', to: '/hr/drafts', permission: 'listMovementDrafts', group: 'company' },
   { name: 'hrRequests', to: '/hr/requests', permission: 'listRequests', group: 'company' },
   { name: 'hrInvoices', to: '/hr/invoices', permission: 'listInvoices', group: 'company' },
+  { name: 'hrDiscrepancies', to: '/hr/discrepancies', permission: 'listCompanyDiscrepancies', group: 'company' },
   { name: 'queue', to: '/queue', permission: 'listEnrollmentQueue', group: 'movements' },
   { name: 'drafts', to: '/drafts', permission: 'listAllMovementDrafts', group: 'movements' },
   { name: 'newMovement', to: '/movements/new', permission: 'includeMembersOfCompany', group: 'movements' },

@@ -456,6 +456,8 @@ export interface components {
             "signed-in-with": "secret" | "identity-provider" | "password" | "passkey";
             /** @description Of `company-hr`: whether the person sees the invoices of the companies. */
             "see-money"?: boolean;
+            /** @description Of `company-hr`: whether a contract of the companies shows what differs. */
+            "see-discrepancies"?: boolean;
             /** @description Of `company-hr`: whether the installation has onboarding links. */
             onboarding?: boolean;
         };

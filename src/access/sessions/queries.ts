@@ -81,6 +81,10 @@ export async function readSessionItem(
               'signed-in-with', operator_session.signed_in_with,
               'see-money', case when client.role is null then exists (
                 select from entitlement where client_id = client.id and see_money) end,
+              'see-discrepancies', case when client.role is null then exists (
+                select from entitlement
+                join contract on contract.company_id = entitlement.company_id and contract.show_discrepancies
+                where entitlement.client_id = (select client_id from operator_session where id = $1)) end,
               'onboarding', case when client.role is null and $3 then true end))::text as item
        from operator_session join client on client.id = operator_session.client_id
       where operator_session.id = $1`,

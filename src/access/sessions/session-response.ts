@@ -24,6 +24,9 @@ const Session = Named(
     'see-money': Type.Optional(
       Type.Boolean({ description: 'Of `company-hr`: whether the person sees the invoices of the companies.' }),
     ),
+    'see-discrepancies': Type.Optional(
+      Type.Boolean({ description: 'Of `company-hr`: whether a contract of the companies shows what differs.' }),
+    ),
     onboarding: Type.Optional(
       Type.Boolean({ description: 'Of `company-hr`: whether the installation has onboarding links.' }),
     ),

@@ -32,16 +32,9 @@ const reconciliationJson = `json_build_object('reconciliation-id', reconciliatio
 
 const discrepancies = `${comparisons} join discrepancy on ${ofReconciliation} and ${isOfCompany} ${lineOfDiscrepancy}`
 
-/** SQL: the id of the person of a `member` as the caller's list of members shows it. */
-const shownMemberId = `(select shown_member.id from entitlement shown_entitlement
-  join member shown_member on shown_member.company_id = shown_entitlement.company_id and shown_member.tax_id = member.tax_id
-  where shown_entitlement.client_id = $1
-    and exists (select from benefit held where held.company_id = shown_member.company_id and held.member_id = shown_member.id)
-  order by shown_member.created_at, shown_member.company_id limit 1)`
-
 const discrepancyJson = `json_build_object('discrepancy-id', discrepancy.id, ${ofComparison}, 'class', discrepancy.class,
   'status', discrepancy.status, 'explanation', discrepancy.explanation, 'expected', discrepancy.expected, 'found', discrepancy.found,
-  'amount', discrepancy.amount, 'days', discrepancy.days, 'member-id', ${shownMemberId},
+  'amount', discrepancy.amount, 'days', discrepancy.days, 'member-id', member.id,
   'member-name', coalesce(member.name, carrier_line.name), 'member-tax-id', coalesce(member.tax_id, carrier_line.tax_id),
   'product-name', product.name, 'request-id', discrepancy.request_id, 'updated-at', iso(discrepancy.updated_at))`
 

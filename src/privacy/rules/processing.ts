@@ -205,7 +205,7 @@ export const notPersonal = `
   records reference-month reference-period-end reference-period-start refused refused-lines rejected released-at
   replaced-benefits request-id request-ids request-trace-id request-type requested require required requirement requirements resolution
   resolved-from-dt resolved-until-dt response-status retired retirement-remainder roster row rows rule-id ruler rules
-  sandbox sandbox-outcomes scheduled-movements scheduled-reason scope secret secrets see-money sent sent-at separator
+  sandbox sandbox-outcomes scheduled-movements scheduled-reason scope secret secrets see-discrepancies see-money sent sent-at separator
   service session sftp sha256 sheet sheets shipment shipment-id shipment-number show-discrepancies side sign signature size skip-first-lines
   skip-not-ready skipped sort source start-option starting stated-total stop-at student-max-age sub-contract subject summed-total
   time-to-resolve timestamp today token token-type token_type tolerance total total-differs total-items total-pages

@@ -145,6 +145,9 @@ describe('the discrepancies of a roster', () => {
 
   test('are read by the HR of the company', async () => {
     const hr = await hrOf(testApp, [one.company.taxId])
+    expect(hr.session).toMatchObject({ 'see-discrepancies': true, 'see-money': false })
+    const none = await hrOf(testApp, [(await testApp.company()).taxId])
+    expect(none.session['see-discrepancies']).toBe(false)
     expect(await classes({ get: (path) => hr.call('GET', path) })).toHaveLength(4)
   })
 

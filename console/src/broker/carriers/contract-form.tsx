@@ -1,4 +1,4 @@
-import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core'
+import { Checkbox, NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import {
@@ -163,6 +163,11 @@ function ConditionFields({ form }: { readonly form: ContractFields }) {
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         data={RETIREMENT_REMAINDERS.map((value) => ({ value, label: t(`carriers:remainders.${value}`) }))}
         {...form.getInputProps('retirement-remainder')}
+      />
+      <Checkbox
+        label={t('carriers:showDiscrepancies')}
+        description={t('carriers:form.showDiscrepanciesDescription')}
+        {...form.getInputProps('show-discrepancies', { type: 'checkbox' })}
       />
     </SimpleGrid>
   )

@@ -120,6 +120,7 @@ function ContractFacts({ contract }: { readonly contract: Contract }) {
         t(`carriers:remainders.${contract['retirement-remainder']}`)
       ),
     ),
+    fact(t('carriers:showDiscrepancies'), flag(contract['show-discrepancies'])),
     fact(t('carriers:answerWithin'), t('carriers:businessDays', { count: contract['answer-within-business-days'] })),
   ]
   return <FactList facts={facts} />

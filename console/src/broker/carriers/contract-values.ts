@@ -165,6 +165,7 @@ const fields = {
   'retirement-remainder': same<Contract['retirement-remainder']>(null),
   channel: same<(typeof CONTRACT_CHANNELS)[number] | null>(null),
   'answer-within-business-days': { empty: 10, read: (wire) => wire, write: Number } as Field<number, NumberValue>,
+  'show-discrepancies': same<boolean>(false),
   status: same<(typeof CONTRACT_STATUSES)[number]>('active'),
   plans: {
     empty: [],

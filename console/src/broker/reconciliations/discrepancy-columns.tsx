@@ -4,12 +4,9 @@ import { CORRECTABLE_CLASSES } from '../../../../src/kernel/reconciliation.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { Value } from '../../components/value.tsx'
-import { formatDate } from '../../format/date.ts'
-import { formatMoney } from '../../format/number.ts'
-import { formatCpf } from '../../format/tax-id.ts'
 import { column, money, text } from '../../lists/columns.tsx'
 import type { Discrepancy } from '../../entities/reconciliations/reconciliation.ts'
-import { DiscrepancyStatusBadge } from './status-badges.tsx'
+import { DiscrepancyStatusBadge, DiscrepancyValue } from '../../entities/reconciliations/discrepancy-value.tsx'
 
 type T = TFunction<['reconciliations', 'terms']>
 
@@ -26,36 +23,19 @@ interface Options {
 const isCorrectable = ({ class: name, status }: Discrepancy) =>
   CORRECTABLE_CLASSES.some((one) => one === name) && status !== 'claimed' && status !== 'corrected'
 
-function wordsOf(t: T, { class: name }: Discrepancy, value: string | null, isMoney: boolean): string {
-  if (value === null) return '—'
-  if (isMoney && /^-?\d+$/.test(value)) return formatMoney(Number(value))
-  if (name === 'tax-id-differs') return formatCpf(value)
-  if (name === 'relationship-differs') {
-    return value === 'primary' || value === 'dependent'
-      ? t(`terms:beneficiaryType.${value}`)
-      : t(`terms:dependentType.${value as 'child'}`)
-  }
-  return /^\d{4}-\d{2}-\d{2}$/.test(value) ? formatDate(value) : value
-}
-
 export function columnsOf(t: T, options: Options): readonly Column<Discrepancy>[] {
   const { isMoney, nameOf, mayReadMembers, onCorrect } = options
-  const value = (one: Discrepancy, text: string | null) => {
-    const words = wordsOf(t, one, text, isMoney)
-    return (
-      <span translate="no" title={words}>
-        {words}
-      </span>
-    )
-  }
+  const value = (one: Discrepancy, side: 'expected' | 'found') => (
+    <DiscrepancyValue name={one.class} value={one[side]} isMoney={isMoney} />
+  )
   return [
     column(t('reconciliations:person'), 'minmax(11rem, 1.5fr)', (one) => <Person one={one} isLink={mayReadMembers} />),
     column(t('reconciliations:class'), 'minmax(11rem, 1fr)', (one) => {
       const words = t(`terms:discrepancyClass.${one.class}`)
       return <span title={words}>{words}</span>
     }),
-    column(t('reconciliations:expected'), 'minmax(7rem, 1fr)', (one) => value(one, one.expected)),
-    column(t('reconciliations:found'), 'minmax(7rem, 1fr)', (one) => value(one, one.found)),
+    column(t('reconciliations:expected'), 'minmax(7rem, 1fr)', (one) => value(one, 'expected')),
+    column(t('reconciliations:found'), 'minmax(7rem, 1fr)', (one) => value(one, 'found')),
     ...(isMoney ? [money(t('reconciliations:amount'), (one: Discrepancy) => one.amount, '7.5rem')] : []),
     column(t('reconciliations:status'), '7rem', (one) => <DiscrepancyStatusBadge status={one.status} />),
     column(t('reconciliations:correction'), '8.5rem', (one) => <Correction t={t} one={one} onCorrect={onCorrect} />),

@@ -9,12 +9,3 @@ export const ReconciliationStatusBadge = termBadge('reconciliationStatus', {
   open: 'orange',
   closed: 'gray',
 })
-
-/** The status of a discrepancy. */
-export const DiscrepancyStatusBadge = termBadge('discrepancyStatus', {
-  open: 'orange',
-  explained: 'blue',
-  claimed: 'indigo',
-  corrected: 'green',
-  accepted: 'gray',
-})

@@ -11,6 +11,7 @@ import { QueryView } from '../../components/state-view.tsx'
 import { FieldValue } from '../../components/field-value.tsx'
 import { PersonActions } from './person-actions.tsx'
 import { PersonBenefits } from './person-benefits.tsx'
+import { PersonDiscrepancies } from './person-discrepancies.tsx'
 import { PersonFamily } from './person-family.tsx'
 import { PersonMovements } from './person-movements.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
@@ -41,6 +42,7 @@ function Person({ member, company }: { readonly member: MemberDetail; readonly c
       <Stack gap="xl">
         <PersonMovements taxId={member.profile['tax-id']} company={company} />
         <PersonBenefits member={member} company={company} />
+        <PersonDiscrepancies taxId={member.profile['tax-id']} company={company} />
         <PersonFamily member={member} company={company} />
         <Registration member={member} company={company} />
       </Stack>

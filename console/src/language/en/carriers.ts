@@ -40,6 +40,7 @@ export const carriers = {
   retirementRemainder: 'Fraction of a year at retirement',
   remainders: { 'whole-years': 'only whole years count', proportional: 'counts in months' },
   coparticipation: 'Coparticipation',
+  showDiscrepancies: 'The company sees discrepancies',
   answerWithin: 'Answer expected within',
   businessDays_one: '{{count}} business day',
   businessDays_other: '{{count}} business days',
@@ -130,6 +131,7 @@ export const carriers = {
     invalidMonth: 'Write the month as mm/yyyy.',
     exceptionDate: 'Cut-off date',
     removeException: 'Remove the exception {{number}}',
+    showDiscrepanciesDescription: 'What differs from the carrier’s files, as soon as it is compared.',
     remainderDescription:
       'For those who retire with less than ten years of contribution; without a choice nothing is calculated.',
     addContact: 'Add contact',

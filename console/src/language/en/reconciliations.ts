@@ -18,6 +18,7 @@ export const reconciliations = {
   invalidMonth: 'This is no month.',
   company: 'Company',
   contract: 'Contract',
+  carrier: 'Carrier',
   any: 'any',
   reading: 'Reading',
   lines: 'Lines',

@@ -83,6 +83,7 @@ export const shell = {
     hrDrafts: 'To the broker',
     hrRequests: 'Requests',
     hrInvoices: 'Invoices',
+    hrDiscrepancies: 'Discrepancies',
     overview: 'Overview',
     queue: 'Queue',
     newMovement: 'New movement',

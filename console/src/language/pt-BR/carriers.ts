@@ -43,6 +43,7 @@ export const carriers: TextsOf<typeof english> = {
   retirementRemainder: 'Fração de um ano na aposentadoria',
   remainders: { 'whole-years': 'contam só os anos inteiros', proportional: 'conta em meses' },
   coparticipation: 'Coparticipação',
+  showDiscrepancies: 'A empresa vê as divergências',
   answerWithin: 'Retorno esperado em',
   businessDays_one: '{{count}} dia útil',
   businessDays_other: '{{count}} dias úteis',
@@ -133,6 +134,7 @@ export const carriers: TextsOf<typeof english> = {
     invalidMonth: 'Escreva o mês como mm/aaaa.',
     exceptionDate: 'Data de corte',
     removeException: 'Retirar a exceção {{number}}',
+    showDiscrepanciesDescription: 'O que diverge dos arquivos da operadora, assim que é comparado.',
     remainderDescription:
       'O que vale para quem se aposenta com menos de dez anos de contribuição; sem escolha nada é calculado.',
     addContact: 'Adicionar contato',

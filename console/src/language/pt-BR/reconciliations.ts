@@ -21,6 +21,7 @@ export const reconciliations: TextsOf<typeof english> = {
   invalidMonth: 'Isto não é um mês.',
   company: 'Empresa',
   contract: 'Contrato',
+  carrier: 'Operadora',
   any: 'qualquer',
   reading: 'Leitura',
   lines: 'Linhas',

@@ -86,6 +86,7 @@ export const shell: TextsOf<typeof english> = {
     hrDrafts: 'À corretora',
     hrRequests: 'Solicitações',
     hrInvoices: 'Faturas',
+    hrDiscrepancies: 'Divergências',
     overview: 'Visão geral',
     queue: 'Fila',
     newMovement: 'Nova movimentação',
