@@ -1,7 +1,6 @@
 /*
  * What follows from the comparison of a list with who is here, family by family. Nothing here depends on the order of people, lines or columns.
  */
-import { sameName } from '#kernel/name.ts'
 import type { DraftDifference } from './movement-draft.ts'
 import { alterationKey, fieldDifferences } from './roster-fields.ts'
 import type { DerivedFamily, RosterFamily, RosterItem, RosterMember, RosterPerson, RosterTerms } from './roster.ts'
@@ -15,8 +14,9 @@ import {
   isListed,
   itemOf,
   referenceOf,
+  textOf,
 } from './roster-items.ts'
-import { productsOf, type Statement, statementOf } from './roster-lines.ts'
+import { isSameValue, productsOf, type Statement, statementOf } from './roster-lines.ts'
 import { compareProducts, type PrimaryOutcome, productsHad } from './roster-products.ts'
 import { tallyOf } from './roster-tally.ts'
 
@@ -111,13 +111,15 @@ function identityConflict({ member, matchedBy }: ComparedPerson, { taxId, profil
   if (member === null) return null
   const explanation = 'identity-conflict'
   if (matchedBy === 'tax-id') {
-    const fields = ['name', 'date-of-birth'] as const
-    const differences = fields.flatMap((field) => {
-      const [here, stated] = [member.profile[field], profile[field]]
-      if (typeof here !== 'string' || typeof stated !== 'string') return []
-      return (field === 'name' ? sameName(here, stated) : here === stated) ? [] : [{ field, here, stated }]
-    })
-    return differences.length === fields.length ? { explanation, differences } : null
+    const differences = ['date-of-birth', 'name'].map((field) => ({
+      field,
+      here: textOf(member.profile[field]),
+      stated: textOf(profile[field]),
+    }))
+    const isOther = differences.every(
+      ({ field, here, stated }) => here !== null && stated !== null && !isSameValue(field, stated, here),
+    )
+    return isOther ? { explanation, differences } : null
   }
   if (taxId === null || taxId === member.taxId || member.benefits.length > 0) return null
   return { explanation, differences: [{ field: 'tax-id', here: member.taxId, stated: taxId }] }

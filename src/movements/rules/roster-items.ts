@@ -58,7 +58,7 @@ export function itemOf(person: ComparedPerson, values: Partial<RosterItem> & Pic
 export const heldItem = (person: ComparedPerson, hold: Hold, values: Partial<RosterItem> = {}): RosterItem =>
   itemOf(person, { ...values, ...hold, class: 'held', movement: null, entry: null, byNumberOnly: false, needs: [] })
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 /** `reference` of an entry, where the lines have one. */
 export const referenceOf = (statement: Statement | null) =>

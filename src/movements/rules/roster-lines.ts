@@ -111,7 +111,7 @@ const wordsOf = (name: string) => foldText(name).split(/[^\p{L}\p{N}]+/u)
 
 /** Whether two names are the same, or have a word in common that is no particle. */
 export function haveCommonWord(a: string, b: string): boolean {
-  if (sameName(a, b)) return true
+  if (a === b || sameName(a, b)) return true
   const words = new Set(wordsOf(a))
   return wordsOf(b).some((word) => word !== '' && !PARTICLES.has(word) && words.has(word))
 }
@@ -171,6 +171,8 @@ export function statedProducts(rows: readonly RosterLine[], products: ProductInd
 export class ProductIndex {
   readonly #byId: ReadonlyMap<string, RosterProduct>
   readonly #byKey: ReadonlyMap<string, RosterProduct>
+  /** By a name as it was written in a line before: most lines have the same few. */
+  readonly #byName = new Map<string, RosterProduct>()
 
   constructor(products: readonly RosterProduct[]) {
     this.#byId = new Map(products.map((product) => [product.id, product]))
@@ -183,8 +185,12 @@ export class ProductIndex {
 
   /** null: unknown, or not of the scope. */
   named(name: string): RosterProduct | null {
+    const known = this.#byName.get(name)
+    if (known !== undefined) return known
     const product = this.#byKey.get(productNameKey(name))
-    return product?.isInScope ? product : null
+    if (product?.isInScope !== true) return null
+    this.#byName.set(name, product)
+    return product
   }
 }
 
