@@ -50,6 +50,7 @@ const executive = benefit('executive')
 const dental = benefit('dental')
 const SAUDE = { productName: 'SAUDE  essencial' }
 const EXECUTIVA = { productName: 'Saúde Executiva' }
+const BASICA = { productName: 'Saúde Básica' }
 const ODONTO = { productName: 'Odonto Mais' }
 const lastDay = { exclusion: { 'end-date': '2026-12-31' } }
 const dismissed = { exclusion: { 'end-date': '2026-12-31', 'exclusion-reason': 'dismissal-without-cause' } }
@@ -214,6 +215,12 @@ const absences: readonly Row[] = [
     people,
     [stays('open-movement')],
   ],
+  [
+    'an open change to it',
+    [beatriz([], [health], open('alteration', 'executive', 'essential'))],
+    people,
+    [stays('open-movement')],
+  ],
   ['an open correction', [beatriz([], [health], open('alteration', 'essential'))], people, [goes()]],
   ['an open exclusion of another', [beatriz([], [health], open('exclusion', 'dental'))], people, [goes()]],
   [
@@ -228,6 +235,12 @@ const absences: readonly Row[] = [
   ['with the primary', [beatriz([], [health]), helena([], [benefitOfHelena('essential')])], dependents, [goes()]],
   ['a dependent', [beatriz([{}], [health]), helena([], [benefitOfHelena('essential')])], dependents, [helenaGoes]],
   ['a dependent, not stated', [beatriz([{}], [health]), helena([], [benefitOfHelena('essential')])], people, []],
+  [
+    'without the primary, in a product that only the dependent has',
+    [beatriz([], [health]), helena([], [benefitOfHelena('dental')])],
+    dependents,
+    [goes()],
+  ],
   ['a dependent without the primary', [helena([], [benefitOfHelena('essential')])], dependents, []],
   [
     'a dependent of somebody who leaves',
@@ -286,6 +299,31 @@ const ends: readonly Row[] = [
     [beatriz([EXECUTIVA], [health])],
     people,
     ['Beatriz inclusion [Saúde Executiva] product-name: null → Saúde Executiva'],
+  ],
+  [
+    'another of a type of which the person has two',
+    [beatriz([BASICA], [health, executive])],
+    products,
+    [
+      goes(),
+      'Beatriz exclusion [Saúde Executiva] product-name: Saúde Executiva → null',
+      'Beatriz inclusion [Saúde Básica] product-name: null → Saúde Básica',
+    ],
+  ],
+  [
+    'two others of its type',
+    [beatriz([BASICA, EXECUTIVA], [health])],
+    products,
+    [
+      goes(),
+      'Beatriz inclusion [Saúde Básica, Saúde Executiva] product-name: null → Saúde Básica, product-name: null → Saúde Executiva',
+    ],
+  ],
+  [
+    'another of its type, of a dependent only',
+    [beatriz([SAUDE], [health]), helena([EXECUTIVA], [benefitOfHelena('essential')])],
+    products,
+    [helenaGoes, 'Helena inclusion [Saúde Executiva] product-name: null → Saúde Executiva'],
   ],
   [
     'another of its type that waits',
@@ -582,6 +620,17 @@ const identities: readonly Row[] = [
     {},
     [],
   ],
+  [
+    'lines of which one has the name cut',
+    [
+      beatriz(
+        [data({ name: 'Beatriz Campos de Albuquerque C' }), data({ name: 'Beatriz Campos de Albuquerque Cavalcanti' })],
+        [health],
+      ),
+    ],
+    {},
+    ["Beatriz correction name: Beatriz Campos D'Ávila → Beatriz Campos de Albuquerque Cavalcanti"],
+  ],
   ['lines of which one has no last day', [beatriz([lastDay, SAUDE], [health])], {}, ['Beatriz refused']],
   [
     'lines with two last days',
@@ -864,4 +913,14 @@ test.each([
   const stored = member({ ...BEATRIZ, profile: { ...BEATRIZ.profile, name: "Beatriz da Cruz D'Ávila" } }, [health])
   const { tally } = deriveFamily(family(person('primary', [ofBeatriz(data({ name }))], stored)), terms())
   expect(tally.conflicts).toBe(conflicts)
+})
+
+const otherBirth = data({ 'date-of-birth': '2001-01-01' })
+test.each([
+  ['by CPF', beatriz([otherBirth], [health]), 1],
+  ['not by CPF', found(beatriz([otherBirth], [health]), 'name'), 0],
+  ['in a line that cannot be used', beatriz([{ ...otherBirth, offenses: ['invalid-gender'] }], [health]), 0],
+])('a birth date that contradicts: %s', (_, one, conflicts) => {
+  const { tally } = deriveFamily(family(one), terms())
+  expect(tally).toMatchObject({ known: 1, conflicts })
 })

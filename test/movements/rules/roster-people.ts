@@ -22,10 +22,11 @@ const product = (id: string, name: string, type: string, isInScope = true): Rost
 
 export const ESSENTIAL = product('essential', 'Saúde Essencial', 'health-insurance')
 export const EXECUTIVE = product('executive', 'Saúde Executiva', 'health-insurance')
+export const BASIC = product('basic', 'Saúde Básica', 'health-insurance')
 export const DENTAL = product('dental', 'Odonto Mais', 'dental-insurance')
 export const LIFE = product('life', 'Vida em Grupo', 'life-insurance')
 export const OTHER = product('gym', 'Academia', 'fitness', false)
-export const PRODUCTS = [ESSENTIAL, EXECUTIVE, DENTAL, LIFE, OTHER]
+export const PRODUCTS = [ESSENTIAL, EXECUTIVE, BASIC, DENTAL, LIFE, OTHER]
 
 export const terms = (values: Partial<RosterTerms> = {}): RosterTerms => ({
   today: '2026-12-07',
