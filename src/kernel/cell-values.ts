@@ -11,6 +11,8 @@ export interface FileForms {
   readonly dates: 'day-first' | 'month-first'
   /** The form of amounts such as 1.234; `mixed`: the file has both, and says nothing. */
   readonly decimals: 'comma' | 'point' | 'mixed'
+  /** Whether days stand first in some dates, and months in others: of the rest nobody knows. */
+  readonly hasMixedDates?: boolean
 }
 
 /** As they are written in Brazil. */
@@ -158,7 +160,9 @@ export class FormEvidence {
 
   get forms(): FileForms {
     const decimals = this.#hasPoint ? (this.#hasComma ? 'mixed' : 'point') : 'comma'
-    return { dates: this.#isMonthFirst && !this.#isDayFirst ? 'month-first' : 'day-first', decimals }
+    const hasMixedDates = this.#isMonthFirst && this.#isDayFirst
+    const dates = this.#isMonthFirst && !this.#isDayFirst ? 'month-first' : 'day-first'
+    return { dates, decimals, ...(hasMixedDates && { hasMixedDates }) }
   }
 }
 

@@ -1,5 +1,6 @@
 // The closed sets of roster syncs: lists of who should be covered, compared with who is.
 import { DRAFT_CLASSES, type DraftClass } from './movement-drafts.ts'
+import { type Offense, OFFENSES } from './offenses.ts'
 
 /** What a list may be complete in. */
 export const ROSTER_STATES = ['people', 'dependents', 'products'] as const
@@ -76,3 +77,23 @@ export type AutomaticClass = (typeof AUTOMATIC_CLASSES)[number]
 export const LEAVING_CLASSES: readonly DraftClass[] = DRAFT_CLASSES.filter(
   (one) => one === 'exclusion' || one === 'leaver',
 )
+
+/** Why a line of a list cannot be used, beside the offenses of inclusions. */
+const LINE_OFFENSES = [
+  'malformed-line',
+  'other-company',
+  'invalid-company-tax-id',
+  'invalid-card-number',
+  'invalid-start-date',
+  'invalid-end-date',
+  'invalid-exclusion-details',
+] as const
+export type RosterLineOffense = Offense | (typeof LINE_OFFENSES)[number]
+
+/** Sorted. */
+export const ROSTER_LINE_OFFENSES: readonly RosterLineOffense[] = [
+  ...OFFENSES.filter(
+    (offense) => offense === 'missing-tax-id' || offense === 'unknown-product' || offense.startsWith('invalid-'),
+  ),
+  ...LINE_OFFENSES,
+].toSorted()

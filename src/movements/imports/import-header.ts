@@ -1,9 +1,9 @@
 import { columnsOf, NO_PROFILE, proposedColumns, type TableProfile } from '../rules/column-profile.ts'
 import type { DetailCode } from '#kernel/enums.ts'
 import type { FieldError } from '#kernel/fields.ts'
-import { IMPORT_COLUMNS, isErrorColumn } from '../rules/import-columns.ts'
+import { isErrorColumn } from '../rules/import-columns.ts'
 import type { Message } from '#kernel/messages.ts'
-import { TABLES } from '../rules/table-columns.ts'
+import { type TableForm, TABLES } from '../rules/table-columns.ts'
 import {
   columnsFound,
   type CsvHeader,
@@ -19,11 +19,14 @@ import {
 import type { CsvRecords } from '#platform/tables/records.ts'
 import { TableError } from '#platform/tables/table-error.ts'
 
-/** The columns of an import, for a reader of tables. @param profile what headings of the file stand for. */
-export function importColumnsWith(profile: TableProfile): TableColumns {
-  const columnOf = columnsOf(profile)
-  return { columnOf: (name) => columnOf(name) ?? null, required: TABLES.import.required, oneOf: TABLES.import.oneOf }
+/** The columns of a form, for a reader of tables. @param profile what headings of the file stand for. */
+export function columnsWith(profile: TableProfile, form: TableForm): TableColumns {
+  const columnOf = columnsOf(profile, form)
+  return { columnOf: (name) => columnOf(name) ?? null, required: form.required, oneOf: form.oneOf }
 }
+
+/** Those of an import. */
+export const importColumnsWith = (profile: TableProfile): TableColumns => columnsWith(profile, TABLES.import)
 
 export const importColumns: TableColumns = importColumnsWith(NO_PROFILE)
 
@@ -31,29 +34,31 @@ export const importColumns: TableColumns = importColumnsWith(NO_PROFILE)
 export const importHeaderLimits = { maxColumns: 256, maxCharacters: 16_384 }
 
 /**
- * Finds the header of an import in CSV.
- * @throws TableError, as `checkImportHeader`.
+ * Finds the header of a form in CSV.
+ * @throws TableError, as `checkHeader`.
  */
-export function readImportHeader(
+export function readHeader(
   records: CsvRecords,
   columns: TableColumns,
-): ImportHeader<CsvHeader> & { text: string } {
+  form: TableForm,
+): ReadHeader<CsvHeader> & { text: string } {
   const { header, text } = findCsvHeader(records, columns, importHeaderLimits)
   if (/^\s*[{[]/.test(text)) throw headerError('invalid', { key: 'header-json' })
-  return { text, ...checkImportHeader(header, columns) }
+  return { text, ...checkHeader(header, columns, form) }
 }
 
-interface ImportHeader<Header> {
+interface ReadHeader<Header> {
   readonly header: Header
   /** Names of columns that are neither known nor blank. */
   readonly unknown: readonly string[]
 }
 
 /** @throws TableError with a detail for each missing column. */
-export function checkImportHeader<Header extends TableHeader>(
+export function checkHeader<Header extends TableHeader>(
   header: Header | HeaderError,
   { columnOf }: TableColumns,
-): ImportHeader<Header> {
+  form: TableForm,
+): ReadHeader<Header> {
   const { names } = header
   const isUnknown = (name: string) => name !== '' && columnOf(name) === null && !isErrorColumn(name)
   if ('error' in header && header.error === 'too-long') {
@@ -66,15 +71,15 @@ export function checkImportHeader<Header extends TableHeader>(
     throw headerError('repeated', repeatedColumn(names, columnOf).message)
   }
   const columns = new Set(knownNames(names.map(columnOf)))
-  const lacking = new Set(lackingColumns(columns, TABLES.import))
-  const missing = [...IMPORT_COLUMNS.keys()].filter((name) => lacking.has(name))
+  const lacking = new Set(lackingColumns(columns, form))
+  const missing = [...form.columns.keys()].filter((name) => lacking.has(name))
   if ('error' in header || missing.length > 0) {
     const found = columnsFound(names)
-    const absent = [...IMPORT_COLUMNS.keys()].filter((name) => !columns.has(name))
-    const proposed = found.key === 'columns-found' ? proposedColumns(names.filter(isUnknown), absent) : []
+    const absent = [...form.columns.keys()].filter((name) => !columns.has(name))
+    const proposed = found.key === 'columns-found' ? proposedColumns(names.filter(isUnknown), absent, form.columns) : []
     throw new TableError([
       ...missing.map((name): FieldError => {
-        const term = IMPORT_COLUMNS.get(name)?.header ?? name
+        const term = form.columns.get(name)?.header ?? name
         return { field: name, code: 'missing', message: { key: 'column-missing', column: name, header: term, found } }
       }),
       ...proposed.map(({ heading, field }): FieldError => ({

@@ -7,7 +7,15 @@ import type { Detail } from '#platform/core/errors.ts'
 import { serveSession } from '#platform/core/threads.ts'
 import type { SheetRead } from '#platform/tables/joined-columns.ts'
 import { TableError } from '#platform/tables/table-error.ts'
-import { type FileWarning, type ImportFile, type ImportRecord, openRecords, type RecordReader } from './records.ts'
+import type { ImportLine } from '../rules/import-line.ts'
+import {
+  type FileWarning,
+  importForm,
+  type ImportFile,
+  type ImportRecord,
+  openRecords,
+  type RecordReader,
+} from './records.ts'
 
 export interface ReaderTask extends ImportFile {
   readonly today: string
@@ -60,7 +68,7 @@ export type ReaderResponse =
 const maxBytes = 2 * 1024 * 1024
 
 export default serveSession<ReaderRequest, ReaderResponse>((onEnd) => {
-  let source: RecordReader | null = null
+  let source: RecordReader<ImportLine> | null = null
   let chunk: readonly ImportRecord[] = []
   let today = ''
   let ahead: (() => readonly ImportRecord[]) | null = null
@@ -79,7 +87,7 @@ export default serveSession<ReaderRequest, ReaderResponse>((onEnd) => {
     }
     today = request.next.today
     try {
-      source ??= await openRecords(request.next)
+      source ??= await openRecords(request.next, importForm)
       if (isEnded) source.close()
       chunk = ahead === null ? readChunk(source) : ahead()
       ahead = null
@@ -99,7 +107,7 @@ export default serveSession<ReaderRequest, ReaderResponse>((onEnd) => {
 })
 
 /** Reads a chunk, and keeps it or its error for the next request. */
-function attempt(source: RecordReader): () => readonly ImportRecord[] {
+function attempt(source: RecordReader<ImportLine>): () => readonly ImportRecord[] {
   try {
     const lines = readChunk(source)
     return () => lines
@@ -110,7 +118,7 @@ function attempt(source: RecordReader): () => readonly ImportRecord[] {
   }
 }
 
-function readChunk(source: RecordReader): readonly ImportRecord[] {
+function readChunk(source: RecordReader<ImportLine>): readonly ImportRecord[] {
   const records: ImportRecord[] = []
   for (let bytes = 0; records.length < CHUNK_SIZE && bytes < maxBytes;) {
     const next = source.next()

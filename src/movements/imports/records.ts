@@ -2,9 +2,9 @@ import { readSync } from 'node:fs'
 import { BRAZILIAN, type FileForms } from '#kernel/cell-values.ts'
 import { parseJson } from '#platform/http/strict-json.ts'
 import type { TableProfile } from '../rules/column-profile.ts'
-import { IMPORT_COLUMNS } from '../rules/import-columns.ts'
 import type { ImportWarning } from '#kernel/import-offenses.ts'
 import { type ImportLine, parseImportLine } from '../rules/import-line.ts'
+import { type TableForm, TABLES } from '../rules/table-columns.ts'
 import { isObject } from '#kernel/fields.ts'
 import { MAX_TEXT_CHARACTERS } from '#kernel/field-types.ts'
 import { isSuspicious } from '#kernel/person-text.ts'
@@ -19,16 +19,42 @@ import { isBlank, type RowReader } from '#platform/tables/rows.ts'
 import { refusedFile } from '#platform/tables/table-error.ts'
 import { openSheet, type Sheet } from '#platform/tables/xlsx/sheet.ts'
 import { maxWorkbookBytes } from '#platform/tables/xlsx/zip.ts'
-import { checkImportHeader, importColumnsWith, readImportHeader } from './import-header.ts'
+import { checkHeader, columnsWith, readHeader } from './import-header.ts'
 
 export type ImportFormat = 'csv' | 'ndjson' | 'xlsx'
 
-export interface ImportRecord {
-  readonly line: ImportLine
+type Fields = Readonly<Record<string, unknown>>
+
+/** What the lines of a file are. */
+export interface LineForm<Line> {
+  readonly table: TableForm
+  /** The keys of a line in JSON. */
+  readonly keys: ReadonlySet<string>
+  /** @param sent the keys of a line in JSON; null: it is malformed. */
+  readonly ofKeys: (line: number, sent: Fields | null) => Line
+  /** @param sent the cells of a row as values by column; null: it is malformed. @param columns those that the table has. */
+  readonly ofCells: (line: number, sent: Fields | null, columns: ReadonlySet<string>) => Line
+}
+
+/** One benefit of one person a line. */
+export const importForm: LineForm<ImportLine> = {
+  table: TABLES.import,
+  keys: new Set(TABLES.import.columns.keys()),
+  ofKeys: parseImportLine,
+  ofCells: (line, sent, columns) => parseImportLine(line, sent === null ? null : withRole(sent, columns)),
+}
+
+export interface FileRecord<Line> {
+  readonly line: Line
+  /** Whether it could not be read. */
+  readonly isMalformed: boolean
+  /** Whether the name of the person shows signs of a wrong encoding. */
+  readonly hasSuspiciousName: boolean
   /** The line as it came, that of a sheet as CSV, NUL replaced; null when it is too long. */
   readonly content: string | null
   readonly bytes: number
 }
+export type ImportRecord = FileRecord<ImportLine>
 
 /** The warnings about a file, without those about unknown columns. */
 export interface FileWarning {
@@ -40,12 +66,16 @@ export interface FileWarning {
   readonly cell?: string
 }
 
-/** The lines of an import in their order, without blank ones. */
-export interface RecordReader {
+/** The lines of a file in their order, without blank ones. */
+export interface RecordReader<Line> {
   /** The header of a table as a line of CSV, of a CSV as it came; null for NDJSON. */
   readonly header: string | null
   /** The cells of the header of a table; none of NDJSON. */
   readonly names: readonly string[]
+  /** The columns of a table, or the known keys of the lines read so far. */
+  readonly columns: ReadonlySet<string>
+  /** What the dates and amounts of a table mean; null: it is none. */
+  readonly forms: FileForms | null
   /** Unknown columns, or keys of the lines read so far, up to `maxUnknownColumns`. */
   readonly unknownColumns: ReadonlySet<string>
   /** The sheets of a workbook that are read, and those that are not. */
@@ -54,7 +84,7 @@ export interface RecordReader {
   /** The first `maxWarnings` of each kind, for what was read so far. */
   readonly warnings: readonly FileWarning[]
   /** @returns null at the end. */
-  next(): ImportRecord | null
+  next(): FileRecord<Line> | null
   close(): void
 }
 
@@ -66,33 +96,38 @@ export interface ImportFile {
   readonly from: number
   readonly format: ImportFormat
   readonly encoding: Encoding
-  /** What headings and words of a table stand for that no import has. */
+  /** What headings and words of a table stand for that its form does not have. */
   readonly profile: TableProfile
-  /** The sheet of a workbook; undefined: the one with the columns of an import. */
+  /** The sheet of a workbook; undefined: those with the columns of the form. */
   readonly sheet?: string | undefined
   /** For temporary files. */
   readonly folder: string
 }
 
 /** @throws TableError. */
-export async function openRecords(task: ImportFile): Promise<RecordReader> {
+export async function openRecords<Line>(task: ImportFile, form: LineForm<Line>): Promise<RecordReader<Line>> {
   const { file, size, from, format, encoding, sheet, folder, profile } = task
-  const columnsOfTable = importColumnsWith(profile)
+  const columnsOfTable = columnsWith(profile, form.table)
   if (format === 'xlsx') {
-    const bytes = Buffer.alloc(Math.min(size, maxWorkbookBytes + 1))
-    readSync(file, bytes, 0, bytes.length, 0)
-    return sheetLines(await openSheet({ bytes, sheet, folder }, columnsOfTable), columnsOfTable)
+    const bytes = bytesOf(file, Math.min(size, maxWorkbookBytes + 1))
+    return sheetLines(await openSheet({ bytes, sheet, folder }, columnsOfTable), columnsOfTable, form)
   }
   const head = Buffer.alloc(signatureBytes)
   readSync(file, head, 0, signatureBytes, 0)
   const type = fileTypeOf(head)
   if (type !== null) throw refusedFile({ key: 'wrong-file', file: type })
   return format === 'csv'
-    ? csvLines(() => new LineReader(file, from), encoding, columnsOfTable)
-    : new JsonLines(new LineReader(file, from), encoding)
+    ? csvLines(() => new LineReader(file, from), encoding, columnsOfTable, form)
+    : new KeyLines(jsonLines(new LineReader(file, from), encoding), form)
 }
 
-const columns: ReadonlySet<string> = new Set(IMPORT_COLUMNS.keys())
+/** The first bytes of a file. */
+export function bytesOf(file: number, size: number): Buffer {
+  const bytes = Buffer.alloc(size)
+  readSync(file, bytes, 0, size, 0)
+  return bytes
+}
+
 const maxUnknownColumns = 100
 const maxWarnings = 100
 
@@ -114,21 +149,31 @@ class FileWarnings {
   }
 }
 
-class JsonLines implements RecordReader {
+/** A line in keys before it is one of a form. */
+export interface KeyLine {
+  readonly number: number
+  /** null: it is malformed. */
+  readonly fields: Fields | null
+  readonly content: string | null
+  readonly bytes: number
+}
+
+/** The lines of a file in keys. */
+export class KeyLines<Line> implements RecordReader<Line> {
   readonly header = null
   readonly names = []
   readonly sheets = []
   readonly sheetsNotRead = []
+  readonly forms = null
+  readonly columns = new Set<string>()
   readonly unknownColumns = new UnknownColumns()
   readonly #warnings = new FileWarnings()
-  readonly #reader: LineReader
-  readonly #decode: (bytes: Buffer) => string
-  readonly #isUtf8: boolean
+  readonly #lines: Iterator<KeyLine>
+  readonly #form: LineForm<Line>
 
-  constructor(reader: LineReader, encoding: Encoding) {
-    this.#reader = reader
-    this.#decode = decoderOf(encoding)
-    this.#isUtf8 = encoding === 'utf-8'
+  constructor(lines: Iterator<KeyLine>, form: LineForm<Line>) {
+    this.#lines = lines
+    this.#form = form
   }
 
   close(): void {}
@@ -137,40 +182,66 @@ class JsonLines implements RecordReader {
     return this.#warnings.all
   }
 
-  next(): ImportRecord | null {
-    for (let raw = this.#reader.next(); raw !== null; raw = this.#reader.next()) {
-      const { number, bytes } = raw
-      if (bytes === null) return { line: parseImportLine(number, null), content: null, bytes: 0 }
-      const content = this.#decode(bytes)
-      if (content.trim() === '') continue
-      const fields = this.#parse(bytes, content)
-      for (const key in fields) {
-        const value = fields[key]
-        if (!columns.has(key)) this.unknownColumns.add(key)
-        else if (typeof value === 'string' && isSuspicious(value))
+  next(): FileRecord<Line> | null {
+    const read = this.#lines.next()
+    if (read.done === true) return null
+    const { number, fields, content, bytes } = read.value
+    for (const key in fields) {
+      const value = fields[key]
+      if (!this.#form.keys.has(key)) this.unknownColumns.add(key)
+      else {
+        this.columns.add(key)
+        if (typeof value === 'string' && isSuspicious(value))
           this.#warnings.add({ warning: 'suspicious-text', field: key, line: number })
       }
-      return { line: parseImportLine(number, fields), content: withoutNul(content), bytes: bytes.length }
     }
-    return null
-  }
-
-  #parse(bytes: Buffer, content: string): Record<string, unknown> | null {
-    try {
-      const value = parseJson(this.#isUtf8 ? bytes : Buffer.from(content))
-      return isObject(value) ? value : null
-    } catch {
-      return null
+    return {
+      line: this.#form.ofKeys(number, fields),
+      isMalformed: fields === null,
+      hasSuspiciousName: isSuspiciousName(fields),
+      content,
+      bytes,
     }
   }
 }
 
+const isSuspiciousName = (fields: Fields | null): boolean =>
+  typeof fields?.['name'] === 'string' && isSuspicious(fields['name'])
+
+function* jsonLines(reader: LineReader, encoding: Encoding): Generator<KeyLine, undefined> {
+  const decode = decoderOf(encoding)
+  for (let raw = reader.next(); raw !== null; raw = reader.next()) {
+    const { number, bytes } = raw
+    if (bytes === null) yield { number, fields: null, content: null, bytes: 0 }
+    else {
+      const content = decode(bytes)
+      if (content.trim() === '') continue
+      const fields = parsedLine(encoding === 'utf-8' ? bytes : Buffer.from(content))
+      yield { number, fields, content: withoutNul(content), bytes: bytes.length }
+    }
+  }
+}
+
+function parsedLine(bytes: Buffer): Fields | null {
+  try {
+    const value = parseJson(bytes)
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
 /** The file is read twice: what its dates and amounts mean follows from all of its rows. */
-function csvLines(open: () => LineReader, encoding: Encoding, known: TableColumns): TableLines {
-  const forms = formsOfCsv(recordsOf(open(), encoding), known)
+function csvLines<Line>(
+  open: () => LineReader,
+  encoding: Encoding,
+  known: TableColumns,
+  form: LineForm<Line>,
+): TableLines<Line> {
+  const forms = formsOfCsv(recordsOf(open(), encoding), known, form.table)
   const records = recordsOf(open(), encoding)
-  const { text, header, unknown } = readImportHeader(records, known)
-  return new TableLines(withoutNul(text), header, unknown, records.under(header), forms)
+  const { text, header, unknown } = readHeader(records, known, form.table)
+  return new TableLines(form, withoutNul(text), { header, unknown }, records.under(header), forms)
 }
 
 function recordsOf(reader: LineReader, encoding: Encoding): CsvRecords {
@@ -183,44 +254,46 @@ function recordsOf(reader: LineReader, encoding: Encoding): CsvRecords {
   return new CsvRecords({ next }, Infinity)
 }
 
-function formsOfCsv(records: CsvRecords, known: TableColumns): FileForms {
-  const { header } = readImportHeader(records, known)
+function formsOfCsv(records: CsvRecords, known: TableColumns, form: TableForm): FileForms {
+  const { header } = readHeader(records, known, form)
   const hasForms = header.columns.some((column) => column?.isDate === true || column?.isMoney === true)
   return hasForms ? formsOf(records.under(header), header) : BRAZILIAN
 }
 
-function sheetLines(sheet: Sheet, known: TableColumns): TableLines {
+function sheetLines<Line>(sheet: Sheet, known: TableColumns, form: LineForm<Line>): TableLines<Line> {
   const { header: read, headerText, rows, hiddenRows } = sheet
-  const { header, unknown } = checkImportHeader(read, known)
-  const lines = new TableLines(withoutNul(headerText), header, unknown, rows, sheet.formsUnder(header), sheet)
+  const found = checkHeader(read, known, form.table)
+  const lines = new TableLines(form, withoutNul(headerText), found, rows, sheet.formsUnder(found.header), sheet)
   for (const { sheet: name, line } of hiddenRows) lines.warn({ warning: 'hidden-row', field: withoutNul(name), line })
   return lines
 }
 
 /** The lines of a table. */
-class TableLines implements RecordReader {
+export class TableLines<Line> implements RecordReader<Line> {
   readonly header: string
   readonly names: readonly string[]
   readonly unknownColumns = new UnknownColumns()
   readonly #warnings = new FileWarnings()
   readonly #header: TableHeader
-  readonly #forms: FileForms
-  readonly #columns: ReadonlySet<string>
+  readonly #form: LineForm<Line>
+  readonly forms: FileForms
+  readonly columns: ReadonlySet<string>
   readonly #rows: RowReader
   readonly sheets: readonly SheetRead[]
   readonly sheetsNotRead: readonly string[]
-  readonly #sheet: Sheet | null
+  readonly #sheet: Pick<Sheet, 'sheets' | 'notRead' | 'close'> | null
 
   constructor(
+    form: LineForm<Line>,
     text: string,
-    header: TableHeader,
-    unknown: readonly string[],
+    { header, unknown }: { readonly header: TableHeader; readonly unknown: readonly string[] },
     rows: RowReader,
     forms: FileForms,
-    sheet: Sheet | null = null,
+    sheet: Pick<Sheet, 'sheets' | 'notRead' | 'close'> | null = null,
   ) {
-    this.#forms = forms
-    this.#columns = new Set(header.columns.flatMap((column) => column?.name ?? []))
+    this.#form = form
+    this.forms = forms
+    this.columns = new Set(header.columns.flatMap((column) => column?.name ?? []))
     this.header = text
     this.#sheet = sheet
     this.sheets = sheet?.sheets ?? []
@@ -231,18 +304,20 @@ class TableLines implements RecordReader {
     for (const name of unknown) this.unknownColumns.add(name)
   }
 
-  next(): ImportRecord | null {
+  next(): FileRecord<Line> | null {
     for (let row = this.#rows.next(); row !== null; row = this.#rows.next()) {
       if (isBlank(row)) continue
       const { number: line, cells, content } = row
-      const read = cells === null ? null : rowFields(cells, this.#header, this.#forms)
+      const read = cells === null ? null : rowFields(cells, this.#header, this.forms)
       for (const field of read?.restored ?? []) this.warn({ warning: 'leading-zeros-restored', field, line })
       for (const field of read?.rounded ?? []) this.warn({ warning: 'amount-rounded', field, line })
       for (const field of read?.suspicious ?? []) this.warn({ warning: 'suspicious-text', field, line })
       for (const { header, at } of read?.errors ?? [])
         this.warn({ warning: 'cell-error', field: header, line, cell: at })
       return {
-        line: parseImportLine(line, read === null ? null : withRole(read.fields, this.#columns)),
+        line: this.#form.ofCells(line, read?.fields ?? null, this.columns),
+        isMalformed: read === null,
+        hasSuspiciousName: isSuspiciousName(read?.fields ?? null),
         content: content === null ? null : withoutNul(content),
         bytes: content?.length ?? 0,
       }

@@ -67,7 +67,7 @@ export function membersToExclude(
     const cells = Object.entries(fields).filter(([name]) => name !== 'company-tax-id')
     return {
       ...Object.fromEntries(cells.filter((cell) => !isDetail(cell))),
-      'exclusion-details': { ...defaults, ...Object.fromEntries(cells.filter(isDetail).map(valueOf)) },
+      'exclusion-details': { ...defaults, ...Object.fromEntries(cells.filter(isDetail).map(detailOfCell)) },
     }
   })
   return { members, lines: lines.map(({ number }) => [number]) }
@@ -102,8 +102,8 @@ export function membersToAlter(
 
 const booleans: ReadonlySet<string> = new Set(['extension-plan', 'contributed', 'keeps-working-after-retirement'])
 
-/** A detail as JSON has it; a cell in no known form stays, and the service refuses it. */
-function valueOf([name, cell]: readonly [string, unknown]): readonly [string, unknown] {
+/** A detail of an exclusion as JSON has it; a cell in no known form stays, and the service refuses it. */
+export function detailOfCell([name, cell]: readonly [string, unknown]): readonly [string, unknown] {
   if (typeof cell !== 'string') return [name, cell]
   if (booleans.has(name) && /^(?:true|1|yes|sim)$/i.test(cell)) return [name, true]
   if (booleans.has(name) && /^(?:false|0|no|n[aã]o)$/i.test(cell)) return [name, false]

@@ -54,7 +54,8 @@ import {
 import { type AnyOffense, IMPORT_OFFENSES, OFFENSES } from '#kernel/offenses.ts'
 import { ALTERATION_WARNINGS, INCLUSION_WARNINGS } from '#kernel/warnings.ts'
 import { fileTypeOf } from '#platform/tables/file-signature.ts'
-import { importColumns, readImportHeader } from '#movements/imports/import-header.ts'
+import { importColumns, readHeader } from '#movements/imports/import-header.ts'
+import { TABLES } from '#movements/rules/table-columns.ts'
 import { CsvRecords } from '#platform/tables/records.ts'
 import { TableError } from '#platform/tables/table-error.ts'
 import { TextLines } from '#platform/tables/text-lines.ts'
@@ -232,7 +233,7 @@ describe('no English is left in the message of a detail', () => {
     'of the header of a file %s',
     (line) => {
       try {
-        readImportHeader(new CsvRecords(new TextLines(line, 1_000), 1_000), importColumns)
+        readHeader(new CsvRecords(new TextLines(line, 1_000), 1_000), importColumns, TABLES.import)
         throw new Error('the header was read')
       } catch (error) {
         expect(error).toBeInstanceOf(TableError)
