@@ -1,7 +1,7 @@
 import type { District } from '#platform/http/district.ts'
 import { traced } from '#platform/http/context.ts'
 import { counted } from '#platform/steps/attempts.ts'
-import { processCarrierFile } from './carrier-files/process.ts'
+import { carrierFileStep } from './carrier-files/process.ts'
 import { processReconciliation } from './reconciliations/process.ts'
 import { processAcknowledgement, retryWaiting } from './shipments/acknowledge.ts'
 import { readAnswerFiles } from './shipments/answer-files.ts'
@@ -58,7 +58,7 @@ export const exchange = {
   steps: {
     acknowledgement: (context, tx, { targetId, failures }) => processAcknowledgement(context, tx, targetId, failures),
     shipment: (context, tx, { targetId }) => processShipment(context, tx, targetId),
-    'carrier-file': (_context, tx, { company, targetId }) => processCarrierFile(tx, company(), targetId, null),
     reconciliation: (context, tx, { company, targetId }) => processReconciliation(context, tx, company(), targetId),
   },
+  fileSteps: { 'carrier-file': carrierFileStep },
 } as const satisfies District

@@ -12,6 +12,7 @@ export type EventSubject =
   | 'movement-draft'
   | 'reconciliation'
   | 'discrepancy'
+  | 'roster-sync'
   | 'endpoint'
 
 /** What each is about. When it happens is said in texts/. */
@@ -34,6 +35,8 @@ export const EVENTS = {
   'movement-draft.closed': 'movement-draft',
   'reconciliation.opened': 'reconciliation',
   'discrepancy.corrected': 'discrepancy',
+  'roster-sync.compared': 'roster-sync',
+  'roster-sync.failed': 'roster-sync',
   'invoice.issued': 'invoice',
   'invoice.overdue': 'invoice',
   'invoice.paid': 'invoice',

@@ -68,6 +68,7 @@ export const MESSAGES = {
   'scientific-notation': {},
   'far-from-today': {},
   'within-a-year': {},
+  'within-a-month': {},
   'option-in-time': {},
   'forward-only': { limit: 'number' },
   'max-days': { limit: 'number' },

@@ -32,6 +32,8 @@ import { expireDrafts } from './drafts/expire.ts'
 import { processDraft } from './drafts/process.ts'
 import { movementDraftRoutes } from './drafts/routes.ts'
 import { draftOfMany } from './drafts/second-person.ts'
+import { rosterFileStep } from './rosters/read.ts'
+import { rosterSyncRoutes } from './rosters/routes.ts'
 import { draftExclusionRoutes } from './draft-exclusions/routes.ts'
 import { ageingOutRoutes } from './ageing-out/routes.ts'
 import { operatorAlterationRoutes } from './operator-alterations/routes.ts'
@@ -72,6 +74,7 @@ export const movements = {
     correctionRoutes,
     draftExclusionRoutes,
     movementDraftRoutes,
+    rosterSyncRoutes,
     ageingOutRoutes,
     operatorAlterationRoutes,
     requestReadRoutes,
@@ -117,7 +120,7 @@ export const movements = {
     exclusion: batch,
     alteration: batch,
     'movement-draft': (context, tx, { company, targetId }) => processDraft(context, tx, company(), targetId),
-    'roster-sync': async () => 'done',
     decision: (context, tx, { targetId, failures }) => processDecisionJob(context, tx, targetId, failures),
   },
+  fileSteps: { 'roster-sync': rosterFileStep },
 } as const satisfies District

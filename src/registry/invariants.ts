@@ -12,11 +12,12 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'document-request',
     // The request may be of any client: another client of the company may answer the movement.
-    description: 'A used document has a request or a movement draft.',
+    description: 'A used document has a request, a movement draft or a roster sync.',
     violations: `select document.id from document
       left join request on request.company_id = document.company_id and request.id = document.request_id
       left join movement_draft on movement_draft.company_id = document.company_id and movement_draft.id = document.request_id
-      where document.request_id is not null and request.id is null and movement_draft.id is null`,
+      left join roster_sync on roster_sync.company_id = document.company_id and roster_sync.id = document.request_id
+      where document.request_id is not null and request.id is null and movement_draft.id is null and roster_sync.id is null`,
   },
   {
     name: 'document-once',

@@ -157,6 +157,11 @@ export const operatorOperations = {
   listAnyMovementDraftItems: {"method":"GET","path":"/operator/v1/movement-draft/{draft-id}/item","returns":"pages","takes":"query"},
   confirmAnyMovementDraft: {"method":"POST","path":"/operator/v1/movement-draft/{draft-id}/confirm","returns":"result","takes":"body","mark":"key"},
   discardAnyMovementDraft: {"method":"POST","path":"/operator/v1/movement-draft/{draft-id}/discard","returns":"result","takes":"body","mark":"key"},
+  createRosterSyncOfCompany: {"method":"POST","path":"/operator/v1/roster-sync","returns":"result","takes":"body","mark":"key"},
+  listAllRosterSyncs: {"method":"GET","path":"/operator/v1/roster-sync","returns":"pages","takes":"query"},
+  readAnyRosterSync: {"method":"GET","path":"/operator/v1/roster-sync/{roster-sync-id}","returns":"result"},
+  putRosterSyncFileOfCompany: {"method":"PUT","path":"/operator/v1/roster-sync/{roster-sync-id}/file","returns":"result","takes":"body","inOptions":["file-name","sheet"]},
+  cancelAnyRosterSync: {"method":"POST","path":"/operator/v1/roster-sync/{roster-sync-id}/cancel","returns":"result","mark":"key"},
   listAgeingOut: {"method":"GET","path":"/operator/v1/ageing-out","returns":"pages","takes":"query"},
   requestSecondCard: {"method":"POST","path":"/operator/v1/member/{member-id}/second-card","returns":"body","takes":"body"},
   requestContractTransfer: {"method":"POST","path":"/operator/v1/member/{member-id}/contract-transfer","returns":"body","takes":"body"},
@@ -707,6 +712,18 @@ export interface MovementDrafts {
 }
 export const MovementDrafts = groupOf<MovementDrafts>({ document: 'readMovementDraftDocument', list: 'listAllMovementDrafts', get: 'readAnyMovementDraft', items: 'listAnyMovementDraftItems', confirm: 'confirmAnyMovementDraft', discard: 'discardAnyMovementDraft' })
 
+export interface RosterSyncs {
+  /** Begin the comparison of a list of people. Says what a list of people is complete in; the list itself is sent to its `/file`. It is compared with who is covered, and what differs becomes a movement draft, which somebody confirms. A company has at most 3 that wait for their list or its comparison. `intake` says how the list came. */
+  create(body: RequestBody<'createRosterSyncOfCompany'>, options?: RequestOptions): Promise<Result<'createRosterSyncOfCompany'>>
+  /** List roster syncs of all companies, newest first. Those that companies sent, and those that operators did. */
+  list(query?: Query<'listAllRosterSyncs'>, options?: RequestOptions): List<Item<'listAllRosterSyncs'>>
+  /** Read a roster sync. As the company reads it. */
+  get(rosterSyncId: string, options?: RequestOptions): Promise<Result<'readAnyRosterSync'>>
+  /** Cancel a roster sync. Ends it before its list is compared: the list is deleted, and no draft is made. */
+  cancel(rosterSyncId: string, options?: RequestOptions): Promise<Result<'cancelAnyRosterSync'>>
+}
+export const RosterSyncs = groupOf<RosterSyncs>({ create: 'createRosterSyncOfCompany', list: 'listAllRosterSyncs', get: 'readAnyRosterSync', cancel: 'cancelAnyRosterSync' })
+
 export interface Requests {
   /** List the requests of all companies, newest first. By `created-at`, without their parts. Filters are combined with AND. */
   list(query?: Query<'listAllRequests'>, options?: RequestOptions): List<Item<'listAllRequests'>>
@@ -887,4 +904,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, account: Account, clients: Clients, operators: Operators, people: People, audit: Audit, documents: Documents, requirements: Requirements, companies: Companies, carriers: Carriers, contracts: Contracts, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, legalHolds: LegalHolds, webhooks: Webhooks, continuations: Continuations, members: Members, benefits: Benefits, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, invoices: Invoices, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, views: Views, deadlines: Deadlines, decisionJobs: DecisionJobs, draftExclusions: DraftExclusions, movementDrafts: MovementDrafts, requests: Requests, imports: Imports, search: Search, tables: Tables, shipments: Shipments, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, subjectRequests: SubjectRequests, retention: Retention, statistics: Statistics, failedSteps: FailedSteps, clock: Clock }
+export const operatorGroups = { session: Session, account: Account, clients: Clients, operators: Operators, people: People, audit: Audit, documents: Documents, requirements: Requirements, companies: Companies, carriers: Carriers, contracts: Contracts, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, legalHolds: LegalHolds, webhooks: Webhooks, continuations: Continuations, members: Members, benefits: Benefits, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, invoices: Invoices, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, views: Views, deadlines: Deadlines, decisionJobs: DecisionJobs, draftExclusions: DraftExclusions, movementDrafts: MovementDrafts, rosterSyncs: RosterSyncs, requests: Requests, imports: Imports, search: Search, tables: Tables, shipments: Shipments, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, subjectRequests: SubjectRequests, retention: Retention, statistics: Statistics, failedSteps: FailedSteps, clock: Clock }

@@ -63,6 +63,11 @@ export const partnerOperations = {
   listMovementDraftItems: {"method":"GET","path":"/v1/movement-draft/{draft-id}/item","returns":"pages","takes":"query"},
   confirmMovementDraft: {"method":"POST","path":"/v1/movement-draft/{draft-id}/confirm","returns":"result","takes":"body","mark":"key"},
   discardMovementDraft: {"method":"POST","path":"/v1/movement-draft/{draft-id}/discard","returns":"result","takes":"body","mark":"key"},
+  createRosterSync: {"method":"POST","path":"/v1/roster-sync","returns":"result","takes":"body","mark":"key"},
+  listRosterSyncs: {"method":"GET","path":"/v1/roster-sync","returns":"pages","takes":"query"},
+  readRosterSync: {"method":"GET","path":"/v1/roster-sync/{roster-sync-id}","returns":"result"},
+  putRosterSyncFile: {"method":"PUT","path":"/v1/roster-sync/{roster-sync-id}/file","returns":"result","takes":"body","inOptions":["file-name","sheet"]},
+  cancelRosterSync: {"method":"POST","path":"/v1/roster-sync/{roster-sync-id}/cancel","returns":"result","mark":"key"},
   readTable: {"method":"POST","path":"/v1/table","returns":"result","takes":"body","mark":"key","inOptions":["movement","company-tax-id","start-option","sheet","header-row"]},
   readTableTemplate: {"method":"GET","path":"/v1/table/template","returns":"file","takes":"query"},
   readOwnColumnProfile: {"method":"GET","path":"/v1/column-profile/{company-tax-id}","returns":"result"},
@@ -276,6 +281,18 @@ export interface MovementDrafts {
 }
 export const MovementDrafts = groupOf<MovementDrafts>({ list: 'listMovementDrafts', create: 'createMovementDraft', get: 'readMovementDraft', items: 'listMovementDraftItems', confirm: 'confirmMovementDraft', discard: 'discardMovementDraft' })
 
+export interface RosterSyncs {
+  /** Begin the comparison of a list of people. Says what a list of people is complete in; the list itself is sent to its `/file`. It is compared with who is covered, and what differs becomes a movement draft, which somebody confirms. A company has at most 3 that wait for their list or its comparison. */
+  create(body: RequestBody<'createRosterSync'>, options?: RequestOptions): Promise<Result<'createRosterSync'>>
+  /** List roster syncs, newest first. Those that clients of the company sent, whichever of them it was. */
+  list(query?: Query<'listRosterSyncs'>, options?: RequestOptions): List<Item<'listRosterSyncs'>>
+  /** Read a roster sync. How far the list is read and compared, what is doubtful about it, and the draft of what differs. */
+  get(rosterSyncId: string, options?: RequestOptions): Promise<Result<'readRosterSync'>>
+  /** Cancel a roster sync. Ends it before its list is compared: the list is deleted, and no draft is made. */
+  cancel(rosterSyncId: string, options?: RequestOptions): Promise<Result<'cancelRosterSync'>>
+}
+export const RosterSyncs = groupOf<RosterSyncs>({ create: 'createRosterSync', list: 'listRosterSyncs', get: 'readRosterSync', cancel: 'cancelRosterSync' })
+
 export interface Tables {
   /** Download the header of a table of movements as CSV or XLSX. Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the products of the company, the kinships of its dependents, and the values of other closed sets. */
   template(query: Query<'readTableTemplate'>, options: RequestOptions & To): Promise<Saved>
@@ -307,4 +324,4 @@ export interface Sandbox {
 }
 export const Sandbox = groupOf<Sandbox>({ readClock: 'readSandboxClock', advanceClock: 'advanceDemoClock' })
 
-export const partnerGroups = { credentials: Credentials, documents: Documents, companies: Companies, products: Products, requirements: Requirements, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, enrollments: Enrollments, members: Members, benefits: Benefits, continuations: Continuations, invoices: Invoices, costs: Costs, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, requests: Requests, onboarding: Onboarding, movementDrafts: MovementDrafts, tables: Tables, reconciliations: Reconciliations, discrepancies: Discrepancies, sandbox: Sandbox }
+export const partnerGroups = { credentials: Credentials, documents: Documents, companies: Companies, products: Products, requirements: Requirements, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, enrollments: Enrollments, members: Members, benefits: Benefits, continuations: Continuations, invoices: Invoices, costs: Costs, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, requests: Requests, onboarding: Onboarding, movementDrafts: MovementDrafts, rosterSyncs: RosterSyncs, tables: Tables, reconciliations: Reconciliations, discrepancies: Discrepancies, sandbox: Sandbox }

@@ -306,6 +306,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "roster-sync.compared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A list of a client of the company was compared; `counts` says what its draft proposes */
+        post: operations["roster-syncCompared"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "roster-sync.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A list of a client of the company could not be compared; its `problems` say why */
+        post: operations["roster-syncFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "invoice.issued": {
         parameters: {
             query?: never;
@@ -401,7 +435,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "another-contract" | "another-period" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-file-in-use" | "carrier-file-not-found" | "carrier-file-not-stored" | "carrier-file-status" | "carrier-line-not-found" | "carrier-not-found" | "carrier-storage-unavailable" | "channel-not-set" | "claim-not-found" | "claim-status" | "client-not-found" | "client-revoked" | "clock-staging-only" | "closing-not-found" | "closing-open-items" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "discrepancy-not-correctable" | "discrepancy-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "erased" | "erasure-not-failed" | "erasure-plan-changed" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "legal-hold-in-force" | "legal-hold-not-found" | "legal-hold-released" | "link-blocked" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-open" | "movement-draft-not-found" | "movement-draft-status" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "nothing-selected" | "nothing-to-export" | "onboarding-invitation-exists" | "onboarding-invitation-not-found" | "onboarding-off" | "onboarding-status" | "onboarding-submission-changed" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "reconciliation-not-found" | "reconciliation-status" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "second-admin-required" | "second-person-needed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "step-not-deletable" | "step-not-found" | "subject-request-file-not-found" | "subject-request-not-found" | "subject-request-open" | "subject-request-status" | "text-not-printable" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-drafts" | "too-many-endpoints" | "too-many-files" | "too-many-layouts" | "too-many-passkeys" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-second-factor" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "another-contract" | "another-period" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-file-in-use" | "carrier-file-not-found" | "carrier-file-not-stored" | "carrier-file-status" | "carrier-line-not-found" | "carrier-not-found" | "carrier-storage-unavailable" | "channel-not-set" | "claim-not-found" | "claim-status" | "client-not-found" | "client-revoked" | "clock-staging-only" | "closing-not-found" | "closing-open-items" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "discrepancy-not-correctable" | "discrepancy-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "erased" | "erasure-not-failed" | "erasure-plan-changed" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "file-differs" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "legal-hold-in-force" | "legal-hold-not-found" | "legal-hold-released" | "link-blocked" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-open" | "movement-draft-not-found" | "movement-draft-status" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "nothing-selected" | "nothing-to-export" | "onboarding-invitation-exists" | "onboarding-invitation-not-found" | "onboarding-off" | "onboarding-status" | "onboarding-submission-changed" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "reconciliation-not-found" | "reconciliation-status" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "roster-storage-unavailable" | "roster-sync-not-found" | "roster-sync-status" | "second-admin-required" | "second-person-needed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "step-not-deletable" | "step-not-found" | "subject-request-file-not-found" | "subject-request-not-found" | "subject-request-open" | "subject-request-status" | "text-not-printable" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-drafts" | "too-many-endpoints" | "too-many-files" | "too-many-layouts" | "too-many-passkeys" | "too-many-roster-syncs" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-second-factor" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "missing-documents" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "wrong-password" | "too-common" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "required-by-contract" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -1160,7 +1194,7 @@ export interface components {
             "released-at": string | null;
         };
         /** @enum {string} */
-        EventType: "request.completed" | "request.partial_failure" | "request.failed" | "enrollment.created" | "enrollment.updated" | "enrollment.pending" | "enrollment.completed" | "enrollment.rejected" | "enrollment.cancelled" | "benefit.activated" | "benefit.updated" | "benefit.deactivated" | "benefit.ending" | "deadline.approaching" | "movement-draft.opened" | "movement-draft.closed" | "reconciliation.opened" | "discrepancy.corrected" | "invoice.issued" | "invoice.overdue" | "invoice.paid" | "webhook.test";
+        EventType: "request.completed" | "request.partial_failure" | "request.failed" | "enrollment.created" | "enrollment.updated" | "enrollment.pending" | "enrollment.completed" | "enrollment.rejected" | "enrollment.cancelled" | "benefit.activated" | "benefit.updated" | "benefit.deactivated" | "benefit.ending" | "deadline.approaching" | "movement-draft.opened" | "movement-draft.closed" | "reconciliation.opened" | "discrepancy.corrected" | "roster-sync.compared" | "roster-sync.failed" | "invoice.issued" | "invoice.overdue" | "invoice.paid" | "webhook.test";
         WebhookEndpoint: {
             /** Format: uuid */
             id: string;
@@ -1315,6 +1349,20 @@ export interface components {
              */
             "request-id"?: string;
         };
+        RosterSyncEventData: {
+            /** Format: uuid */
+            "company-id": string;
+            /** Format: uuid */
+            "roster-sync-id": string;
+            /** @enum {string} */
+            status: "compared" | "failed";
+            /** @description How many items the draft of a compared list has of each class; empty without a draft. */
+            counts?: {
+                /** @enum {string} */
+                class: "inclusion" | "exclusion" | "leaver" | "plan-change" | "correction" | "tax-id-correction" | "company-data" | "held" | "refused";
+                items: number;
+            }[];
+        };
         TestEventData: {
             /** Format: uuid */
             "endpoint-id": string;
@@ -1329,7 +1377,7 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
             /** @description Ids and a status, by the subject of the type. Never a CPF or a name. */
-            data: components["schemas"]["RequestEventData"] | components["schemas"]["EnrollmentEventData"] | components["schemas"]["BenefitEventData"] | components["schemas"]["InvoiceEventData"] | components["schemas"]["DeadlineEventData"] | components["schemas"]["MovementDraftEventData"] | components["schemas"]["ReconciliationEventData"] | components["schemas"]["DiscrepancyEventData"] | components["schemas"]["TestEventData"];
+            data: components["schemas"]["RequestEventData"] | components["schemas"]["EnrollmentEventData"] | components["schemas"]["BenefitEventData"] | components["schemas"]["InvoiceEventData"] | components["schemas"]["DeadlineEventData"] | components["schemas"]["MovementDraftEventData"] | components["schemas"]["ReconciliationEventData"] | components["schemas"]["DiscrepancyEventData"] | components["schemas"]["RosterSyncEventData"] | components["schemas"]["TestEventData"];
         };
         WebhookDelivery: {
             /** Format: uuid */
@@ -1408,7 +1456,7 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
             /** @description Ids and a status, by the subject of the type. Never a CPF or a name. */
-            data: components["schemas"]["RequestEventData"] | components["schemas"]["EnrollmentEventData"] | components["schemas"]["BenefitEventData"] | components["schemas"]["InvoiceEventData"] | components["schemas"]["DeadlineEventData"] | components["schemas"]["MovementDraftEventData"] | components["schemas"]["ReconciliationEventData"] | components["schemas"]["DiscrepancyEventData"] | components["schemas"]["TestEventData"];
+            data: components["schemas"]["RequestEventData"] | components["schemas"]["EnrollmentEventData"] | components["schemas"]["BenefitEventData"] | components["schemas"]["InvoiceEventData"] | components["schemas"]["DeadlineEventData"] | components["schemas"]["MovementDraftEventData"] | components["schemas"]["ReconciliationEventData"] | components["schemas"]["DiscrepancyEventData"] | components["schemas"]["RosterSyncEventData"] | components["schemas"]["TestEventData"];
             "company-tax-id": string | null;
             "company-name": string | null;
             /** @description The body of every delivery, byte for byte. */
@@ -3976,6 +4024,77 @@ export interface components {
             "request-id": string | null;
             "decided-by": string | null;
             reason: string | null;
+        };
+        RosterSync: {
+            /** Format: uuid */
+            "roster-sync-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            /**
+             * @description `open`: it has no list yet. `compared`: what differs is in the movement draft `draft-id`.
+             * @enum {string}
+             */
+            status: "open" | "reading" | "comparing" | "compared" | "failed" | "cancelled";
+            /** Format: date */
+            "as-of": string;
+            /** @description In what the list is complete. `people`: a primary who is not listed has left. `dependents`: so has a dependent of a listed primary who is not listed. `products`: a product that a listed person does not have on the list is given up. Empty: only what lines say counts. */
+            states: ("people" | "dependents" | "products")[];
+            /** @description Which people and products the list is about; others do not exist for it. Without a key, or with an empty list, all. */
+            within: {
+                /** @description Only primaries of these cost centers, and their dependents. */
+                "cost-centers"?: string[];
+                /** @description Only primaries of these employers, and their dependents. */
+                "employee-company-tax-ids"?: string[];
+                /** @description Only products of these types. */
+                "product-types"?: ("health-insurance" | "dental-insurance" | "life-insurance" | "pharmacy" | "fitness" | "mental-health" | "private-pension" | "other")[];
+                /** @description Only these products of the company. */
+                "product-ids"?: string[];
+            };
+            reference: string | null;
+            "file-name": string | null;
+            lines: number | null;
+            "refused-lines": number | null;
+            of: number | null;
+            /** @description How many of them were compared so far. */
+            compared: number;
+            unchanged: number | null;
+            /** @description What may be a mistake in the list as a whole: with any of them only inclusions are proposed. */
+            doubts: {
+                /** @enum {string} */
+                doubt: "too-few-people" | "no-dependents" | "many-refused-lines" | "many-identity-conflicts" | "suspicious-text" | "count-differs" | "incomplete-file" | "former-list" | "movement-sheets";
+                /** @description What was found. */
+                found: number;
+                /** @description From where on it is a doubt. */
+                limit: number;
+            }[];
+            /** @description Why it `failed`. */
+            problems: {
+                /** @enum {string} */
+                problem: "not-readable" | "no-people" | "missing-column" | "scope-not-in-file" | "mixed-dates" | "too-many-lines" | "client-revoked" | "role-not-allowed" | "not-entitled";
+                field: string | null;
+                line: number | null;
+            }[];
+            /** @description As those of an import: up to 100 of each kind. */
+            warnings: {
+                /** @enum {string} */
+                warning: "unknown-column" | "leading-zeros-restored" | "amount-rounded" | "suspicious-text" | "cell-error" | "hidden-row";
+                /** @description As the header, or a line in JSON, names it; of a hidden row the sheet. */
+                field: string;
+                /** @description The line that it concerns; absent for a column. */
+                line?: number;
+                /** @description Of `cell-error`: the address, such as `C17`. */
+                cell?: string;
+                /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
+                message?: string;
+            }[];
+            /** @description The sheets of a workbook that were not read. */
+            "sheets-not-read": string[];
+            "draft-id": string | null;
+            /** @description The name of the client that sent it. */
+            "created-by": string;
+            /** Format: date-time */
+            "created-at": string;
+            "finished-at": string | null;
         };
         AgeingBenefit: {
             /** Format: uuid */
@@ -13200,6 +13319,419 @@ export interface operations {
             };
         };
     };
+    listRosterSyncs: {
+        parameters: {
+            query?: {
+                /** @description Only those of this company. */
+                "company-tax-id"?: string;
+                /** @description Only those in this status. */
+                status?: "open" | "reading" | "comparing" | "compared" | "failed" | "cancelled";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of roster syncs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["RosterSync"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createRosterSync: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: cnpj
+                     * @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses.
+                     */
+                    "company-tax-id": string;
+                    /** @description In what the list is complete. `people`: a primary who is not listed has left. `dependents`: so has a dependent of a listed primary who is not listed. `products`: a product that a listed person does not have on the list is given up. Empty: only what lines say counts. */
+                    states: ("people" | "dependents" | "products")[];
+                    /** @description Which people and products the list is about; others do not exist for it. Without a key, or with an empty list, all. */
+                    within?: {
+                        /** @description Only primaries of these cost centers, and their dependents. */
+                        "cost-centers"?: string[];
+                        /** @description Only primaries of these employers, and their dependents. */
+                        "employee-company-tax-ids"?: string[];
+                        /** @description Only products of these types. */
+                        "product-types"?: ("health-insurance" | "dental-insurance" | "life-insurance" | "pharmacy" | "fitness" | "mental-health" | "private-pension" | "other")[];
+                        /** @description Only these products of the company. */
+                        "product-ids"?: string[];
+                    };
+                    /**
+                     * Format: date
+                     * @description The day that the list shows: today by default, at most 31 days ago, and not ahead.
+                     */
+                    "as-of"?: string;
+                    /** @description How many lines the sender counted: a file that was cut has fewer. */
+                    "people-count"?: number;
+                    defaults?: {
+                        /** @description Of lines that state none. */
+                        "start-option"?: components["schemas"]["StartOption"];
+                        /** @description Of people who are listed without a product. */
+                        products?: string[];
+                    };
+                    /** @description The doubts about the list that the sender answers for. It is audited. */
+                    "accept-doubts"?: ("too-few-people" | "no-dependents" | "many-refused-lines" | "many-identity-conflicts" | "suspicious-text" | "count-differs" | "incomplete-file" | "former-list" | "movement-sheets")[];
+                    /**
+                     * @description Confirms at once, in the name of the caller, what the policy of the company allows without anybody.
+                     * @default false
+                     */
+                    automatic?: boolean;
+                    /** @description The client’s own name for it, without a CPF; also of its draft and requests. */
+                    reference?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The roster sync. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["RosterSync"];
+                    };
+                };
+            };
+        };
+    };
+    listAllRosterSyncs: {
+        parameters: {
+            query?: {
+                /** @description Only those of this company. */
+                "company-tax-id"?: string;
+                /** @description Only those in this status. */
+                status?: "open" | "reading" | "comparing" | "compared" | "failed" | "cancelled";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of roster syncs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["RosterSync"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createRosterSyncOfCompany: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: cnpj
+                     * @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses.
+                     */
+                    "company-tax-id": string;
+                    /** @description In what the list is complete. `people`: a primary who is not listed has left. `dependents`: so has a dependent of a listed primary who is not listed. `products`: a product that a listed person does not have on the list is given up. Empty: only what lines say counts. */
+                    states: ("people" | "dependents" | "products")[];
+                    /** @description Which people and products the list is about; others do not exist for it. Without a key, or with an empty list, all. */
+                    within?: {
+                        /** @description Only primaries of these cost centers, and their dependents. */
+                        "cost-centers"?: string[];
+                        /** @description Only primaries of these employers, and their dependents. */
+                        "employee-company-tax-ids"?: string[];
+                        /** @description Only products of these types. */
+                        "product-types"?: ("health-insurance" | "dental-insurance" | "life-insurance" | "pharmacy" | "fitness" | "mental-health" | "private-pension" | "other")[];
+                        /** @description Only these products of the company. */
+                        "product-ids"?: string[];
+                    };
+                    /**
+                     * Format: date
+                     * @description The day that the list shows: today by default, at most 31 days ago, and not ahead.
+                     */
+                    "as-of"?: string;
+                    /** @description How many lines the sender counted: a file that was cut has fewer. */
+                    "people-count"?: number;
+                    defaults?: {
+                        /** @description Of lines that state none. */
+                        "start-option"?: components["schemas"]["StartOption"];
+                        /** @description Of people who are listed without a product. */
+                        products?: string[];
+                    };
+                    /** @description The doubts about the list that the sender answers for. It is audited. */
+                    "accept-doubts"?: ("too-few-people" | "no-dependents" | "many-refused-lines" | "many-identity-conflicts" | "suspicious-text" | "count-differs" | "incomplete-file" | "former-list" | "movement-sheets")[];
+                    /**
+                     * @description Confirms at once, in the name of the caller, what the policy of the company allows without anybody.
+                     * @default false
+                     */
+                    automatic?: boolean;
+                    /** @description The client’s own name for it, without a CPF; also of its draft and requests. */
+                    reference?: string;
+                    intake: components["schemas"]["Intake"];
+                };
+            };
+        };
+        responses: {
+            /** @description The roster sync. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["RosterSync"];
+                    };
+                };
+            };
+        };
+    };
+    readRosterSync: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From its creation, or the list of roster syncs. */
+                "roster-sync-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The roster sync. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["RosterSync"];
+                    };
+                };
+            };
+        };
+    };
+    readAnyRosterSync: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From its creation, or the list of roster syncs. */
+                "roster-sync-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The roster sync. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["RosterSync"];
+                    };
+                };
+            };
+        };
+    };
+    putRosterSyncFile: {
+        parameters: {
+            query?: {
+                /** @description The name of the file, to tell lists apart. */
+                "file-name"?: string;
+                /** @description Of a workbook: the name of the sheet. Without it all visible ones whose first 10 rows have a header with all required columns are read together. */
+                sheet?: string;
+            };
+            header?: {
+                /** @description `wait=N` waits up to N seconds, 60 at most, for the end of a job, and then returns 200 (RFC 7240). */
+                prefer?: string;
+            };
+            path: {
+                /** @description From its creation, or the list of roster syncs. */
+                "roster-sync-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "application/x-ndjson": string;
+                "application/json": Record<string, never>;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+            };
+        };
+        responses: {
+            /** @description The roster sync. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["RosterSync"];
+                    };
+                };
+            };
+            /** @description The roster sync; it goes on by itself. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["RosterSync"];
+                    };
+                };
+            };
+        };
+    };
+    putRosterSyncFileOfCompany: {
+        parameters: {
+            query?: {
+                /** @description The name of the file, to tell lists apart. */
+                "file-name"?: string;
+                /** @description Of a workbook: the name of the sheet. Without it all visible ones whose first 10 rows have a header with all required columns are read together. */
+                sheet?: string;
+            };
+            header?: {
+                /** @description `wait=N` waits up to N seconds, 60 at most, for the end of a job, and then returns 200 (RFC 7240). */
+                prefer?: string;
+            };
+            path: {
+                /** @description From its creation, or the list of roster syncs. */
+                "roster-sync-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "application/x-ndjson": string;
+                "application/json": Record<string, never>;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+            };
+        };
+        responses: {
+            /** @description The roster sync. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["RosterSync"];
+                    };
+                };
+            };
+            /** @description The roster sync; it goes on by itself. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["RosterSync"];
+                    };
+                };
+            };
+        };
+    };
+    cancelRosterSync: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description From its creation, or the list of roster syncs. */
+                "roster-sync-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The roster sync. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["RosterSync"];
+                    };
+                };
+            };
+        };
+    };
+    cancelAnyRosterSync: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description From its creation, or the list of roster syncs. */
+                "roster-sync-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The roster sync. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["RosterSync"];
+                    };
+                };
+            };
+        };
+    };
     listAgeingOut: {
         parameters: {
             query?: {
@@ -16834,6 +17366,76 @@ export interface operations {
                     /** Format: date-time */
                     timestamp: string;
                     data: components["schemas"]["DiscrepancyEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, and no response within 15 seconds, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "roster-syncCompared": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `id` of the event: the same for every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of this attempt. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks 1.0: `v1,` and a signature, for each secret that is in use. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "roster-sync.compared";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["RosterSyncEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, and no response within 15 seconds, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "roster-syncFailed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `id` of the event: the same for every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of this attempt. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks 1.0: `v1,` and a signature, for each secret that is in use. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "roster-sync.failed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["RosterSyncEventData"];
                 };
             };
         };

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import type pg from 'pg'
-import { processCarrierFile, withReadFile } from '#exchange/carrier-files/process.ts'
 import { isDatabaseAway, logUnlessAway } from '#platform/core/database-errors.ts'
 import { required } from '#platform/core/log.ts'
 import { type Tx, write } from '#platform/core/write.ts'
@@ -13,7 +12,7 @@ import { dispatchEvents } from '#events/webhooks/dispatcher.ts'
 import { exchange } from '#exchange/district.ts'
 import { movements } from '#movements/district.ts'
 import { privacy } from '#privacy/district.ts'
-import type { Progress, Step } from '#platform/http/district.ts'
+import type { FileStep, Progress, Step } from '#platform/http/district.ts'
 import { pauseUnlessAborted } from '#platform/core/run-periodically.ts'
 import { WakeSignal } from '#platform/core/wake-signal.ts'
 import { type Context, traced } from '#platform/http/context.ts'
@@ -96,10 +95,22 @@ interface Work {
   readonly isAside: boolean
 }
 
-const steps: Readonly<Record<WorkKind, Step>> = { ...movements.steps, ...exchange.steps, ...privacy.steps }
+const fileSteps = { ...movements.fileSteps, ...exchange.fileSteps } satisfies Partial<Record<WorkKind, FileStep>>
+type FileKind = keyof typeof fileSteps
+const isFileKind = (kind: WorkKind): kind is FileKind => Object.hasOwn(fileSteps, kind)
+const steps: Readonly<Record<Exclude<WorkKind, FileKind>, Step>> = {
+  ...movements.steps,
+  ...exchange.steps,
+  ...privacy.steps,
+}
 
 /** A step in the transaction of the worker; that of a movement is a batch. */
-const step = (context: Context, tx: Tx, { kind, companyId, targetId, attempts }: Work): Promise<Progress> =>
+const step = (
+  context: Context,
+  tx: Tx,
+  kind: Exclude<WorkKind, FileKind>,
+  { companyId, targetId, attempts }: Work,
+): Promise<Progress> =>
   steps[kind](context, tx, {
     targetId,
     failures: attempts - 1,
@@ -122,7 +133,7 @@ async function processNext(context: Context, wakeSignal: WakeSignal, slot: Slot)
   try {
     await traced(context, `worker ${work.kind}`, () => runStep(context, work, slot.signal))
   } catch (error) {
-    if (slot.signal.aborted && work.kind === 'carrier-file') await release(context, work)
+    if (slot.signal.aborted && isFileKind(work.kind)) await release(context, work)
     else if (error instanceof EarlierRequestError || error instanceof NotVisibleYetError) {
       await postpone(context, work)
       setTimeout(() => wakeSignal.notify(), postponeMs).unref()
@@ -139,12 +150,12 @@ async function processNext(context: Context, wakeSignal: WakeSignal, slot: Slot)
 
 async function runStep(context: Context, work: Work, signal: AbortSignal): Promise<void> {
   const { kind, companyId, targetId } = work
-  if (kind !== 'carrier-file') return inTransaction(context, work, (tx) => step(context, tx, work))
+  if (!isFileKind(kind)) return inTransaction(context, work, (tx) => step(context, tx, kind, work))
   const company = required(companyId, 'company of the work')
   const lease = setInterval(() => void renew(context, work), renewMs)
   try {
-    await withReadFile(context, { companyId: company, id: targetId }, signal, (read) =>
-      inTransaction(context, work, (tx) => processCarrierFile(tx, company, targetId, read)),
+    await fileSteps[kind](context, { companyId: company, targetId }, signal, (store) =>
+      inTransaction(context, work, store),
     )
   } finally {
     clearInterval(lease)
@@ -165,14 +176,20 @@ async function inTransaction(context: Context, work: Work, run: (tx: Tx) => Prom
   })
 }
 
+/** SQL: the kinds of work that read files. */
+const fileKinds = Object.keys(fileSteps)
+  .map((kind) => `'${kind}'`)
+  .join(', ')
+
 /** Claims the next work of a slot, and counts the attempt. */
 async function claimWork(context: Context, { kinds }: Slot): Promise<Work | null> {
   return write(context, { kind: 'service' }, { may: 'service' }, async (sql) => {
-    const due = `client_id = $1 and run_at <= now() and (kind = 'carrier-file') = $2`
+    const isDue = `run_at <= now() and (kind in (${fileKinds})) = $2`
+    const due = `client_id = $1 and ${isDue}`
     const isReading = kinds === 'files'
     const clients = await sql.query<{ clientId: string }>(
       `select client_id as "clientId" from work_client
-       where exists (select 1 from work where client_id = work_client.client_id and run_at <= now() and (kind = 'carrier-file') = $2)
+       where exists (select 1 from work where client_id = work_client.client_id and ${isDue})
        order by last_served_at limit $1`,
       [maxClientsPerClaim, isReading],
     )

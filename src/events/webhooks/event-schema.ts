@@ -8,13 +8,13 @@ import {
   DUE_DEADLINES,
   INVOICE_STATUSES,
 } from '#kernel/enums.ts'
-import { DRAFT_CLOSED_BECAUSE } from '#kernel/movement-drafts.ts'
 import {
   COMPANY_CLASSES,
   DISCREPANCY_STATUSES,
   type DiscrepancyStatus,
   RECONCILIATION_KINDS,
 } from '#kernel/reconciliation.ts'
+import { DRAFT_CLASSES, DRAFT_CLOSED_BECAUSE } from '#kernel/movement-drafts.ts'
 import { EVENT_TYPES, EVENTS, type EventSubject, type EventType } from '#kernel/events.ts'
 import { ENGLISH } from '#kernel/texts/texts.ts'
 import { DateOnly, Named, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
@@ -117,6 +117,19 @@ export const eventData = {
       'request-id': Type.Optional({ ...Uuid, description: 'Of the movement that corrects it, if one does.' }),
     }),
   ),
+  'roster-sync': Named(
+    'RosterSyncEventData',
+    Type.Object({
+      'company-id': Uuid,
+      'roster-sync-id': Uuid,
+      status: OneOf(['compared', 'failed']),
+      counts: Type.Optional(
+        Type.Array(Type.Object({ class: OneOf(DRAFT_CLASSES), items: Type.Integer() }), {
+          description: 'How many items the draft of a compared list has of each class; empty without a draft.',
+        }),
+      ),
+    }),
+  ),
   endpoint: Named('TestEventData', Type.Object({ 'endpoint-id': Uuid })),
 } as const satisfies Readonly<Record<EventSubject, TObject>>
 
@@ -136,6 +149,7 @@ const benefitIds = {
 }
 const draftIds = { 'company-id': movementIds['company-id'], 'draft-id': id }
 const ofComparison = { 'company-id': movementIds['company-id'], kind: 'roster' } as const
+const rosterIds = { 'company-id': movementIds['company-id'], 'roster-sync-id': id }
 const invoiceIds = { 'company-id': movementIds['company-id'], 'invoice-id': '2026-11-horizonte' }
 const requestIds = { 'company-id': movementIds['company-id'], 'request-id': id }
 
@@ -169,6 +183,8 @@ const dataExamples: { readonly [Type in EventType]: Example<(typeof EVENTS)[Type
     class: 'ended-at-carrier-active-here',
     'request-id': id,
   },
+  'roster-sync.compared': { ...rosterIds, status: 'compared', counts: [{ class: 'inclusion', items: 3 }] },
+  'roster-sync.failed': { ...rosterIds, status: 'failed' },
   'invoice.issued': { ...invoiceIds, status: 'all-pending' },
   'invoice.overdue': { ...invoiceIds, status: 'all-overdue' },
   'invoice.paid': { ...invoiceIds, status: 'all-paid' },

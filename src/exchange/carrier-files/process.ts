@@ -6,7 +6,7 @@ import { lastDayOf } from '#kernel/calendar.ts'
 import type { Context } from '#platform/http/context.ts'
 import type { LayoutDefinition } from '#registry/layouts/definition.ts'
 import { findLayout } from '#registry/layouts/queries.ts'
-import type { Progress } from '#platform/http/district.ts'
+import type { FileStep, Progress } from '#platform/http/district.ts'
 import { copyLines } from './line-rows.ts'
 import { matchLines } from './match.ts'
 import { endReading, type FileToRead, lockFile, readContractOfFile, readFileToRead, updateCounts } from './queries.ts'
@@ -45,6 +45,12 @@ export async function withReadFile<T>(
     return work({ problems })
   }
 }
+
+/** A step of a file: it is read without a transaction. */
+export const carrierFileStep: FileStep = (context, { companyId, targetId }, signal, commit) =>
+  withReadFile(context, { companyId, id: targetId }, signal, (read) =>
+    commit((tx) => processCarrierFile(tx, companyId, targetId, read)),
+  )
 
 /**
  * A step of a file in the worker's transaction: its lines are inserted, then they are matched. Safe to run twice: a step that did not commit has

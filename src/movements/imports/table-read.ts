@@ -115,7 +115,7 @@ interface JoinedTable extends Pick<RawTable, 'sheet' | 'sheets' | 'rows'> {
   readonly notRead: readonly string[]
 }
 
-function joinedOf(chosen: readonly Candidate[], allSheets: readonly string[], columnOf: ColumnOf): JoinedTable {
+export function joinedOf(chosen: readonly Candidate[], allSheets: readonly string[], columnOf: ColumnOf): JoinedTable {
   const joined = new JoinedColumns(columnOf)
   const read: SheetRead[] = []
   const rows: RawRow[] = []

@@ -7,7 +7,7 @@ import type {
   InvoiceStatus,
 } from '#kernel/enums.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
-import type { DraftClosedBecause } from '#kernel/movement-drafts.ts'
+import type { DraftClass, DraftClosedBecause } from '#kernel/movement-drafts.ts'
 import type { EventSubject, EventTypeOf } from '#kernel/events.ts'
 import type { CompanyClass, DiscrepancyStatus, ReconciliationKind } from '#kernel/reconciliation.ts'
 
@@ -52,11 +52,23 @@ export interface EventData {
     readonly class: CompanyClass
     readonly 'request-id'?: string
   }
+  readonly 'roster-sync': {
+    readonly 'roster-sync-id': string
+    readonly status: 'compared' | 'failed'
+    /** How many items its draft has of each class. */
+    readonly counts?: readonly DraftCount[]
+  }
   readonly endpoint: { readonly 'endpoint-id': string }
 }
 
 /** How many discrepancies of a class a comparison has, by status. */
 export type DiscrepancyCount = { readonly class: CompanyClass } & Readonly<Record<DiscrepancyStatus, number>>
+
+/** How many items a draft has of a class. */
+export interface DraftCount {
+  readonly class: DraftClass
+  readonly items: number
+}
 
 /** What an event of a movement that missed a cut-off of the carrier has besides: when it is expected to be covered now. */
 export interface MissedCutOff {
@@ -193,6 +205,18 @@ export function discrepancyCorrected(discrepancy: {
     type: 'discrepancy.corrected',
     data: requestId === null ? corrected : { ...corrected, 'request-id': requestId },
   }
+}
+
+/** The event of a roster sync that was compared, or failed. @param sync `counts` null: it failed. */
+export function rosterSyncEvent({
+  id,
+  counts,
+}: {
+  readonly id: string
+  readonly counts: readonly DraftCount[] | null
+}): DomainEvent {
+  if (counts === null) return { type: 'roster-sync.failed', data: { 'roster-sync-id': id, status: 'failed' } }
+  return { type: 'roster-sync.compared', data: { 'roster-sync-id': id, status: 'compared', counts } }
 }
 
 /** An event of an invoice. */

@@ -33,8 +33,20 @@ export type Progress = 'more' | 'done'
 /** A step of queued work, in the transaction of the worker. */
 export type Step = (context: Context, tx: Tx, work: QueuedWork) => Promise<Progress>
 
+/**
+ * A step of queued work that reads a file without a transaction, for up to a minute: other work does not wait for it.
+ * @param commit runs what is stored in the transaction of the worker.
+ */
+export type FileStep = (
+  context: Context,
+  work: { readonly companyId: string; readonly targetId: string },
+  signal: AbortSignal,
+  commit: (store: (tx: Tx) => Promise<Progress>) => Promise<void>,
+) => Promise<void>
+
 export interface District {
   readonly routes?: readonly Routes[]
   readonly tasks?: readonly PeriodicTask[]
   readonly steps?: Partial<Record<WorkKind, Step>>
+  readonly fileSteps?: Partial<Record<WorkKind, FileStep>>
 }

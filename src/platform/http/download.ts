@@ -10,7 +10,7 @@ import { closeAfterUpgrade } from './upgrade-request.ts'
 import { releaseChunk } from './upload-stream.ts'
 
 /** The prefixes of the storage keys. */
-export type FileKind = 'document' | 'invoice' | 'carrier'
+export type FileKind = 'document' | 'invoice' | 'carrier' | 'roster'
 
 interface Download {
   readonly name: string

@@ -75,6 +75,7 @@ const additions: { readonly [Code in ErrorCode]?: object } = {
   'another-contract': { found: '900002' },
   'another-period': { found: '2026-10' },
   'carrier-file-status': { status: 'reading' },
+  'roster-sync-status': { status: 'cancelled' },
   'reconciliation-status': { status: 'computing' },
   'import-broke-off': { 'import-id': ids[0] },
 }

@@ -17,6 +17,7 @@ const tags = [
   { name: 'movements', description: 'Inclusion, exclusion and alteration: asynchronous, each returns a `request-id`.' },
   { name: 'requests', description: 'The status of movement requests, part by part.' },
   { name: 'movement-drafts', description: 'Movements that the broker, or another operator, has to confirm.' },
+  { name: 'roster-syncs', description: 'Lists of who should be covered, compared with who is.' },
   { name: 'enrollments', description: 'One movement of one member in one product.' },
   { name: 'documents', description: 'Documents of a movement, uploaded before it.' },
   { name: 'members', description: 'Members and their benefits.' },

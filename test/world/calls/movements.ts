@@ -1,6 +1,7 @@
 import { continuationBody, createContinuation, makeFamily } from '../continuation.ts'
 import { movementDraft, openDrafts } from '../draft.ts'
 import { type Client, type Company, expectOk, health, type Json, primary, type TestApp } from '../test-app.ts'
+import { rosterSync } from '../roster-sync.ts'
 import { pdf, upload } from '../upload.ts'
 import { analyst, chapter, csvType, movementRoles, ndjsonType, reads, roles, type World, write } from './call.ts'
 
@@ -64,8 +65,10 @@ async function prepareDesk(world: World) {
     await movementDraft(partner, company, carded.taxId),
     await movementDraft(partner, company, extended.taxId),
   ]
+  const syncs = [await rosterSync(partner, company), await rosterSync(partner, company)]
   const desk = {
     drafts,
+    syncs,
     typed,
     leaver,
     requested,
@@ -117,6 +120,14 @@ export const desk = chapter(prepareDesk, {
       body: { reason: 'Fica como está' },
     }),
   ),
+  ...reads(movementRoles, 'listAllRosterSyncs', 'readAnyRosterSync'),
+  createRosterSyncOfCompany: write(analyst, 'roster-sync.created', ({ typed }) => ({ body: { ...typed, states: [] } })),
+  putRosterSyncFileOfCompany: write(analyst, ['roster-sync.file-received', '*'], ({ syncs: [id = ''], leaver }) => ({
+    path: [id],
+    body: `CPF\n${leaver.taxId}\n`,
+    headers: csvType,
+  })),
+  cancelAnyRosterSync: write(analyst, 'roster-sync.cancelled', ({ syncs: [, id = ''] }) => ({ path: [id], body: {} })),
   createOperatorUploadSlot: write(analyst, 'document.slot-created', () => ({})),
   addRequestEvidence: write(analyst, 'request.evidence-added', ({ requested, evidence }) => ({
     path: [requested],

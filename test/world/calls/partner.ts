@@ -1,5 +1,6 @@
 import { draftBody } from '../draft.ts'
 import { premium, health, primary } from '../test-app.ts'
+import { syncBody } from '../roster-sync.ts'
 import { type Call, chapter, csvType, type Entry } from './call.ts'
 import { openTenant, type Tenant } from './tenant.ts'
 
@@ -164,6 +165,15 @@ export const partnerCalls = chapter((world) => openTenant(world.testApp, world, 
     path: [id],
     body: {},
   })),
+  createRosterSync: write('roster-sync.created', ({ company }) => ({ body: syncBody(company) })),
+  listRosterSyncs: listed('status=open'),
+  readRosterSync: read(({ syncs: [id] }) => ({ path: [id] })),
+  putRosterSyncFile: write(['roster-sync.file-received', '*'], ({ syncs: [id], leaving }) => ({
+    path: [id],
+    body: `CPF\n${leaving}\n`,
+    headers: csvType,
+  })),
+  cancelRosterSync: write('roster-sync.cancelled', ({ syncs: [, id] }) => ({ path: [id], body: {} })),
   excludeDependent: write('exclusion.requested', (of) => ({
     path: [of.child, of.primary],
     query: 'resolution=approve',

@@ -6,6 +6,7 @@ import { movementDraft } from '../draft.ts'
 import { putFile, putInvoice } from '../invoice.ts'
 import { childOf, invitationBody, invitationPath, invited, openPage, submissionOf } from '../onboarding.ts'
 import { makeEndpoint } from '../receiver.ts'
+import { rosterSync } from '../roster-sync.ts'
 import { act, moved, openShipmentOf } from '../shipment.ts'
 import {
   type Client,
@@ -57,6 +58,8 @@ export interface Tenant {
   readonly onboarding: readonly [Submission, Submission]
   /** Movement drafts: to be confirmed, and to be withdrawn. */
   readonly drafts: readonly [string, string]
+  /** Roster syncs: to get a list, and to be cancelled. */
+  readonly syncs: readonly [string, string]
   /** The body of another invitation. */
   readonly invitation: Json
   /** What shows that a response holds something of this company. */
@@ -132,6 +135,7 @@ export async function openTenant(
     await movementDraft(partner, company, dismissed['tax-id']),
     await movementDraft(partner, company, departing['tax-id']),
   ] as const
+  const syncs = [await rosterSync(partner, company), await rosterSync(partner, company)] as const
   const onboarding = [
     await onboard(testApp, company, partner, named),
     await onboard(testApp, company, partner, named),
@@ -161,6 +165,7 @@ export async function openTenant(
     eventId: event.id,
     onboarding,
     drafts,
+    syncs,
     invitation: invitationBody(company, { name: named.name }),
     contract,
     marks: [
@@ -183,6 +188,7 @@ export async function openTenant(
       endpointId,
       event.id,
       ...drafts,
+      ...syncs,
       ...onboarding.flatMap(({ id, documentId: file }) => [id, file]),
       ...contract,
       ...differing,

@@ -57,6 +57,13 @@ export const auditActions = {
     discarded: 'Movement draft discarded',
     closed: 'Movement draft closed',
   },
+  'roster-sync': {
+    created: 'Roster sync begun',
+    'file-received': 'List of a roster sync received',
+    compared: 'List of a roster sync compared',
+    failed: 'List of a roster sync could not be compared',
+    cancelled: 'Roster sync cancelled',
+  },
   onboarding: {
     created: 'Employee invited by an onboarding link',
     opened: 'Onboarding link opened',

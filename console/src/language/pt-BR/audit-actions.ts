@@ -59,6 +59,13 @@ export const auditActions: TextsOf<typeof english> = {
     discarded: 'Rascunho de movimentações descartado',
     closed: 'Rascunho de movimentações encerrado',
   },
+  'roster-sync': {
+    created: 'Sincronização da lista de vidas iniciada',
+    'file-received': 'Lista de vidas recebida',
+    compared: 'Lista de vidas comparada',
+    failed: 'Lista de vidas não pôde ser comparada',
+    cancelled: 'Sincronização da lista de vidas cancelada',
+  },
   onboarding: {
     created: 'Funcionário convidado por link de admissão',
     opened: 'Link de admissão aberto',
