@@ -205,14 +205,15 @@ export const notPersonal = `
   records reference-month reference-period-end reference-period-start refused refused-lines rejected released-at
   replaced-benefits request-id request-ids request-trace-id request-type requested require required requirement requirements resolution
   resolved-from-dt resolved-until-dt response-status retired retirement-remainder roster row rows rule-id ruler rules
-  sandbox sandbox-outcomes scheduled-movements scheduled-reason scope secret secrets see-discrepancies see-money sent sent-at separator
+  roster-sync-id sandbox sandbox-outcomes scheduled-movements scheduled-reason scope secret secrets see-discrepancies see-money sent sent-at separator
   service session sftp sha256 sheet sheets shipment shipment-id shipment-number show-discrepancies side sign signature size skip-first-lines
   skip-not-ready skipped sort source start-option starting stated-total stop-at student-max-age sub-contract subject summed-total
   time-to-resolve timestamp today token token-type token_type tolerance total total-differs total-items total-pages
   total-rows totals type unanswered under-1-day undo-until undoable unknown-columns unknown-values unless unmatched until until-at
-  until-date until-dt until-month updated-at updated-since upload-url url user valid-from version view-id waiting
+  unchanged until-date until-dt until-month updated-at updated-since upload-url url user valid-from version view-id waiting
   warning warnings webhook-endpoint-id webhook-event-id webhook-id webhook-signature webhook-timestamp when
-  when-not-business-day within-days without-end without-person work-contract-types year`
+  when-not-business-day within within-days without-end without-person work-contract-types year
+  accept-doubts automatic compared defaults doubt doubts employee-company-tax-ids limit people-count problem states`
 
 /** The names of a list of fields. */
 export const fieldsOf = (list: string): string[] => list.trim().split(/\s+/)

@@ -222,7 +222,7 @@ describe('a list', () => {
       }),
     )
     const body =
-      'Relação de vidas\nCPF;Nome;Parentesco;CPF do titular;Convênio;Motivo da exclusão;Último dia;Salário;Cor\n' +
+      'Relação de vidas\nCPF;Nome;Parentesco;CPF do titular;Convênio;Motivo da exclusão;Fim da vigência;Salário;Cor\n' +
       `${mother};Lúcia Ferraz;Titular;;Básico;Dispensa sem justa causa;31/12/2026;5.230,50;azul\n${child};-;Filho(a);${mother};;;;;\n`
     const sync = await sent(of, body, 'csv', { states: ['dependents', 'products'] })
     expect(sync).toMatchObject({ lines: 2, 'refused-lines': 0 })
@@ -485,7 +485,7 @@ describe('the statement of a list', () => {
     [
       { within: { 'cost-centers': Array.from({ length: 1_001 }, (_, n) => String(n)) } },
       'within.cost-centers',
-      'too-many',
+      'invalid',
     ],
     [{ 'as-of': '2026-11-24' }, 'as-of', 'invalid'],
     [{ 'as-of': '2026-10-22' }, 'as-of', 'invalid'],
