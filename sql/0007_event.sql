@@ -6,7 +6,7 @@ create table event (
   id uuid not null,
   type text not null check (type in ('request.completed', 'request.partial_failure', 'request.failed', 'enrollment.created',
     'enrollment.updated', 'enrollment.pending', 'enrollment.completed', 'enrollment.rejected', 'enrollment.cancelled',
-    'benefit.activated', 'benefit.updated', 'benefit.deactivated', 'benefit.ending', 'deadline.approaching', 'movement-draft.opened', 'movement-draft.closed', 'roster-sync.compared', 'roster-sync.failed', 'invoice.issued', 'invoice.overdue', 'invoice.paid')),
+    'benefit.activated', 'benefit.updated', 'benefit.deactivated', 'benefit.ending', 'deadline.approaching', 'movement-draft.opened', 'movement-draft.closed', 'invoice.issued', 'invoice.overdue', 'invoice.paid')),
   at timestamptz not null,
   data jsonb not null,
   primary key (company_id, id)

@@ -7,7 +7,7 @@ create table webhook_endpoint (
   -- empty: all
   event_types text[] not null check (event_types <@ array['request.completed', 'request.partial_failure', 'request.failed',
     'enrollment.created', 'enrollment.updated', 'enrollment.pending', 'enrollment.completed', 'enrollment.rejected',
-    'enrollment.cancelled', 'benefit.activated', 'benefit.updated', 'benefit.deactivated', 'benefit.ending', 'deadline.approaching', 'movement-draft.opened', 'movement-draft.closed', 'roster-sync.compared', 'roster-sync.failed', 'invoice.issued', 'invoice.overdue', 'invoice.paid',
+    'enrollment.cancelled', 'benefit.activated', 'benefit.updated', 'benefit.deactivated', 'benefit.ending', 'deadline.approaching', 'movement-draft.opened', 'movement-draft.closed', 'invoice.issued', 'invoice.overdue', 'invoice.paid',
     'webhook.test']),
   status text not null check (status in ('enabled', 'disabled')),
   disabled_reason text check (disabled_reason in ('requested', 'gone', 'failing')),

@@ -6,11 +6,11 @@ alter table event drop constraint event_type_check, add constraint event_type_ch
   'request.completed', 'request.partial_failure', 'request.failed', 'enrollment.created', 'enrollment.updated', 'enrollment.pending',
   'enrollment.completed', 'enrollment.rejected', 'enrollment.cancelled', 'benefit.activated', 'benefit.updated', 'benefit.deactivated',
   'benefit.ending', 'deadline.approaching', 'movement-draft.opened', 'movement-draft.closed', 'reconciliation.opened',
-  'discrepancy.corrected', 'invoice.issued', 'invoice.overdue', 'invoice.paid'));
+  'discrepancy.corrected', 'roster-sync.compared', 'roster-sync.failed', 'invoice.issued', 'invoice.overdue', 'invoice.paid'));
 
 alter table webhook_endpoint drop constraint webhook_endpoint_event_types_check,
   add constraint webhook_endpoint_event_types_check check (event_types <@ array['request.completed', 'request.partial_failure',
     'request.failed', 'enrollment.created', 'enrollment.updated', 'enrollment.pending', 'enrollment.completed', 'enrollment.rejected',
     'enrollment.cancelled', 'benefit.activated', 'benefit.updated', 'benefit.deactivated', 'benefit.ending', 'deadline.approaching',
-    'movement-draft.opened', 'movement-draft.closed', 'reconciliation.opened', 'discrepancy.corrected', 'invoice.issued',
+    'movement-draft.opened', 'movement-draft.closed', 'reconciliation.opened', 'discrepancy.corrected', 'roster-sync.compared', 'roster-sync.failed', 'invoice.issued',
     'invoice.overdue', 'invoice.paid', 'webhook.test']);

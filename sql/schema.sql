@@ -966,7 +966,7 @@ create table event (
   at timestamptz not null,
   data jsonb not null,
   constraint event_pkey primary key (company_id, id),
-  constraint event_type_check check (type in ('request.completed', 'request.partial_failure', 'request.failed', 'enrollment.created', 'enrollment.updated', 'enrollment.pending', 'enrollment.completed', 'enrollment.rejected', 'enrollment.cancelled', 'benefit.activated', 'benefit.updated', 'benefit.deactivated', 'benefit.ending', 'deadline.approaching', 'movement-draft.opened', 'movement-draft.closed', 'reconciliation.opened', 'discrepancy.corrected', 'invoice.issued', 'invoice.overdue', 'invoice.paid'))
+  constraint event_type_check check (type in ('request.completed', 'request.partial_failure', 'request.failed', 'enrollment.created', 'enrollment.updated', 'enrollment.pending', 'enrollment.completed', 'enrollment.rejected', 'enrollment.cancelled', 'benefit.activated', 'benefit.updated', 'benefit.deactivated', 'benefit.ending', 'deadline.approaching', 'movement-draft.opened', 'movement-draft.closed', 'reconciliation.opened', 'discrepancy.corrected', 'roster-sync.compared', 'roster-sync.failed', 'invoice.issued', 'invoice.overdue', 'invoice.paid'))
 );
 
 create table event_batch (
@@ -2147,7 +2147,7 @@ create table webhook_endpoint (
   constraint webhook_endpoint_client_id_fkey foreign key (client_id) references client(id),
   constraint webhook_endpoint_check check ((status = 'disabled') = (disabled_reason is not null)),
   constraint webhook_endpoint_disabled_reason_check check (disabled_reason in ('requested', 'gone', 'failing')),
-  constraint webhook_endpoint_event_types_check check (event_types <@ ARRAY['request.completed', 'request.partial_failure', 'request.failed', 'enrollment.created', 'enrollment.updated', 'enrollment.pending', 'enrollment.completed', 'enrollment.rejected', 'enrollment.cancelled', 'benefit.activated', 'benefit.updated', 'benefit.deactivated', 'benefit.ending', 'deadline.approaching', 'movement-draft.opened', 'movement-draft.closed', 'reconciliation.opened', 'discrepancy.corrected', 'invoice.issued', 'invoice.overdue', 'invoice.paid', 'webhook.test']),
+  constraint webhook_endpoint_event_types_check check (event_types <@ ARRAY['request.completed', 'request.partial_failure', 'request.failed', 'enrollment.created', 'enrollment.updated', 'enrollment.pending', 'enrollment.completed', 'enrollment.rejected', 'enrollment.cancelled', 'benefit.activated', 'benefit.updated', 'benefit.deactivated', 'benefit.ending', 'deadline.approaching', 'movement-draft.opened', 'movement-draft.closed', 'reconciliation.opened', 'discrepancy.corrected', 'roster-sync.compared', 'roster-sync.failed', 'invoice.issued', 'invoice.overdue', 'invoice.paid', 'webhook.test']),
   constraint webhook_endpoint_status_check check (status in ('enabled', 'disabled')),
   constraint webhook_endpoint_url_check check (length(url) >= 1 and length(url) <= 2000),
   constraint webhook_endpoint_url_hash_check check (length(url_hash) = 32)
