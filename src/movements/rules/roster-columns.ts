@@ -12,7 +12,7 @@ const columns: ReadonlyMap<string, CsvColumnForm> = new Map(
     ...INCLUSION_COLUMNS,
     ...[...IMPORT_COLUMNS].filter(([name]) => name === 'start-date' || name === 'card-number'),
     ...[...LEAVER_COLUMNS].filter(([name]) => leaver.has(name)),
-  ].map(([name, { isRequired: _, ...form }]) => [name, form]),
+  ].map(([name, { isRequired: _required, ...form }]) => [name, form]),
 )
 
 /** Only the CPF is required: what is not stated is not compared. */
