@@ -320,6 +320,8 @@ test('commands with a file send it', async () => {
 
 /** The calls of the commands with a file that are by hand. */
 const otherCalls = [
+  'POST /v1/roster-sync',
+  'POST /operator/v1/roster-sync',
   'PUT /v1/roster-sync/{roster-sync-id}/file',
   'PUT /operator/v1/roster-sync/{roster-sync-id}/file',
   'POST /v1/enrollment/inclusion',

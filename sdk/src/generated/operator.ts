@@ -712,7 +712,7 @@ export interface MovementDrafts {
 }
 export const MovementDrafts = groupOf<MovementDrafts>({ document: 'readMovementDraftDocument', list: 'listAllMovementDrafts', get: 'readAnyMovementDraft', items: 'listAnyMovementDraftItems', confirm: 'confirmAnyMovementDraft', discard: 'discardAnyMovementDraft' })
 
-export interface RosterSyncs {
+export interface Roster {
   /** Begin the comparison of a list of people. Says what a list of people is complete in; the list itself is sent to its `/file`. It is compared with who is covered, and what differs becomes a movement draft, which somebody confirms. A company has at most 3 that wait for their list or its comparison. `intake` says how the list came. */
   create(body: RequestBody<'createRosterSyncOfCompany'>, options?: RequestOptions): Promise<Result<'createRosterSyncOfCompany'>>
   /** List roster syncs of all companies, newest first. Those that companies sent, and those that operators did. */
@@ -722,7 +722,7 @@ export interface RosterSyncs {
   /** Cancel a roster sync. Ends it before its list is compared: the list is deleted, and no draft is made. */
   cancel(rosterSyncId: string, options?: RequestOptions): Promise<Result<'cancelAnyRosterSync'>>
 }
-export const RosterSyncs = groupOf<RosterSyncs>({ create: 'createRosterSyncOfCompany', list: 'listAllRosterSyncs', get: 'readAnyRosterSync', cancel: 'cancelAnyRosterSync' })
+export const Roster = groupOf<Roster>({ create: 'createRosterSyncOfCompany', list: 'listAllRosterSyncs', get: 'readAnyRosterSync', cancel: 'cancelAnyRosterSync' })
 
 export interface Requests {
   /** List the requests of all companies, newest first. By `created-at`, without their parts. Filters are combined with AND. */
@@ -904,4 +904,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, account: Account, clients: Clients, operators: Operators, people: People, audit: Audit, documents: Documents, requirements: Requirements, companies: Companies, carriers: Carriers, contracts: Contracts, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, legalHolds: LegalHolds, webhooks: Webhooks, continuations: Continuations, members: Members, benefits: Benefits, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, invoices: Invoices, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, views: Views, deadlines: Deadlines, decisionJobs: DecisionJobs, draftExclusions: DraftExclusions, movementDrafts: MovementDrafts, rosterSyncs: RosterSyncs, requests: Requests, imports: Imports, search: Search, tables: Tables, shipments: Shipments, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, subjectRequests: SubjectRequests, retention: Retention, statistics: Statistics, failedSteps: FailedSteps, clock: Clock }
+export const operatorGroups = { session: Session, account: Account, clients: Clients, operators: Operators, people: People, audit: Audit, documents: Documents, requirements: Requirements, companies: Companies, carriers: Carriers, contracts: Contracts, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, legalHolds: LegalHolds, webhooks: Webhooks, continuations: Continuations, members: Members, benefits: Benefits, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, invoices: Invoices, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, views: Views, deadlines: Deadlines, decisionJobs: DecisionJobs, draftExclusions: DraftExclusions, movementDrafts: MovementDrafts, roster: Roster, requests: Requests, imports: Imports, search: Search, tables: Tables, shipments: Shipments, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, subjectRequests: SubjectRequests, retention: Retention, statistics: Statistics, failedSteps: FailedSteps, clock: Clock }

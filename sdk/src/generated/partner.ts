@@ -281,7 +281,7 @@ export interface MovementDrafts {
 }
 export const MovementDrafts = groupOf<MovementDrafts>({ list: 'listMovementDrafts', create: 'createMovementDraft', get: 'readMovementDraft', items: 'listMovementDraftItems', confirm: 'confirmMovementDraft', discard: 'discardMovementDraft' })
 
-export interface RosterSyncs {
+export interface Roster {
   /** Begin the comparison of a list of people. Says what a list of people is complete in; the list itself is sent to its `/file`. It is compared with who is covered, and what differs becomes a movement draft, which somebody confirms. A company has at most 3 that wait for their list or its comparison. */
   create(body: RequestBody<'createRosterSync'>, options?: RequestOptions): Promise<Result<'createRosterSync'>>
   /** List roster syncs, newest first. Those that clients of the company sent, whichever of them it was. */
@@ -291,7 +291,7 @@ export interface RosterSyncs {
   /** Cancel a roster sync. Ends it before its list is compared: the list is deleted, and no draft is made. */
   cancel(rosterSyncId: string, options?: RequestOptions): Promise<Result<'cancelRosterSync'>>
 }
-export const RosterSyncs = groupOf<RosterSyncs>({ create: 'createRosterSync', list: 'listRosterSyncs', get: 'readRosterSync', cancel: 'cancelRosterSync' })
+export const Roster = groupOf<Roster>({ create: 'createRosterSync', list: 'listRosterSyncs', get: 'readRosterSync', cancel: 'cancelRosterSync' })
 
 export interface Tables {
   /** Download the header of a table of movements as CSV or XLSX. Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the products of the company, the kinships of its dependents, and the values of other closed sets. */
@@ -324,4 +324,4 @@ export interface Sandbox {
 }
 export const Sandbox = groupOf<Sandbox>({ readClock: 'readSandboxClock', advanceClock: 'advanceDemoClock' })
 
-export const partnerGroups = { credentials: Credentials, documents: Documents, companies: Companies, products: Products, requirements: Requirements, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, enrollments: Enrollments, members: Members, benefits: Benefits, continuations: Continuations, invoices: Invoices, costs: Costs, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, requests: Requests, onboarding: Onboarding, movementDrafts: MovementDrafts, rosterSyncs: RosterSyncs, tables: Tables, reconciliations: Reconciliations, discrepancies: Discrepancies, sandbox: Sandbox }
+export const partnerGroups = { credentials: Credentials, documents: Documents, companies: Companies, products: Products, requirements: Requirements, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, enrollments: Enrollments, members: Members, benefits: Benefits, continuations: Continuations, invoices: Invoices, costs: Costs, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, requests: Requests, onboarding: Onboarding, movementDrafts: MovementDrafts, roster: Roster, tables: Tables, reconciliations: Reconciliations, discrepancies: Discrepancies, sandbox: Sandbox }

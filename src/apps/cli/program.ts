@@ -29,7 +29,6 @@ import { movementCommands } from './movement.ts'
 import { operationCommands } from './operation-commands.ts'
 import { requestWatchCommand } from './request.ts'
 import { requirementLoadCommand } from './requirement-rules.ts'
-import { rosterSyncPutCommand } from './roster-sync.ts'
 import { startCommand } from './start.ts'
 import { printJson, printMessage } from './terminal.ts'
 import { transitionCommands } from './transition.ts'
@@ -89,7 +88,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('requirement-rule', 'rules of required documents', [requirementLoadCommand]),
     noun('draft-exclusion', 'exclusions that the clock proposes'),
     noun('movement-draft', 'movements that somebody else has to confirm'),
-    noun('roster-sync', 'lists of who should be covered, compared with who is', [rosterSyncPutCommand]),
+    noun('roster', 'lists of who should be covered, compared with who is'),
     noun('failed-step', 'what the workers could not do'),
     noun('retention', 'what is deleted because it was kept for long enough'),
     noun('legal-hold', 'whose data may not be deleted'),

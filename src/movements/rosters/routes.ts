@@ -44,12 +44,7 @@ function createRoute(app: App, context: Context): void {
     schema: { response: { 200: RosterSyncResponse } },
     partner: {
       operationId: 'createRosterSync',
-      'x-sdk': 'rosterSyncs.create',
-      'x-cli': {
-        command: 'roster-sync create',
-        file: true,
-        examples: { 'roster-sync create december.json': 'the file is the body; the list follows' },
-      },
+      'x-sdk': 'roster.create',
       tags,
       summary: 'Begin the comparison of a list of people',
       description: what,
@@ -58,8 +53,7 @@ function createRoute(app: App, context: Context): void {
     },
     operator: {
       operationId: 'createRosterSyncOfCompany',
-      'x-sdk': 'rosterSyncs.create',
-      'x-cli': { command: 'roster-sync create', file: true },
+      'x-sdk': 'roster.create',
       roles: requesters,
       summary: 'Begin the comparison of a list of people',
       description: `${what} \`intake\` says how the list came.`,
@@ -172,10 +166,10 @@ function readRoutes(app: App, { database }: Context): void {
     schema: { querystring: RosterSyncQuery, response: { 200: RosterSyncList } },
     partner: {
       operationId: 'listRosterSyncs',
-      'x-sdk': 'rosterSyncs.list',
+      'x-sdk': 'roster.list',
       'x-cli': {
-        command: 'roster-sync list',
-        examples: { 'roster-sync list --status failed': 'those whose list could not be compared' },
+        command: 'roster list',
+        examples: { 'roster list --status failed': 'those whose list could not be compared' },
         columns: {
           'ROSTER-SYNC-ID': 'roster-sync-id',
           COMPANY: 'company-tax-id',
@@ -194,8 +188,8 @@ function readRoutes(app: App, { database }: Context): void {
     },
     operator: {
       operationId: 'listAllRosterSyncs',
-      'x-sdk': 'rosterSyncs.list',
-      'x-cli': { command: 'roster-sync list' },
+      'x-sdk': 'roster.list',
+      'x-cli': { command: 'roster list' },
       roles: mayRead,
       summary: 'List roster syncs of all companies, newest first',
       description: 'Those that companies sent, and those that operators did.',
@@ -212,10 +206,10 @@ function readRoutes(app: App, { database }: Context): void {
     schema: { params: SyncPath, response: { 200: RosterSyncResponse } },
     partner: {
       operationId: 'readRosterSync',
-      'x-sdk': 'rosterSyncs.get',
+      'x-sdk': 'roster.get',
       'x-cli': {
-        command: 'roster-sync show',
-        examples: { [`roster-sync show ${example}`]: 'how far it is' },
+        command: 'roster show',
+        examples: { [`roster show ${example}`]: 'how far it is' },
       },
       tags,
       summary: 'Read a roster sync',
@@ -224,8 +218,8 @@ function readRoutes(app: App, { database }: Context): void {
     },
     operator: {
       operationId: 'readAnyRosterSync',
-      'x-sdk': 'rosterSyncs.get',
-      'x-cli': { command: 'roster-sync show' },
+      'x-sdk': 'roster.get',
+      'x-cli': { command: 'roster show' },
       roles: mayRead,
       summary: 'Read a roster sync',
       description: 'As the company reads it.',
@@ -249,18 +243,18 @@ function cancelRoute(app: App, context: Context): void {
     partner: {
       ...described,
       operationId: 'cancelRosterSync',
-      'x-sdk': 'rosterSyncs.cancel',
+      'x-sdk': 'roster.cancel',
       'x-cli': {
-        command: 'roster-sync cancel',
-        examples: { [`roster-sync cancel ${example}`]: 'a wrong list was sent' },
+        command: 'roster cancel',
+        examples: { [`roster cancel ${example}`]: 'a wrong list was sent' },
       },
       tags,
     },
     operator: {
       ...described,
       operationId: 'cancelAnyRosterSync',
-      'x-sdk': 'rosterSyncs.cancel',
-      'x-cli': { command: 'roster-sync cancel' },
+      'x-sdk': 'roster.cancel',
+      'x-cli': { command: 'roster cancel' },
       roles: requesters,
     },
     handler: async (request, reply) =>
