@@ -4797,6 +4797,16 @@ export interface components {
             "start-date": string;
             "end-date": string | null;
         };
+        DiscrepancyCount: {
+            /** @enum {string} */
+            class: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "duplicate-in-file" | "ambiguous" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown" | "line-refused" | "total-differs";
+            open: number;
+            explained: number;
+            claimed: number;
+            corrected: number;
+            accepted: number;
+            amount: number | null;
+        };
         Reconciliation: {
             /** Format: uuid */
             "reconciliation-id": string;
@@ -4826,16 +4836,7 @@ export interface components {
             "expected-total": number | null;
             discrepancy: number | null;
             /** @description The classes that it has, each with its discrepancies by status. */
-            counts: {
-                /** @enum {string} */
-                class: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "duplicate-in-file" | "ambiguous" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown" | "line-refused" | "total-differs";
-                open: number;
-                explained: number;
-                claimed: number;
-                corrected: number;
-                accepted: number;
-                amount: number | null;
-            }[];
+            counts: components["schemas"]["DiscrepancyCount"][];
             /** @description The `client-id` for authentication. */
             "created-by": string;
             /** Format: date-time */
@@ -4871,6 +4872,16 @@ export interface components {
             /** Format: date-time */
             "updated-at": string;
         };
+        CompanyDiscrepancyCount: {
+            /** @enum {string} */
+            class: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown";
+            open: number;
+            explained: number;
+            claimed: number;
+            corrected: number;
+            accepted: number;
+            amount: number | null;
+        };
         CompanyReconciliation: {
             /** Format: uuid */
             "reconciliation-id": string;
@@ -4899,16 +4910,7 @@ export interface components {
             "expected-total": number | null;
             discrepancy: number | null;
             /** @description The classes that it has, each with its discrepancies by status. */
-            counts: {
-                /** @enum {string} */
-                class: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown";
-                open: number;
-                explained: number;
-                claimed: number;
-                corrected: number;
-                accepted: number;
-                amount: number | null;
-            }[];
+            counts: components["schemas"]["CompanyDiscrepancyCount"][];
             /** Format: date-time */
             "computed-at": string;
         };

@@ -29,7 +29,7 @@ const CompanyReconciliation = Named(
     'as-of': reconciliationFields['as-of'],
     status: OneOf(COMPANY_RECONCILIATION_STATUSES, { description: '`closed` with its month.' }),
     ...reconciliationFields.totals,
-    counts: countsOf(COMPANY_CLASSES),
+    counts: countsOf('CompanyDiscrepancyCount', COMPANY_CLASSES),
     'computed-at': Timestamp,
   }),
 )

@@ -24,14 +24,17 @@ export const DiscrepancyPath = Type.Object({
 const Count = Type.Integer({ minimum: 0 })
 export const Cents = Type.Integer({ description: 'In cents.' })
 
-/** @param classes of which discrepancies are counted. */
-export const countsOf = <Class extends string>(classes: readonly Class[]) =>
+/** @param name of the schema of a count. @param classes of which discrepancies are counted. */
+export const countsOf = <Class extends string>(name: string, classes: readonly Class[]) =>
   Type.Array(
-    Type.Object({
-      class: OneOf(classes),
-      ...Object.fromEntries(DISCREPANCY_STATUSES.map((status) => [status, Count])),
-      amount: Nullable(Cents),
-    }),
+    Named(
+      name,
+      Type.Object({
+        class: OneOf(classes),
+        ...Object.fromEntries(DISCREPANCY_STATUSES.map((status) => [status, Count])),
+        amount: Nullable(Cents),
+      }),
+    ),
     { description: 'The classes that it has, each with its discrepancies by status.' },
   )
 
@@ -57,7 +60,7 @@ export const Reconciliation = Named(
     status: OneOf(RECONCILIATION_STATUSES),
     lines: Nullable({ ...Count, description: 'Of the file.' }),
     ...reconciliationFields.totals,
-    counts: countsOf(DISCREPANCY_CLASSES),
+    counts: countsOf('DiscrepancyCount', DISCREPANCY_CLASSES),
     'created-by': ClientId,
     'created-at': Timestamp,
     'computed-at': Nullable(Timestamp),

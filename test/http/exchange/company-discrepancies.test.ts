@@ -143,6 +143,19 @@ describe('the discrepancies of a roster', () => {
     expect(page.pagination).toMatchObject({ 'total-items': 4, 'total-pages': 4 })
   })
 
+  test('stay while it is compared again, and when the month is closed', async () => {
+    const set = (status: string) => testApp.sql('update reconciliation set status = $2 where id = $1', [one.id, status])
+    for (const [stored, status] of [
+      ['computing', 'open'],
+      ['closed', 'closed'],
+      ['open', 'open'],
+    ] as const) {
+      await set(stored)
+      expect((await comparisons(one.partner, `&status=${status}`)).map((item) => item.status)).toEqual([status])
+      expect(await classes(one.partner)).toHaveLength(4)
+    }
+  })
+
   test('are read by the HR of the company', async () => {
     const hr = await hrOf(testApp, [one.company.taxId])
     expect(hr.session).toMatchObject({ 'see-discrepancies': true, 'see-money': false })
