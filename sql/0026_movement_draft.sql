@@ -20,6 +20,8 @@ create table movement_draft (
   closed_because text check (closed_because in ('done', 'discarded', 'superseded', 'expired')),
   -- of a list: [{ "product-id", "product-name", "covered" }], how many people of the list's scope each product covered
   guard jsonb check (jsonb_typeof(guard) = 'array'),
+  -- why many people leave, as those said who confirmed it
+  guard_reasons text[] not null default '{}',
   -- of a list: what it was about, to find the newer one of the same
   scope_key text,
   -- why confirmed items were not requested: whoever confirmed them may not request them any more

@@ -1257,6 +1257,7 @@ create table movement_draft (
   status text not null,
   closed_because text,
   guard jsonb,
+  guard_reasons text[] not null default '{}'[],
   scope_key text,
   broken_reason text,
   expires_on date not null,

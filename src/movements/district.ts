@@ -39,6 +39,7 @@ import { ageingOutRoutes } from './ageing-out/routes.ts'
 import { operatorAlterationRoutes } from './operator-alterations/routes.ts'
 import { importListRoute, importRoutes } from './imports/routes.ts'
 import { columnProfileRoutes, partnerProfileRoutes } from './imports/column-profile-routes.ts'
+import { rosterPolicyRoutes } from './roster-policy/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import { tableRoutes } from './imports/table-routes.ts'
 import { templateRoutes } from './imports/template-routes.ts'
@@ -75,6 +76,7 @@ export const movements = {
     draftExclusionRoutes,
     movementDraftRoutes,
     rosterSyncRoutes,
+    rosterPolicyRoutes,
     ageingOutRoutes,
     operatorAlterationRoutes,
     requestReadRoutes,

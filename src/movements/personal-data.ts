@@ -68,7 +68,7 @@ export const personalData = {
   },
   movement_draft: {
     copy: 'its items are in the copy',
-    searched: 'reference comment',
+    searched: 'reference comment guard_reasons',
     replacedOfPeople: 'intake',
     account: 'created_by',
     none: 'source movement status closed_because guard scope_key broken_reason',

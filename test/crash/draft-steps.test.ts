@@ -97,14 +97,14 @@ test('a draft that fails after any of its statements is not there, and its docum
 
 test('a confirmation and its step in a process that is killed after any of its operations have the result of one run', async () => {
   const selection = { classes: null, items: [], except: [] }
-  const saveResponse = async () => {}
+  const confirmation = { selection, all: {}, own: new Map(), guard: null, saveResponse: async () => {} }
   await expectOneRun(
     ask,
     idle.context,
     {
       prepare: () => drafted(1),
       async run(on, draft) {
-        await confirmDraft(on, actorOf('operator', analyst), draft['draft-id'], { selection, saveResponse }).catch(
+        await confirmDraft(on, actorOf('operator', analyst), draft['draft-id'], confirmation).catch(
           (error: unknown) => {
             // It was confirmed by the run that was killed.
             if (!(error instanceof ApiError) || !['nothing-selected', 'movement-draft-status'].includes(error.code))

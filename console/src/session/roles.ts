@@ -158,6 +158,8 @@ export const rolesOf = {
   readAnyRosterSync: ['admin', 'analyst', 'auditor'],
   putRosterSyncFileOfCompany: ['admin', 'analyst'],
   cancelAnyRosterSync: ['admin', 'analyst'],
+  readAnyRosterPolicy: ['admin', 'analyst', 'auditor'],
+  putRosterPolicy: ['admin'],
   listAgeingOut: ['admin', 'analyst', 'auditor'],
   requestSecondCard: ['admin', 'analyst'],
   requestContractTransfer: ['admin', 'analyst'],

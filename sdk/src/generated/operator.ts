@@ -162,6 +162,8 @@ export const operatorOperations = {
   readAnyRosterSync: {"method":"GET","path":"/operator/v1/roster-sync/{roster-sync-id}","returns":"result"},
   putRosterSyncFileOfCompany: {"method":"PUT","path":"/operator/v1/roster-sync/{roster-sync-id}/file","returns":"result","takes":"body","inOptions":["file-name","sheet"]},
   cancelAnyRosterSync: {"method":"POST","path":"/operator/v1/roster-sync/{roster-sync-id}/cancel","returns":"result","mark":"key"},
+  readAnyRosterPolicy: {"method":"GET","path":"/operator/v1/company/{company-tax-id}/roster-policy","returns":"result"},
+  putRosterPolicy: {"method":"PUT","path":"/operator/v1/company/{company-tax-id}/roster-policy","returns":"result","takes":"body"},
   listAgeingOut: {"method":"GET","path":"/operator/v1/ageing-out","returns":"pages","takes":"query"},
   requestSecondCard: {"method":"POST","path":"/operator/v1/member/{member-id}/second-card","returns":"body","takes":"body"},
   requestContractTransfer: {"method":"POST","path":"/operator/v1/member/{member-id}/contract-transfer","returns":"body","takes":"body"},
@@ -359,8 +361,12 @@ export interface Companies {
   roster(companyTaxId: string, options?: WriteOptions<'exportCompanyRoster'>): Promise<Download>
   /** List the carriers of all products. Ordered by name, also of retired products. Names that differ only in case and accents are one carrier, which is made when the first product names it. Without parameters the page has 500. */
   carriers(query?: Query<'listCarriers'>, options?: RequestOptions): List<Item<'listCarriers'>>
+  /** Read what a company’s lists may do by themselves. A company without one of its own has the usual one: nothing is automatic. */
+  rosterPolicy(companyTaxId: string, options?: RequestOptions): Promise<Result<'readAnyRosterPolicy'>>
+  /** Set what a company’s lists may do by themselves. For lists that are compared from now on, and the confirmations of all drafts. */
+  putRosterPolicy(companyTaxId: string, body: RequestBody<'putRosterPolicy'>, options?: RequestOptions): Promise<Result<'putRosterPolicy'>>
 }
-export const Companies = groupOf<Companies>({ put: 'putCompany', get: 'readAnyCompany', list: 'searchCompanies', headcount: 'readCompanyHeadcount', roster: 'exportCompanyRoster', carriers: 'listCarriers' })
+export const Companies = groupOf<Companies>({ put: 'putCompany', get: 'readAnyCompany', list: 'searchCompanies', headcount: 'readCompanyHeadcount', roster: 'exportCompanyRoster', carriers: 'listCarriers', rosterPolicy: 'readAnyRosterPolicy', putRosterPolicy: 'putRosterPolicy' })
 
 export interface Carriers {
   /** Read a carrier. Its name, its registration at the ANS and its CNPJ. */
@@ -705,7 +711,7 @@ export interface MovementDrafts {
   get(draftId: string, options?: RequestOptions): Promise<Result<'readAnyMovementDraft'>>
   /** List the items of a movement draft. As the company reads them. An auditor gets masked CPFs, numbers of documents and bank data. */
   items(draftId: string, query?: Query<'listAnyMovementDraftItems'>, options?: RequestOptions): List<Item<'listAnyMovementDraftItems'>>
-  /** Confirm items of a movement draft. The selected items are judged again and become requests, in the name of the caller, by a job: with `Prefer: wait=N` the response waits for it. What is refused then has `offenses`; items of which the stored data have changed since are refused with `changed-meanwhile`. Exclusions that wait for a second operator are confirmed by another one than who sent them. @throws InvalidMembersError */
+  /** Confirm items of a movement draft. The selected items are judged again and become requests, in the name of the caller, by a job: with `Prefer: wait=N` the response waits for it. What is refused then has `offenses`; items of which the stored data have changed since are refused with `changed-meanwhile`. What items lack is given for each or for all of them; when anything is still missing, or not valid, nothing is confirmed. Exclusions that wait for a second operator are confirmed by another one than who sent them. @throws InvalidMembersError */
   confirm(draftId: string, body: RequestBody<'confirmAnyMovementDraft'>, options?: RequestOptions & Handling): Promise<Result<'confirmAnyMovementDraft'>>
   /** Discard items of a movement draft. Nothing is done for them; `reason` is required, and the company reads it. What is confirmed can be cancelled as a movement. */
   discard(draftId: string, body: RequestBody<'discardAnyMovementDraft'>, options?: RequestOptions): Promise<Result<'discardAnyMovementDraft'>>

@@ -68,6 +68,7 @@ export const partnerOperations = {
   readRosterSync: {"method":"GET","path":"/v1/roster-sync/{roster-sync-id}","returns":"result"},
   putRosterSyncFile: {"method":"PUT","path":"/v1/roster-sync/{roster-sync-id}/file","returns":"result","takes":"body","inOptions":["file-name","sheet"]},
   cancelRosterSync: {"method":"POST","path":"/v1/roster-sync/{roster-sync-id}/cancel","returns":"result","mark":"key"},
+  readRosterPolicy: {"method":"GET","path":"/v1/company/{company-tax-id}/roster-policy","returns":"result"},
   readTable: {"method":"POST","path":"/v1/table","returns":"result","takes":"body","mark":"key","inOptions":["movement","company-tax-id","start-option","sheet","header-row"]},
   readTableTemplate: {"method":"GET","path":"/v1/table/template","returns":"file","takes":"query"},
   readOwnColumnProfile: {"method":"GET","path":"/v1/column-profile/{company-tax-id}","returns":"result"},
@@ -95,8 +96,10 @@ export interface Companies {
   get(companyTaxId: string, options?: RequestOptions): Promise<Result<'readCompany'>>
   /** List the companies that the client may access. With their products, ordered by name. */
   list(query?: Query<'listCompanies'>, options?: RequestOptions): List<Item<'listCompanies'>>
+  /** Read what the company’s lists may do by themselves. A company without one of its own has the usual one: nothing is automatic. */
+  rosterPolicy(companyTaxId: string, options?: RequestOptions): Promise<Result<'readRosterPolicy'>>
 }
-export const Companies = groupOf<Companies>({ get: 'readCompany', list: 'listCompanies' })
+export const Companies = groupOf<Companies>({ get: 'readCompany', list: 'listCompanies', rosterPolicy: 'readRosterPolicy' })
 
 export interface Products {
   /** List products with their companies. The products of one company or, without the parameter, of all companies that the client may access, ordered by their name, without retired products. The response for a company that the client may not access is that for an unknown CNPJ. */
@@ -274,7 +277,7 @@ export interface MovementDrafts {
   get(draftId: string, options?: RequestOptions): Promise<Result<'readMovementDraft'>>
   /** List the items of a movement draft. By their number: one proposed act for one person each, with what is stored and what would be. */
   items(draftId: string, query?: Query<'listMovementDraftItems'>, options?: RequestOptions): List<Item<'listMovementDraftItems'>>
-  /** Confirm items of a movement draft. The selected items are judged again and become requests, in the name of the caller, by a job: with `Prefer: wait=N` the response waits for it. What is refused then has `offenses`; items of which the stored data have changed since are refused with `changed-meanwhile`. In production the alterations of a company wait for its broker: a company confirms them in staging only. @throws InvalidMembersError */
+  /** Confirm items of a movement draft. The selected items are judged again and become requests, in the name of the caller, by a job: with `Prefer: wait=N` the response waits for it. What is refused then has `offenses`; items of which the stored data have changed since are refused with `changed-meanwhile`. What items lack is given for each or for all of them; when anything is still missing, or not valid, nothing is confirmed. In production the alterations of a company wait for its broker: a company confirms them in staging only. @throws InvalidMembersError */
   confirm(draftId: string, body: RequestBody<'confirmMovementDraft'>, options?: RequestOptions & Handling): Promise<Result<'confirmMovementDraft'>>
   /** Withdraw items of a movement draft. Nothing is done for them. What is confirmed can be cancelled as a movement. */
   discard(draftId: string, body: RequestBody<'discardMovementDraft'>, options?: RequestOptions): Promise<Result<'discardMovementDraft'>>

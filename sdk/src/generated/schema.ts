@@ -435,7 +435,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "another-contract" | "another-period" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-file-in-use" | "carrier-file-not-found" | "carrier-file-not-stored" | "carrier-file-status" | "carrier-line-not-found" | "carrier-not-found" | "carrier-storage-unavailable" | "channel-not-set" | "claim-not-found" | "claim-status" | "client-not-found" | "client-revoked" | "clock-staging-only" | "closing-not-found" | "closing-open-items" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "discrepancy-not-correctable" | "discrepancy-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "erased" | "erasure-not-failed" | "erasure-plan-changed" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "file-differs" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "legal-hold-in-force" | "legal-hold-not-found" | "legal-hold-released" | "link-blocked" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-open" | "movement-draft-not-found" | "movement-draft-status" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "nothing-selected" | "nothing-to-export" | "onboarding-invitation-exists" | "onboarding-invitation-not-found" | "onboarding-off" | "onboarding-status" | "onboarding-submission-changed" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "reconciliation-not-found" | "reconciliation-status" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "roster-storage-unavailable" | "roster-sync-not-found" | "roster-sync-status" | "second-admin-required" | "second-person-needed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "step-not-deletable" | "step-not-found" | "subject-request-file-not-found" | "subject-request-not-found" | "subject-request-open" | "subject-request-status" | "text-not-printable" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-drafts" | "too-many-endpoints" | "too-many-files" | "too-many-layouts" | "too-many-passkeys" | "too-many-roster-syncs" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-second-factor" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "another-contract" | "another-period" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-file-in-use" | "carrier-file-not-found" | "carrier-file-not-stored" | "carrier-file-status" | "carrier-line-not-found" | "carrier-not-found" | "carrier-storage-unavailable" | "channel-not-set" | "claim-not-found" | "claim-status" | "client-not-found" | "client-revoked" | "clock-staging-only" | "closing-not-found" | "closing-open-items" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "discrepancy-not-correctable" | "discrepancy-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "erased" | "erasure-not-failed" | "erasure-plan-changed" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "file-differs" | "guard-not-confirmed" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "legal-hold-in-force" | "legal-hold-not-found" | "legal-hold-released" | "link-blocked" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-open" | "movement-draft-not-found" | "movement-draft-status" | "needs-missing" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "not-in-bulk" | "nothing-selected" | "nothing-to-export" | "onboarding-invitation-exists" | "onboarding-invitation-not-found" | "onboarding-off" | "onboarding-status" | "onboarding-submission-changed" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "reconciliation-not-found" | "reconciliation-status" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "roster-storage-unavailable" | "roster-sync-not-found" | "roster-sync-status" | "second-admin-required" | "second-person-needed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "step-not-deletable" | "step-not-found" | "subject-request-file-not-found" | "subject-request-not-found" | "subject-request-open" | "subject-request-status" | "text-not-printable" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-drafts" | "too-many-endpoints" | "too-many-files" | "too-many-layouts" | "too-many-passkeys" | "too-many-roster-syncs" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-second-factor" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "missing-documents" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "wrong-password" | "too-common" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "required-by-contract" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -1314,6 +1314,12 @@ export interface components {
             status: "open" | "closed";
             /** @enum {string} */
             "closed-because"?: "done" | "discarded" | "superseded" | "expired";
+            /** @description Of the draft of a list: how many items there are of each class. */
+            counts?: {
+                /** @enum {string} */
+                class: "inclusion" | "exclusion" | "leaver" | "plan-change" | "correction" | "tax-id-correction" | "company-data" | "held" | "refused";
+                items: number;
+            }[];
         };
         ReconciliationEventData: {
             /** Format: uuid */
@@ -2910,6 +2916,20 @@ export interface components {
                 expired: number;
                 held: number;
             }[];
+            /** @description Of a roster sync; empty of a batch. */
+            guard: {
+                /** Format: uuid */
+                "product-id": string;
+                "product-name": string;
+                /** @description How many people of the list’s scope the product covered. */
+                covered: number;
+                /** @description How many leave it by items that are proposed, confirmed or requested; dependents who go along are not counted. */
+                leaving: number;
+                /** @description Whether they are so many that a confirmation needs `guard`, by the roster policy of the company. */
+                "is-over": boolean;
+            }[];
+            /** @description Why many people leave, as those said who confirmed it. */
+            "guard-reasons": string[];
             reference: string | null;
             comment: string | null;
             intake: {
@@ -3997,20 +4017,31 @@ export interface components {
              */
             status: "proposed" | "approval" | "confirmed" | "requested" | "refused" | "discarded" | "superseded" | "expired" | "held";
             approval: ("broker" | "second-operator") | null;
-            /** @description CPF; unformatted in responses. */
-            "tax-id": string;
-            /** Format: uuid */
-            "member-id": string;
+            "tax-id": string | null;
+            "member-id": string | null;
             name: string | null;
             "employee-id": string | null;
+            "member-type": components["schemas"]["BeneficiaryType"] | null;
+            "product-name": string | null;
+            /** @description Of the list. */
+            lines: number[];
+            explanation: ("open-movement" | "waits-for-approval" | "under-continuation" | "ends-already" | "future-start" | "newer-than-list" | "product-not-stated" | "unknown-product" | "identity-conflict" | "doubtful-list" | "outside-scope" | "follows-primary" | "other-primary" | "carrier-only-field" | "not-alterable" | "may-have-moved" | "dependents-listed") | null;
+            /** @description The movements that explain it. */
+            "enrollment-ids": string[];
+            /** @description `classes` do not take it. */
+            "by-number-only": boolean;
+            /** @description How many dependents lose the product too. */
+            "also-ends": number;
+            /** @description What has to be given when it is confirmed: fields of `exclusion-details` or `data`, or `start-option`. */
+            needs: string[];
             /** @description What is stored, and what would be. Empty once the item is requested: the movement has it. */
             differences: {
                 field: string;
                 here: string | number | boolean | null;
                 stated: string | number | boolean | null;
             }[];
-            /** @description Of a refused item. `changed-meanwhile`: what is stored is no longer `here`. */
-            offenses: ("ambiguous-product" | "changed-meanwhile" | "conflicting-selector" | "duplicated-member" | "invalid-alteration-data" | "invalid-exclusion-details" | "invalid-reference" | "invalid-sandbox" | "invalid-selector" | "invalid-tax-id" | "member-not-found" | "missing-documents" | "no-active-benefit" | "ongoing-enrollment")[];
+            /** @description Of a refused item, and of a proposed one of a list: those that its movement would have. `changed-meanwhile`: what is stored is no longer `here`; `conflicting-lines`: two lines of a list contradict. */
+            offenses: ("already-enrolled" | "ambiguous-product" | "changed-meanwhile" | "conflicting-lines" | "conflicting-selector" | "dependent-too-old" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-alteration-data" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-card-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-company-tax-id" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-disabled" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-end-date" | "invalid-exclusion-details" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-sandbox" | "invalid-selector" | "invalid-start-date" | "invalid-start-option" | "invalid-student-until" | "invalid-tax-id" | "invalid-work-contract-type" | "malformed-line" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-company-tax-id" | "missing-date-of-birth" | "missing-dependent-type" | "missing-documents" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-date" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "replaced-benefit" | "start-option-not-allowed" | "unknown-company" | "unknown-product")[];
             /** @description Those that the item sends, until it is decided. */
             documents: {
                 /** Format: uuid */
@@ -4095,6 +4126,18 @@ export interface components {
             /** Format: date-time */
             "created-at": string;
             "finished-at": string | null;
+        };
+        RosterPolicy: {
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            /** @description What a list with `automatic: true` confirms of itself, where nothing is missing: never who is absent, nor another CPF. */
+            automatic: ("inclusion" | "leaver" | "plan-change" | "correction" | "company-data")[];
+            /** @description When more people leave a product by one list, whoever confirms gives their number and a reason. */
+            "guard-people": number;
+            /** @description The same for more than this share of the people whom the product covers, from 3 people on. */
+            "guard-percent": number;
+            /** @description A list that has fewer of the covered primaries is doubtful: it proposes inclusions only. */
+            "min-presence-percent": number;
         };
         AgeingBenefit: {
             /** Format: uuid */
@@ -12891,6 +12934,8 @@ export interface operations {
     listMovementDrafts: {
         parameters: {
             query?: {
+                /** @description Only drafts of this source. */
+                source?: "batch" | "roster-sync";
                 /** @description Only drafts of this company. */
                 "company-tax-id"?: string;
                 /** @description Only drafts in this status. */
@@ -12976,6 +13021,8 @@ export interface operations {
     listAllMovementDrafts: {
         parameters: {
             query?: {
+                /** @description Only drafts of this source. */
+                source?: "batch" | "roster-sync";
                 /** @description Only drafts of this company. */
                 "company-tax-id"?: string;
                 /** @description Only drafts in this status. */
@@ -13064,6 +13111,8 @@ export interface operations {
                 class?: "inclusion" | "exclusion" | "leaver" | "plan-change" | "correction" | "tax-id-correction" | "company-data" | "held" | "refused";
                 /** @description Only items in this status. */
                 status?: "proposed" | "approval" | "confirmed" | "requested" | "refused" | "discarded" | "superseded" | "expired" | "held";
+                /** @description Only items with this explanation. */
+                explanation?: "open-movement" | "waits-for-approval" | "under-continuation" | "ends-already" | "future-start" | "newer-than-list" | "product-not-stated" | "unknown-product" | "identity-conflict" | "doubtful-list" | "outside-scope" | "follows-primary" | "other-primary" | "carrier-only-field" | "not-alterable" | "may-have-moved" | "dependents-listed";
                 /** @description A part of the name or of the employee id, or the CPF. */
                 q?: string;
                 /** @description Page number, from 1. */
@@ -13101,6 +13150,8 @@ export interface operations {
                 class?: "inclusion" | "exclusion" | "leaver" | "plan-change" | "correction" | "tax-id-correction" | "company-data" | "held" | "refused";
                 /** @description Only items in this status. */
                 status?: "proposed" | "approval" | "confirmed" | "requested" | "refused" | "discarded" | "superseded" | "expired" | "held";
+                /** @description Only items with this explanation. */
+                explanation?: "open-movement" | "waits-for-approval" | "under-continuation" | "ends-already" | "future-start" | "newer-than-list" | "product-not-stated" | "unknown-product" | "identity-conflict" | "doubtful-list" | "outside-scope" | "follows-primary" | "other-primary" | "carrier-only-field" | "not-alterable" | "may-have-moved" | "dependents-listed";
                 /** @description A part of the name or of the employee id, or the CPF. */
                 q?: string;
                 /** @description Page number, from 1. */
@@ -13149,14 +13200,139 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description All items of these classes that wait for the caller. */
+                    /** @description All items of these classes that wait for the caller, but for those that are confirmed by their number only. */
                     classes?: ("inclusion" | "exclusion" | "leaver" | "plan-change" | "correction" | "tax-id-correction" | "company-data" | "held" | "refused")[];
-                    /** @description Items by their number, beside those of `classes`. */
+                    /** @description Items by their number, beside those of `classes`, with what is given for them. */
                     items?: {
                         number: number;
+                        /** @description What replaces, or adds to, the details of the exclusion. */
+                        "exclusion-details"?: {
+                            /**
+                             * Format: date
+                             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+                             */
+                            "end-date"?: string | null;
+                            /**
+                             * @description One of `requested-by-beneficiary`, `dismissal`, `dismissal-with-cause`, `resignation`, `mutual-agreement`, `end-of-contract`, `retirement`, `death`, `loss-of-dependent-status`, `portability`, `non-payment`, `undue-inclusion`, `fraud`, `other`.
+                             * @enum {string|null}
+                             */
+                            "exclusion-reason"?: "requested-by-beneficiary" | "dismissal" | "dismissal-with-cause" | "resignation" | "mutual-agreement" | "end-of-contract" | "retirement" | "death" | "loss-of-dependent-status" | "portability" | "non-payment" | "undue-inclusion" | "fraud" | "other" | null;
+                            /**
+                             * @description `true` or `false`.
+                             * @default false
+                             */
+                            "extension-plan"?: boolean | null;
+                            /** @description Text of up to 500 characters, without control and bidirectional characters but tabs and line breaks. */
+                            "exclusion-reason-details"?: string | null;
+                            /**
+                             * Format: date
+                             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+                             */
+                            "requested-at"?: string | null;
+                            /** @description `true` or `false`. */
+                            contributed?: boolean | null;
+                            /** @description A whole number from 0 to 720. */
+                            "contribution-months"?: number | null;
+                            /** @description `true` or `false`. */
+                            "keeps-working-after-retirement"?: boolean | null;
+                            /**
+                             * Format: date
+                             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+                             */
+                            "notice-date"?: string | null;
+                            /**
+                             * @description One of `accepted`, `declined`, `no-answer`.
+                             * @enum {string|null}
+                             */
+                            option?: "accepted" | "declined" | "no-answer" | null;
+                            /**
+                             * Format: date
+                             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+                             */
+                            "option-date"?: string | null;
+                            /** @description A list of objects with `document-id` and `document-type`. */
+                            documents?: {
+                                "document-id": string;
+                                "document-type": components["schemas"]["DocumentType"];
+                            }[] | null;
+                        };
+                        /** @description What replaces, or adds to, the data of an inclusion (keys of its members) or of a correction (keys of `alteration-data`). */
+                        data?: Record<string, never>;
+                        /** @description Of all products of an inclusion. */
+                        "start-option"?: components["schemas"]["StartOption"];
+                        /**
+                         * Format: date
+                         * @description Of a change of plan.
+                         */
+                        "start-date"?: string;
                     }[];
                     /** @description Numbers of items that are not meant. */
                     except?: number[];
+                    /** @description For all selected exclusions: what they lack. */
+                    "exclusion-details"?: {
+                        /**
+                         * Format: date
+                         * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+                         */
+                        "end-date"?: string | null;
+                        /**
+                         * @description One of `requested-by-beneficiary`, `dismissal`, `dismissal-with-cause`, `resignation`, `mutual-agreement`, `end-of-contract`, `retirement`, `death`, `loss-of-dependent-status`, `portability`, `non-payment`, `undue-inclusion`, `fraud`, `other`.
+                         * @enum {string|null}
+                         */
+                        "exclusion-reason"?: "requested-by-beneficiary" | "dismissal" | "dismissal-with-cause" | "resignation" | "mutual-agreement" | "end-of-contract" | "retirement" | "death" | "loss-of-dependent-status" | "portability" | "non-payment" | "undue-inclusion" | "fraud" | "other" | null;
+                        /**
+                         * @description `true` or `false`.
+                         * @default false
+                         */
+                        "extension-plan"?: boolean | null;
+                        /** @description Text of up to 500 characters, without control and bidirectional characters but tabs and line breaks. */
+                        "exclusion-reason-details"?: string | null;
+                        /**
+                         * Format: date
+                         * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+                         */
+                        "requested-at"?: string | null;
+                        /** @description `true` or `false`. */
+                        contributed?: boolean | null;
+                        /** @description A whole number from 0 to 720. */
+                        "contribution-months"?: number | null;
+                        /** @description `true` or `false`. */
+                        "keeps-working-after-retirement"?: boolean | null;
+                        /**
+                         * Format: date
+                         * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+                         */
+                        "notice-date"?: string | null;
+                        /**
+                         * @description One of `accepted`, `declined`, `no-answer`.
+                         * @enum {string|null}
+                         */
+                        option?: "accepted" | "declined" | "no-answer" | null;
+                        /**
+                         * Format: date
+                         * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+                         */
+                        "option-date"?: string | null;
+                        /** @description A list of objects with `document-id` and `document-type`. */
+                        documents?: {
+                            "document-id": string;
+                            "document-type": components["schemas"]["DocumentType"];
+                        }[] | null;
+                    };
+                    /** @description For all selected inclusions that lack it. */
+                    "start-option"?: components["schemas"]["StartOption"];
+                    /**
+                     * Format: date
+                     * @description For all selected changes of plan that lack it.
+                     */
+                    "start-date"?: string;
+                    /** @description Needed when more people leave a product than usual, see `guard` of the draft. */
+                    guard?: {
+                        /** @description How many people the call excludes from such products. */
+                        people: number;
+                        /** @description Why so many leave. */
+                        reason: string;
+                    };
                 };
             };
         };
@@ -13203,14 +13379,139 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description All items of these classes that wait for the caller. */
+                    /** @description All items of these classes that wait for the caller, but for those that are confirmed by their number only. */
                     classes?: ("inclusion" | "exclusion" | "leaver" | "plan-change" | "correction" | "tax-id-correction" | "company-data" | "held" | "refused")[];
-                    /** @description Items by their number, beside those of `classes`. */
+                    /** @description Items by their number, beside those of `classes`, with what is given for them. */
                     items?: {
                         number: number;
+                        /** @description What replaces, or adds to, the details of the exclusion. */
+                        "exclusion-details"?: {
+                            /**
+                             * Format: date
+                             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+                             */
+                            "end-date"?: string | null;
+                            /**
+                             * @description One of `requested-by-beneficiary`, `dismissal`, `dismissal-with-cause`, `resignation`, `mutual-agreement`, `end-of-contract`, `retirement`, `death`, `loss-of-dependent-status`, `portability`, `non-payment`, `undue-inclusion`, `fraud`, `other`.
+                             * @enum {string|null}
+                             */
+                            "exclusion-reason"?: "requested-by-beneficiary" | "dismissal" | "dismissal-with-cause" | "resignation" | "mutual-agreement" | "end-of-contract" | "retirement" | "death" | "loss-of-dependent-status" | "portability" | "non-payment" | "undue-inclusion" | "fraud" | "other" | null;
+                            /**
+                             * @description `true` or `false`.
+                             * @default false
+                             */
+                            "extension-plan"?: boolean | null;
+                            /** @description Text of up to 500 characters, without control and bidirectional characters but tabs and line breaks. */
+                            "exclusion-reason-details"?: string | null;
+                            /**
+                             * Format: date
+                             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+                             */
+                            "requested-at"?: string | null;
+                            /** @description `true` or `false`. */
+                            contributed?: boolean | null;
+                            /** @description A whole number from 0 to 720. */
+                            "contribution-months"?: number | null;
+                            /** @description `true` or `false`. */
+                            "keeps-working-after-retirement"?: boolean | null;
+                            /**
+                             * Format: date
+                             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+                             */
+                            "notice-date"?: string | null;
+                            /**
+                             * @description One of `accepted`, `declined`, `no-answer`.
+                             * @enum {string|null}
+                             */
+                            option?: "accepted" | "declined" | "no-answer" | null;
+                            /**
+                             * Format: date
+                             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+                             */
+                            "option-date"?: string | null;
+                            /** @description A list of objects with `document-id` and `document-type`. */
+                            documents?: {
+                                "document-id": string;
+                                "document-type": components["schemas"]["DocumentType"];
+                            }[] | null;
+                        };
+                        /** @description What replaces, or adds to, the data of an inclusion (keys of its members) or of a correction (keys of `alteration-data`). */
+                        data?: Record<string, never>;
+                        /** @description Of all products of an inclusion. */
+                        "start-option"?: components["schemas"]["StartOption"];
+                        /**
+                         * Format: date
+                         * @description Of a change of plan.
+                         */
+                        "start-date"?: string;
                     }[];
                     /** @description Numbers of items that are not meant. */
                     except?: number[];
+                    /** @description For all selected exclusions: what they lack. */
+                    "exclusion-details"?: {
+                        /**
+                         * Format: date
+                         * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+                         */
+                        "end-date"?: string | null;
+                        /**
+                         * @description One of `requested-by-beneficiary`, `dismissal`, `dismissal-with-cause`, `resignation`, `mutual-agreement`, `end-of-contract`, `retirement`, `death`, `loss-of-dependent-status`, `portability`, `non-payment`, `undue-inclusion`, `fraud`, `other`.
+                         * @enum {string|null}
+                         */
+                        "exclusion-reason"?: "requested-by-beneficiary" | "dismissal" | "dismissal-with-cause" | "resignation" | "mutual-agreement" | "end-of-contract" | "retirement" | "death" | "loss-of-dependent-status" | "portability" | "non-payment" | "undue-inclusion" | "fraud" | "other" | null;
+                        /**
+                         * @description `true` or `false`.
+                         * @default false
+                         */
+                        "extension-plan"?: boolean | null;
+                        /** @description Text of up to 500 characters, without control and bidirectional characters but tabs and line breaks. */
+                        "exclusion-reason-details"?: string | null;
+                        /**
+                         * Format: date
+                         * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+                         */
+                        "requested-at"?: string | null;
+                        /** @description `true` or `false`. */
+                        contributed?: boolean | null;
+                        /** @description A whole number from 0 to 720. */
+                        "contribution-months"?: number | null;
+                        /** @description `true` or `false`. */
+                        "keeps-working-after-retirement"?: boolean | null;
+                        /**
+                         * Format: date
+                         * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+                         */
+                        "notice-date"?: string | null;
+                        /**
+                         * @description One of `accepted`, `declined`, `no-answer`.
+                         * @enum {string|null}
+                         */
+                        option?: "accepted" | "declined" | "no-answer" | null;
+                        /**
+                         * Format: date
+                         * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+                         */
+                        "option-date"?: string | null;
+                        /** @description A list of objects with `document-id` and `document-type`. */
+                        documents?: {
+                            "document-id": string;
+                            "document-type": components["schemas"]["DocumentType"];
+                        }[] | null;
+                    };
+                    /** @description For all selected inclusions that lack it. */
+                    "start-option"?: components["schemas"]["StartOption"];
+                    /**
+                     * Format: date
+                     * @description For all selected changes of plan that lack it.
+                     */
+                    "start-date"?: string;
+                    /** @description Needed when more people leave a product than usual, see `guard` of the draft. */
+                    guard?: {
+                        /** @description How many people the call excludes from such products. */
+                        people: number;
+                        /** @description Why so many leave. */
+                        reason: string;
+                    };
                 };
             };
         };
@@ -13729,6 +14030,94 @@ export interface operations {
                 content: {
                     "application/json": {
                         result: components["schemas"]["RosterSync"];
+                    };
+                };
+            };
+        };
+    };
+    readAnyRosterPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The policy. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["RosterPolicy"];
+                    };
+                };
+            };
+        };
+    };
+    putRosterPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What a list with `automatic: true` confirms of itself, where nothing is missing: never who is absent, nor another CPF. */
+                    automatic: ("inclusion" | "leaver" | "plan-change" | "correction" | "company-data")[];
+                    /** @description When more people leave a product by one list, whoever confirms gives their number and a reason. */
+                    "guard-people": number;
+                    /** @description The same for more than this share of the people whom the product covers, from 3 people on. */
+                    "guard-percent": number;
+                    /** @description A list that has fewer of the covered primaries is doubtful: it proposes inclusions only. */
+                    "min-presence-percent": number;
+                };
+            };
+        };
+        responses: {
+            /** @description The policy. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["RosterPolicy"];
+                    };
+                };
+            };
+        };
+    };
+    readRosterPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The policy. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["RosterPolicy"];
                     };
                 };
             };

@@ -87,6 +87,11 @@ export const eventData = {
       'draft-id': Uuid,
       status: OneOf(['open', 'closed']),
       'closed-because': Type.Optional(OneOf(DRAFT_CLOSED_BECAUSE)),
+      counts: Type.Optional(
+        Type.Array(Type.Object({ class: OneOf(DRAFT_CLASSES), items: Type.Integer() }), {
+          description: 'Of the draft of a list: how many items there are of each class.',
+        }),
+      ),
     }),
   ),
   reconciliation: Named(

@@ -36,6 +36,28 @@ export const invariants: readonly Invariant[] = [
       select movement_draft_item.draft_id from movement_draft_item
       left join request on request.company_id = movement_draft_item.company_id and request.id = movement_draft_item.request_id
         and request.draft_id = movement_draft_item.draft_id
-      where movement_draft_item.status = 'requested' and request.id is null`,
+      where movement_draft_item.status = 'requested' and movement_draft_item.class <> 'company-data' and request.id is null`,
+  },
+  {
+    name: 'draft-data',
+    description: 'Data that a draft wrote to a person have an audit row.',
+    violations: `select movement_draft_item.draft_id as id from movement_draft_item
+      where movement_draft_item.status = 'requested' and movement_draft_item.class = 'company-data'
+        and not exists (select from audit where audit.action = 'member.updated' and audit.target = movement_draft_item.member_id::text)`,
+  },
+  {
+    name: 'draft-scope',
+    description: 'Of the lists of the same people only the newest one proposes anything.',
+    violations: `select distinct movement_draft.id from movement_draft
+      join movement_draft newer on newer.company_id = movement_draft.company_id and newer.scope_key = movement_draft.scope_key
+        and newer.created_at > movement_draft.created_at
+      join movement_draft_item on movement_draft_item.company_id = movement_draft.company_id and movement_draft_item.draft_id = movement_draft.id
+        and movement_draft_item.status = 'proposed'`,
+  },
+  {
+    name: 'draft-needs',
+    description: 'What is confirmed or requested lacks nothing.',
+    violations: `select movement_draft_item.draft_id as id from movement_draft_item
+      where movement_draft_item.status in ('confirmed', 'requested') and movement_draft_item.needs <> '{}'`,
   },
 ]

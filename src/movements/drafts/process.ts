@@ -1,25 +1,21 @@
 import type { ClientActor } from '#platform/core/actor.ts'
-import { type DraftBrokenReason, DRAFT_BROKEN_REASONS } from '#kernel/movement-drafts.ts'
-import { ApiError } from '#platform/core/errors.ts'
+import type { DraftMovement } from '#kernel/movement-drafts.ts'
+import { Records } from '#platform/core/records.ts'
 import type { Tx } from '#platform/core/write.ts'
 import { mayRequest } from '#platform/core/may-request.ts'
 import type { Context } from '#platform/http/context.ts'
 import type { Progress } from '#platform/http/district.ts'
-import { acceptWithin, type BatchKind, judgeBatch } from '../batch/accept.ts'
+import { updateMembers } from '#coverage/members/write.ts'
+import { acceptWithin, type BatchKind, judgeBatch, type JudgedBatch } from '../batch/accept.ts'
 import { exclusion } from '../exclude/batch-queries.ts'
+import { inclusion } from '../include/queries.ts'
 import type { Intake } from '../rules/intake.ts'
-import { isChanged, wholeFamilies } from '../rules/movement-draft.ts'
+import { isChanged, isStale, mergedAlterations, wholeFamilies } from '../rules/movement-draft.ts'
+import { brokenReason } from './broken.ts'
 import { bodyOf, readAlterationDifferences } from './items.ts'
-import {
-  breakItems,
-  type ConfirmedItem,
-  lockDraft,
-  type LockedDraft,
-  readConfirmed,
-  refuseItems,
-  requestItems,
-  settleDraft,
-} from './rows.ts'
+import { readDraftPeople } from './people.ts'
+import { breakItems, type ConfirmedItem, readConfirmed, refuseItems, requestItems } from './process-rows.ts'
+import { lockDraft, type LockedDraft, newerDraft, settleDraft, supersedeDrafts } from './rows.ts'
 import { alterationOfDraft } from './send.ts'
 
 /** A request that a draft makes has so many entries. */
@@ -50,6 +46,8 @@ export async function processDraft(
     const reason = brokenReason(error)
     if (reason === null) throw error
     await breakItems(tx, companyId, draftId, clientId, reason)
+    const newer = await newerDraft(tx, draft)
+    if (newer !== null && draft.scopeKey !== null) await supersedeDrafts(tx, companyId, draft.scopeKey, newer)
   }
   await settleDraft(tx, companyId, draftId, 'done')
   return (await readConfirmed(tx, companyId, draftId, 1)).length > 0 ? 'more' : 'done'
@@ -62,8 +60,10 @@ async function requestWithin(
   confirmer: ClientActor,
   items: readonly ConfirmedItem[],
 ): Promise<void> {
-  const { companyId, id: draftId, companyTaxId, reference, movement } = draft
+  const { companyId, id: draftId, companyTaxId, reference } = draft
   const client = await tx.asClient(confirmer, mayRequest(confirmer), [companyId])
+  const movement = items[0]?.movement ?? null
+  if (movement === null) return writeData(tx, client, draft, items)
   const changed = movement === 'alteration' ? await changedMeanwhile(tx, draft, items) : new Set<number>()
   await refuseItems(
     tx,
@@ -73,27 +73,26 @@ async function requestWithin(
   )
   const left = items.filter(({ number }) => !changed.has(number))
   if (left.length === 0) return
-  const judging = {
+  const entries =
+    movement === 'alteration'
+      ? mergedAlterations(left)
+      : left.map(({ number, entry }) => ({ numbers: [number], entry }))
+  const judged = await judgeAs(movement, context, client, confirmer, draft, {
     body: bodyOf(
       companyTaxId,
       reference,
-      left.map(({ entry }) => entry),
+      entries.map(({ entry }) => entry),
     ),
     dryRun: false,
     lenient: true,
     resolution: null,
     isPortuguese: false,
     ...(confirmer.kind === 'operator' && { intake: intakeOf(draft) }),
-  }
-  const judged =
-    movement === 'alteration'
-      ? await judgeBatch(withDocuments(alterationOfDraft, draft), context, client, confirmer, judging)
-      : await judgeBatch(withDocuments(exclusion, draft), context, client, confirmer, judging)
-  const { result: rejected = [] } = JSON.parse(`{${judged.lists.join()}}`) as { readonly result?: readonly Rejected[] }
-  const refused = rejected.flatMap(({ index, offenses }) => {
-    const item = left[index]
-    return item === undefined ? [] : [{ number: item.number, offenses }]
   })
+  const { result: rejected = [] } = JSON.parse(`{${judged.lists.join()}}`) as { readonly result?: readonly Rejected[] }
+  const refused = rejected.flatMap(({ index, offenses }) =>
+    (entries[index]?.numbers ?? []).map((number) => ({ number, offenses })),
+  )
   await refuseItems(tx, companyId, draftId, refused)
   if (judged.accepted === null) return
   const { requestId } = judged.accepted
@@ -108,6 +107,67 @@ async function requestWithin(
   )
 }
 
+function judgeAs(
+  movement: DraftMovement,
+  context: Context,
+  client: Tx,
+  confirmer: ClientActor,
+  draft: LockedDraft,
+  judging: Parameters<typeof judgeBatch>[4],
+): Promise<JudgedBatch> {
+  switch (movement) {
+    case 'inclusion':
+      return judgeBatch(withDocuments(inclusion, draft), context, client, confirmer, judging)
+    case 'exclusion':
+      return judgeBatch(withDocuments(exclusion, draft), context, client, confirmer, judging)
+    case 'alteration':
+      return judgeBatch(withDocuments(alterationOfDraft, draft), context, client, confirmer, judging)
+    default:
+      return movement satisfies never
+  }
+}
+
+/** Writes data that no carrier has to their people, who are locked: what is stored is compared and changed at once. */
+async function writeData(
+  tx: Tx,
+  client: Tx,
+  { companyId, id: draftId }: LockedDraft,
+  items: readonly ConfirmedItem[],
+): Promise<void> {
+  const taxIds = items.map(({ taxId }) => taxId)
+  await tx.query(
+    'select id from member where company_id = $1 and tax_id = any($2::bpchar[]) order by id for no key update',
+    [companyId, taxIds],
+    taxIds.length,
+  )
+  const people = await readDraftPeople(tx, companyId, taxIds)
+  const refused = items.flatMap(({ number, taxId, differences }) => {
+    const person = people.get(taxId)
+    if (person === undefined) return [{ number, offenses: ['member-not-found'] }]
+    return isStale(differences, person) ? [{ number, offenses: ['changed-meanwhile'] }] : []
+  })
+  await refuseItems(tx, companyId, draftId, refused)
+  const numbers = new Set(refused.map(({ number }) => number))
+  const written = items.filter(({ number }) => !numbers.has(number))
+  if (written.length === 0) return
+  const changes = [...Map.groupBy(written, ({ taxId }) => taxId)].map(([taxId, some]) => ({
+    id: people.get(taxId)?.memberId ?? '',
+    data: Object.assign({}, ...some.map(({ entry }) => entry)) as object,
+  }))
+  await updateMembers(tx, tx.at(), {
+    text: 'select $1::uuid as company_id, id, data from json_to_recordset($2::json) as sent(id uuid, data jsonb)',
+    values: [companyId, Records.of(changes)],
+  })
+  client.audit(changes.map(({ id }) => ({ action: 'member.updated', target: id, companyId })))
+  await requestItems(
+    tx,
+    companyId,
+    draftId,
+    written.map(({ number }) => number),
+    null,
+  )
+}
+
 interface Rejected {
   readonly index: number
   readonly offenses: readonly string[]
@@ -116,9 +176,21 @@ interface Rejected {
 /** The items of which what is stored is no longer what whoever confirmed them saw. */
 async function changedMeanwhile(
   tx: Tx,
-  { companyId, companyTaxId }: LockedDraft,
+  { companyId, companyTaxId, source }: LockedDraft,
   items: readonly ConfirmedItem[],
 ): Promise<Set<number>> {
+  if (source === 'roster-sync') {
+    const people = await readDraftPeople(
+      tx,
+      companyId,
+      items.map(({ taxId }) => taxId),
+    )
+    const isOld = ({ taxId, differences }: ConfirmedItem) => {
+      const person = people.get(taxId)
+      return person !== undefined && isStale(differences, person)
+    }
+    return new Set(items.filter(isOld).map(({ number }) => number))
+  }
   const company = { id: companyId, taxId: companyTaxId }
   const now = await readAlterationDifferences(
     tx,
@@ -134,7 +206,7 @@ async function changedMeanwhile(
 }
 
 /** The documents of the draft are usable by its movements only. */
-function withDocuments<Movement extends 'alteration' | 'exclusion'>(
+function withDocuments<Movement extends DraftMovement>(
   kind: BatchKind<Movement>,
   { documentIds }: LockedDraft,
 ): BatchKind<Movement> {
@@ -151,11 +223,4 @@ function withDocuments<Movement extends 'alteration' | 'exclusion'>(
 function intakeOf({ intake, createdAt, createdBy }: LockedDraft): Intake {
   if (intake !== null) return intake
   return { medium: 'draft', receivedAt: createdAt, requesterName: createdBy, requesterContact: null, documents: [] }
-}
-
-/** The reason for an error of a client that may not request any more. */
-function brokenReason(error: unknown): DraftBrokenReason | null {
-  if (!(error instanceof ApiError)) return null
-  const { code } = error
-  return DRAFT_BROKEN_REASONS.find((reason) => reason === code) ?? null
 }

@@ -1,5 +1,4 @@
 import { ITEM_STATUS_COUNTS } from '../movement-draft-schema.ts'
-import type { DraftMovement } from '#kernel/movement-drafts.ts'
 import { activeClient, companiesOf, rowOfActiveClient } from '#platform/core/access.ts'
 import type { ClientActor } from '#platform/core/actor.ts'
 import { ApiError, notEntitled } from '#platform/core/errors.ts'
@@ -12,6 +11,8 @@ import { pageBounds, type PageQuery } from '#platform/http/schemas.ts'
 import type { StoredDocument } from '#registry/documents/queries.ts'
 import { isEntitledTo } from '#registry/companies/queries.ts'
 import type { ItemQuery, MovementDraftQuery } from '../movement-draft-schema.ts'
+import { isOverGuard } from '../roster-policy/queries.ts'
+import { leavingPeople } from './confirm-rows.ts'
 import { draftDocuments } from './rows.ts'
 
 type Caller = Pick<ClientActor, 'clientId' | 'kind'>
@@ -32,6 +33,15 @@ const countJson = ITEM_STATUS_COUNTS.map(
 
 const ofDraft = `movement_draft_item.company_id = movement_draft.company_id and movement_draft_item.draft_id = movement_draft.id`
 
+const stillLeaving = `movement_draft_item.status in ('proposed', 'approval', 'confirmed', 'requested')`
+
+/** SQL: the products of a list with how many people leave them. */
+const guardJson = `coalesce((select json_agg(json_build_object('product-id', product.id, 'product-name', product.name, 'covered', product.covered,
+    'leaving', product.leaving, 'is-over', ${isOverGuard('movement_draft.company_id', 'product.leaving', 'product.covered')}) order by product.place)
+  from (select (item->>'product-id')::uuid as id, item->>'product-name' as name, (item->>'covered')::int as covered,
+      ${leavingPeople(`(item->>'product-id')::uuid`, stillLeaving)} as leaving, place
+    from jsonb_array_elements(movement_draft.guard) with ordinality as guarded(item, place)) product), '[]')`
+
 /** SQL of a MovementDraft, over `movement_draft` and `company`. */
 const draftJson = `json_build_object('draft-id', movement_draft.id, 'source', movement_draft.source, 'movement', movement_draft.movement,
   'company-tax-id', company.tax_id, 'company-name', company.name, 'status', movement_draft.status,
@@ -41,33 +51,32 @@ const draftJson = `json_build_object('draft-id', movement_draft.id, 'source', mo
   'counts', coalesce((select json_agg(counted.row order by counted.class) from (
     select movement_draft_item.class, json_build_object('class', movement_draft_item.class, ${countJson}) as row
     from movement_draft_item where ${ofDraft} group by movement_draft_item.class) counted), '[]'),
-  'reference', movement_draft.reference, 'comment', movement_draft.comment, 'intake', ${intakeJson},
+  'guard', ${guardJson}, 'guard-reasons', movement_draft.guard_reasons, 'reference', movement_draft.reference, 'comment', movement_draft.comment, 'intake', ${intakeJson},
   'broken-reason', movement_draft.broken_reason,
   'request-ids', coalesce((select json_agg(made.request_id order by made.request_id) from (
     select distinct movement_draft_item.request_id from movement_draft_item where ${ofDraft} and movement_draft_item.request_id is not null) made), '[]'))`
 
-/** SQL: a company sees the drafts that one of its clients sent. */
+/** SQL: a company sees the drafts that one of its clients sent, and those of all lists of its people. */
 const isSeenBy = ({ kind }: Caller): string =>
   kind === 'operator'
     ? 'true'
-    : `exists (select from client sender where sender.id = movement_draft.created_by and sender.api = 'partner')`
+    : `movement_draft.source = 'roster-sync' or exists (select from client sender where sender.id = movement_draft.created_by and sender.api = 'partner')`
 
 /** SQL: the drafts of the companies of the caller $1, for `from`. */
 const draftsOf = (caller: Caller): string => `(select id from ${activeClient(caller)}) caller
-  join movement_draft on ${isSeenBy(caller)} ${companiesOf(caller, 'movement_draft.company_id')}
+  join movement_draft on (${isSeenBy(caller)}) ${companiesOf(caller, 'movement_draft.company_id')}
   join company on company.id = movement_draft.company_id`
 
 export interface KnownDraft {
   readonly companyId: string
   readonly companyTaxId: string
-  readonly movement: DraftMovement
 }
 
 /** A draft of one of the caller's companies. @throws ApiError 404, and 401 when the client is revoked. */
 export async function requireDraft(sql: Sql, caller: Caller, draftId: string): Promise<KnownDraft> {
   const { draft } = rowOfActiveClient(
     await sql.query<{ draft: KnownDraft | null }>(
-      `select (select json_build_object('companyId', company.id, 'companyTaxId', company.tax_id, 'movement', movement_draft.movement)
+      `select (select json_build_object('companyId', company.id, 'companyTaxId', company.tax_id)
          from ${draftsOf(caller)} where movement_draft.id = $2) as draft
        from ${activeClient(caller)}`,
       [caller.clientId, draftId],
@@ -91,6 +100,7 @@ export async function readDraftFor(sql: Sql, caller: Caller, draftId: string): P
 }
 
 const where = {
+  source: equals('movement_draft.source'),
   'company-tax-id': equals('company.tax_id'),
   status: equals('movement_draft.status'),
   approval: (parameter) => `exists (select from movement_draft_item where ${ofDraft}
@@ -122,7 +132,11 @@ export async function listDrafts(sql: Sql, caller: Caller, query: MovementDraftQ
 
 const itemJson = `json_build_object('number', movement_draft_item.number, 'class', movement_draft_item.class,
   'movement', movement_draft_item.movement, 'status', movement_draft_item.status, 'approval', movement_draft_item.approval,
-  'tax-id', movement_draft_item.tax_id, 'member-id', movement_draft_item.member_id, 'name', member.name, 'employee-id', member.employee_id,
+  'tax-id', movement_draft_item.tax_id, 'member-id', movement_draft_item.member_id, 'name', coalesce(member.name, movement_draft_item.name),
+  'employee-id', case when member.id is null then movement_draft_item.employee_id else member.employee_id end,
+  'member-type', movement_draft_item.member_type, 'product-name', movement_draft_item.product_name, 'lines', movement_draft_item.lines,
+  'explanation', movement_draft_item.explanation, 'enrollment-ids', movement_draft_item.enrollment_ids,
+  'by-number-only', movement_draft_item.by_number_only, 'also-ends', movement_draft_item.also_ends, 'needs', movement_draft_item.needs,
   'differences', coalesce(movement_draft_item.differences, '[]'), 'offenses', coalesce(movement_draft_item.offenses, '[]'),
   'documents', coalesce((
     select json_agg(json_build_object('document-id', document.id, 'document-type', sent.item->>'document-type', 'name', document.name,
@@ -135,9 +149,9 @@ const itemJson = `json_build_object('number', movement_draft_item.number, 'class
 const itemWhere = {
   class: equals('movement_draft_item.class'),
   status: equals('movement_draft_item.status'),
-  q: (
-    parameter,
-  ) => `(member.search_text like '%' || replace(replace(fold_name(${parameter}), '%', '\\%'), '_', '\\_') || '%'
+  explanation: equals('movement_draft_item.explanation'),
+  q: (parameter) => `(coalesce(member.search_text, movement_draft_item.search_text)
+      like '%' || replace(replace(fold_name(${parameter}), '%', '\\%'), '_', '\\_') || '%'
     or movement_draft_item.tax_id = regexp_replace(${parameter}, '[.-]', '', 'g'))`,
 } satisfies Where<ItemQuery>
 

@@ -14,16 +14,24 @@ import { waitFor, waitOf } from '#platform/http/wait.ts'
 import { AlterationBatchErrorResponse } from '../alter/batch-schema.ts'
 import { limited, sendBatch } from '../batch/route.ts'
 import { preferWait, waited } from '../decide/job-schema.ts'
-import { ConfirmBody, DiscardBody, MovementDraftAccepted, MovementDraftResponse } from '../movement-draft-schema.ts'
+import {
+  ConfirmBody,
+  DiscardBody,
+  LooseConfirmBody,
+  MovementDraftAccepted,
+  MovementDraftResponse,
+} from '../movement-draft-schema.ts'
 import { confirmDraft, discardDraft } from './confirm.ts'
 import { draftReadRoutes, DraftPath, example, pathOf, tags } from './read-routes.ts'
 import { readDraftFor } from './queries.ts'
-import type { Selection } from './rows.ts'
+import type { Selection } from './confirm-rows.ts'
 import { DraftBatchBody, DraftBatchQuery, DraftBatchResponse } from './schema.ts'
 import { sendDraft } from './send.ts'
 
 /** 1,000 entries, with room. */
 const bodyLimit = 2 * 1024 * 1024
+/** 10,000 items with what is given for them. */
+const confirmLimit = 8 * 1024 * 1024
 
 /** `/movement-draft` of both APIs: movements that somebody else has to confirm. */
 export async function movementDraftRoutes(app: App, context: Context): Promise<void> {
@@ -78,10 +86,18 @@ function sendRoute(app: App, context: Context): void {
 
 function confirmRoute(app: App, context: Context): void {
   const { database } = context
-  const errors = ['nothing-selected', 'movement-draft-not-found', 'movement-draft-status'] as const
+  const errors = [
+    'nothing-selected',
+    'not-in-bulk',
+    'needs-missing',
+    'movement-draft-not-found',
+    'movement-draft-status',
+    'guard-not-confirmed',
+  ] as const
   const what =
     'The selected items are judged again and become requests, in the name of the caller, by a job: with `Prefer: wait=N` the response waits for it. ' +
-    'What is refused then has `offenses`; items of which the stored data have changed since are refused with `changed-meanwhile`.'
+    'What is refused then has `offenses`; items of which the stored data have changed since are refused with `changed-meanwhile`. ' +
+    'What items lack is given for each or for all of them; when anything is still missing, or not valid, nothing is confirmed.'
   twinRoutes(app, {
     method: 'POST',
     path: '/movement-draft/:draftId/confirm',
@@ -111,13 +127,16 @@ function confirmRoute(app: App, context: Context): void {
       description: `${what} Exclusions that wait for a second operator are confirmed by another one than who sent them.`,
       errors: [...errors, 'second-person-needed'],
     },
-    body: json(ConfirmBody),
+    body: { ...json(LooseConfirmBody, { limit: confirmLimit }), schema: ConfirmBody },
     handler: async (request, reply) => {
       const { draftId } = pathOf(request)
       const caller = callerOf(request)
-      const { classes = [], ...others } = request.body
+      const { classes = [], items = [], guard = null, except, ...all } = request.body
       await confirmDraft(context, caller, draftId, {
-        selection: { ...selectionOf(others), classes },
+        selection: { ...selectionOf({ items, except }), classes },
+        all,
+        own: new Map(items.map(({ number, ...values }, index) => [number, { index, values }])),
+        guard,
         saveResponse: savedAs(request, 202),
       })
       const seconds = waitOf(request)
@@ -180,7 +199,10 @@ function discardRoute(app: App, context: Context): void {
 const selectionOf = ({
   items = [],
   except = [],
-}: Pick<ConfirmBody, 'items' | 'except'>): Omit<Selection, 'classes'> => ({
+}: {
+  readonly items?: readonly { readonly number: number }[]
+  readonly except?: readonly number[] | undefined
+}): Omit<Selection, 'classes'> => ({
   items: items.map(({ number }) => number),
   except,
 })

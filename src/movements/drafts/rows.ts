@@ -1,10 +1,11 @@
-import type {
-  DraftApproval,
-  DraftBrokenReason,
-  DraftClass,
-  DraftClosedBecause,
-  DraftMovement,
-  DraftStatus,
+import {
+  DRAFT_CLASSES,
+  type DraftApproval,
+  type DraftClass,
+  type DraftClosedBecause,
+  type DraftMovement,
+  type DraftSource,
+  type DraftStatus,
 } from '#kernel/movement-drafts.ts'
 import { addDays, type LocalDate } from '#kernel/calendar.ts'
 import type { ClientActor } from '#platform/core/actor.ts'
@@ -16,7 +17,8 @@ import type { Tx } from '#platform/core/write.ts'
 import type { Intake } from '../rules/intake.ts'
 import type { DraftDifference } from '../rules/movement-draft.ts'
 
-const sentDocuments = `coalesce(movement_draft_item.entry->'alteration-data'->'documents', movement_draft_item.entry->'exclusion-details'->'documents')`
+const sentDocuments = `coalesce(movement_draft_item.entry->'alteration-data'->'documents', movement_draft_item.entry->'exclusion-details'->'documents',
+  movement_draft_item.entry->'documents')`
 
 /** SQL: the documents that the entry of a `movement_draft_item` names, as JSON. */
 export const draftDocuments = `case jsonb_typeof(${sentDocuments}) when 'array' then ${sentDocuments} else '[]' end`
@@ -91,27 +93,115 @@ export async function insertDraft(tx: Tx, { clientId }: ClientActor, draft: NewM
   )
 }
 
-/** Which items an act is about, of those that are not decided. */
-export interface Selection {
-  /** null: of all classes. */
-  readonly classes: readonly DraftClass[] | null
-  /** By number, beside those of the classes. */
-  readonly items: readonly number[]
-  readonly except: readonly number[]
+/** What differs in a list of people. */
+export interface NewRosterDraft {
+  /** That of the comparison. */
+  readonly id: string
+  readonly companyId: string
+  readonly reference: string | null
+  readonly intake: Intake | null
+  readonly scopeKey: string
+  /** How many people of the list's scope each product covers, by its id. */
+  readonly covered: Readonly<Record<string, number>>
+  /** Nothing but inclusions is proposed. */
+  readonly isDoubtful: boolean
+  readonly expiresOn: LocalDate
 }
 
-/** SQL: a `movement_draft_item` of the draft ($1, $2) is selected by the classes $3, the numbers $4 and the exceptions $5. */
-const isSelected = `movement_draft_item.company_id = $1 and movement_draft_item.draft_id = $2
-  and ($3::text[] is null or movement_draft_item.class = any($3::text[]) or movement_draft_item.number = any($4::int[]))
-  and movement_draft_item.number <> all($5::int[])`
+/**
+ * Makes the draft of a comparison of `roster_item`, in the order of the classes; its status follows from `settleDraft`.
+ * @returns whether there is one: nothing may differ.
+ */
+export async function insertRosterDraft(
+  tx: Tx,
+  { clientId }: Pick<ClientActor, 'clientId'>,
+  draft: NewRosterDraft,
+): Promise<boolean> {
+  const { id, companyId, reference, intake, scopeKey, covered, isDoubtful, expiresOn } = draft
+  const inserted = await tx.execute(
+    `insert into movement_draft (company_id, id, source, created_by, reference, intake, status, guard, scope_key, expires_on, created_at)
+     select $1, $2, 'roster-sync', $3, $4, $5, 'open', coalesce((
+         select jsonb_agg(jsonb_build_object('product-id', product.id, 'product-name', product.name, 'covered', covered.value::int) order by product.name, product.id)
+         from jsonb_each_text($6::jsonb) as covered join product on product.company_id = $1 and product.id = covered.key::uuid), '[]'), $7, $8, $9
+     where exists (select from roster_item where company_id = $1 and sync_id = $2)`,
+    [
+      companyId,
+      id,
+      clientId,
+      reference,
+      intake === null ? null : JSON.stringify(intake),
+      JSON.stringify(covered),
+      scopeKey,
+      expiresOn,
+      tx.at(),
+    ],
+  )
+  if (inserted === 0) return false
+  await tx.execute(
+    `insert into movement_draft_item (company_id, draft_id, number, class, movement, status, tax_id, member_id, family, name, employee_id, member_type,
+       product_id, product_name, lines, entry, differences, explanation, enrollment_ids, by_number_only, also_ends, needs, offenses, decided_by)
+     select $1, $2, row_number() over (order by array_position($3::text[], item.class), item.family, item.position), item.class, item.movement,
+       item.status, item."taxId", item."memberId", item.family, item.name, item."employeeId", item."memberType", item."productId", item."productName",
+       item.lines, case when item.status = 'proposed' then item.entry end, item.differences,
+       case when item.is_doubtful then 'doubtful-list' else item.explanation end,
+       item."enrollmentIds", item."byNumberOnly", item."alsoEnds", item.needs, item.offenses, $4
+     from (
+       select found.*, roster_item.family, roster_item.position, doubt.is_doubtful,
+         case when found.class in ('held', 'refused') then found.class when doubt.is_doubtful then 'held' else 'proposed' end as status
+       from roster_item
+       cross join lateral jsonb_to_record(roster_item.item) as found(class text, movement text, "taxId" text, "memberId" uuid, name text,
+         "employeeId" text, "memberType" text, "productId" uuid, "productName" text, lines integer[], entry jsonb, differences jsonb, explanation text,
+         "enrollmentIds" uuid[], "byNumberOnly" boolean, "alsoEnds" integer, needs text[], offenses jsonb)
+       cross join lateral (select $5 and found.class not in ('inclusion', 'held', 'refused') as is_doubtful) doubt
+       where roster_item.company_id = $1 and roster_item.sync_id = $2) item`,
+    [companyId, id, [...DRAFT_CLASSES], clientId, isDoubtful],
+  )
+  tx.audit({ action: 'movement-draft.created', target: id, companyId })
+  const counts = await tx.query<{ class: DraftClass; items: number }>(
+    `select class, count(*)::int as items from movement_draft_item where company_id = $1 and draft_id = $2 group by class order by class`,
+    [companyId, id],
+  )
+  tx.emit(companyId, draftEvent({ id, closedBecause: null, counts }))
+  return true
+}
 
-const selectionValues = ({ classes, items, except }: Selection) => [classes, items, except]
+/**
+ * Ends what is proposed of older open drafts of the same people: a newer list was compared. What waits for an approval or is confirmed stays.
+ * @param exceptId the newer one.
+ */
+export async function supersedeDrafts(tx: Tx, companyId: string, scopeKey: string, exceptId: string): Promise<void> {
+  const older = await tx.query<{ id: string }>(
+    `select id from movement_draft where company_id = $1 and scope_key = $2 and id <> $3 and status <> 'closed' order by id for update`,
+    [companyId, scopeKey, exceptId],
+  )
+  const ids = older.map(({ id }) => id)
+  if (ids.length === 0) return
+  await tx.execute(
+    `update movement_draft_item set status = 'superseded', entry = null, decided_by = null, address = null, request_trace_id = null
+     where company_id = $1 and draft_id = any($2::uuid[]) and status = 'proposed'`,
+    [companyId, ids],
+  )
+  for (const id of ids) await settleDraft(tx, companyId, id, 'superseded')
+}
+
+/** The newer draft of the same people; null: there is none. */
+export async function newerDraft(sql: Sql, { companyId, id, scopeKey }: LockedDraft): Promise<string | null> {
+  if (scopeKey === null) return null
+  const [row] = await sql.query<{ id: string }>(
+    `select newer.id from movement_draft
+     join movement_draft newer on newer.company_id = $1 and newer.scope_key = $3 and newer.created_at > movement_draft.created_at
+     where movement_draft.company_id = $1 and movement_draft.id = $2 order by newer.created_at desc limit 1`,
+    [companyId, id, scopeKey],
+  )
+  return row?.id ?? null
+}
 
 export interface LockedDraft {
   readonly companyId: string
   readonly id: string
   readonly companyTaxId: string
-  readonly movement: DraftMovement
+  readonly source: DraftSource
+  readonly scopeKey: string | null
   readonly status: DraftStatus
   readonly reference: string | null
   readonly intake: Intake | null
@@ -129,8 +219,8 @@ export async function lockDraft(sql: Sql, companyId: string, draftId: string): P
   // A second statement, after the lock, sees what was committed during the wait.
   await sql.query('select from movement_draft where company_id = $1 and id = $2 for update', [companyId, draftId])
   const [draft] = await sql.query<LockedDraft>(
-    `select movement_draft.company_id as "companyId", movement_draft.id, company.tax_id as "companyTaxId", movement_draft.movement,
-       movement_draft.status, movement_draft.reference, movement_draft.intake, client.name as "createdBy", iso(movement_draft.created_at) as "createdAt",
+    `select movement_draft.company_id as "companyId", movement_draft.id, company.tax_id as "companyTaxId", movement_draft.source,
+       movement_draft.scope_key as "scopeKey", movement_draft.status, movement_draft.reference, movement_draft.intake, client.name as "createdBy", iso(movement_draft.created_at) as "createdAt",
        movement_draft.expires_on as "expiresOn",
        array(select document.id from document where document.company_id = $1 and document.request_id = $2) as "documentIds"
      from movement_draft join company on company.id = movement_draft.company_id join client on client.id = movement_draft.created_by
@@ -138,98 +228,6 @@ export async function lockDraft(sql: Sql, companyId: string, draftId: string): P
     [companyId, draftId],
   )
   return required(draft, 'draft')
-}
-
-/** A draft can be confirmed for some time again; what was broken is mended. */
-export async function setConfirmed(sql: Sql, companyId: string, draftId: string, expiresOn: LocalDate): Promise<void> {
-  await sql.execute(
-    'update movement_draft set expires_on = $3, broken_reason = null where company_id = $1 and id = $2',
-    [companyId, draftId, expiresOn],
-  )
-}
-
-export interface ConfirmedItem {
-  readonly number: number
-  readonly family: string
-  readonly entry: Readonly<Record<string, unknown>>
-  readonly differences: readonly DraftDifference[]
-  /** Who confirmed it. */
-  readonly clientId: string
-  readonly kind: ClientActor['kind']
-  readonly address: string
-  readonly traceId: string
-}
-
-/** Confirmed items of one client, family by family. */
-export async function readConfirmed(
-  sql: Sql,
-  companyId: string,
-  draftId: string,
-  limit: number,
-): Promise<ConfirmedItem[]> {
-  return sql.query<ConfirmedItem>(
-    `select movement_draft_item.number, movement_draft_item.family, movement_draft_item.entry, movement_draft_item.differences,
-       client.id as "clientId", client.api as kind, movement_draft_item.address, movement_draft_item.request_trace_id as "traceId"
-     from movement_draft_item join client on client.id = movement_draft_item.decided_by
-     where movement_draft_item.company_id = $1 and movement_draft_item.draft_id = $2 and movement_draft_item.status = 'confirmed'
-       and movement_draft_item.decided_by = (select min(decided_by) from movement_draft_item confirmed
-         where confirmed.company_id = $1 and confirmed.draft_id = $2 and confirmed.status = 'confirmed')
-     order by movement_draft_item.family, movement_draft_item.number limit $3`,
-    [companyId, draftId, limit],
-  )
-}
-
-/** Sets the items that became parts of a request. */
-export async function requestItems(
-  sql: Sql,
-  companyId: string,
-  draftId: string,
-  numbers: readonly number[],
-  requestId: string,
-): Promise<void> {
-  await sql.execute(
-    `update movement_draft_item set status = 'requested', request_id = $4, approval = null, entry = null, differences = null, address = null,
-       request_trace_id = null
-     where company_id = $1 and draft_id = $2 and number = any($3::int[])`,
-    [companyId, draftId, numbers, requestId],
-  )
-}
-
-/** Sets the items that the rules refuse. */
-export async function refuseItems(
-  sql: Sql,
-  companyId: string,
-  draftId: string,
-  refused: readonly { readonly number: number; readonly offenses: readonly string[] }[],
-): Promise<void> {
-  if (refused.length === 0) return
-  await sql.execute(
-    `update movement_draft_item set status = 'refused', offenses = refused.offenses, approval = null, entry = null, address = null,
-       request_trace_id = null
-     from json_to_recordset($3::json) as refused(number integer, offenses jsonb)
-     where movement_draft_item.company_id = $1 and movement_draft_item.draft_id = $2 and movement_draft_item.number = refused.number`,
-    [companyId, draftId, Records.of(refused)],
-  )
-}
-
-/** Takes back what a client confirmed that may not request any more. What needs a second operator needs one again. */
-export async function breakItems(
-  sql: Sql,
-  companyId: string,
-  draftId: string,
-  clientId: string,
-  reason: DraftBrokenReason,
-): Promise<void> {
-  await sql.execute(
-    `with back as (
-       update movement_draft_item set
-         status = case when approval = 'second-operator' then 'approval' else 'proposed' end,
-         approval = case when approval = 'second-operator' then approval end, address = null, request_trace_id = null
-       where company_id = $1 and draft_id = $2 and status = 'confirmed' and decided_by = $3
-     )
-     update movement_draft set broken_reason = $4 where company_id = $1 and id = $2`,
-    [companyId, draftId, clientId, reason],
-  )
 }
 
 /** Drafts of all companies whose last day is over. */
@@ -241,61 +239,6 @@ export async function readExpired(
   return sql.queryPlanned(
     `select company_id as "companyId", id from movement_draft where status = 'open' and expires_on < $1 order by created_at limit $2`,
     [today, limit],
-  )
-}
-
-export interface OpenItem {
-  readonly number: number
-  readonly class: DraftClass
-  readonly approval: DraftApproval | null
-  readonly decidedBy: string | null
-}
-
-/** The selected items that wait for somebody. The draft is locked. */
-export async function readOpenItems(
-  sql: Sql,
-  companyId: string,
-  draftId: string,
-  selection: Selection,
-): Promise<OpenItem[]> {
-  return sql.query<OpenItem>(
-    `select number, class, approval, decided_by as "decidedBy" from movement_draft_item
-     where ${isSelected} and status in ('proposed', 'approval') order by number`,
-    [companyId, draftId, ...selectionValues(selection)],
-  )
-}
-
-/** Confirms items for a client. @param approval who else has to; null: nobody. */
-export async function confirmItems(
-  sql: Sql,
-  companyId: string,
-  draftId: string,
-  { clientId, origin }: ClientActor,
-  numbers: readonly number[],
-  approval: DraftApproval | null,
-): Promise<void> {
-  await sql.execute(
-    `update movement_draft_item set status = case when $7::text is null then 'confirmed' else 'approval' end, approval = coalesce($7, approval),
-       decided_by = $4, address = $5, request_trace_id = $6
-     where company_id = $1 and draft_id = $2 and number = any($3::int[])`,
-    [companyId, draftId, numbers, clientId, origin.address, origin.traceId, approval],
-  )
-}
-
-/** Discards the selected items that wait for somebody. @returns how many. */
-export async function discardItems(
-  sql: Sql,
-  companyId: string,
-  draftId: string,
-  clientId: string,
-  selection: Selection,
-  reason: string | null,
-): Promise<number> {
-  return sql.execute(
-    `update movement_draft_item set status = 'discarded', approval = null, entry = null, decided_by = $6, address = null, request_trace_id = null,
-       reason = $7
-     where ${isSelected} and status in ('proposed', 'approval')`,
-    [companyId, draftId, ...selectionValues(selection), clientId, reason],
   )
 }
 
@@ -347,7 +290,7 @@ export async function settleRows(
     `with counted as (
        select movement_draft.id, count(*) filter (where movement_draft_item.status = 'confirmed') as confirmed,
          count(*) filter (where movement_draft_item.status in ('proposed', 'approval')) as waiting,
-         count(*) filter (where movement_draft_item.status in ('requested', 'refused')) as done
+         count(*) filter (where movement_draft_item.status in ('requested', 'refused') and movement_draft_item.class <> 'refused') as done
        from movement_draft left join movement_draft_item on movement_draft_item.company_id = movement_draft.company_id
          and movement_draft_item.draft_id = movement_draft.id
        where movement_draft.company_id = $1 and movement_draft.id = any($2::uuid[]) and movement_draft.status <> 'closed'
@@ -359,13 +302,13 @@ export async function settleRows(
        closed_at = case when counted.confirmed + counted.waiting = 0 then $4::timestamptz end
      from counted where movement_draft.company_id = $1 and movement_draft.id = counted.id
      returning movement_draft.id, movement_draft.closed_because as "closedBecause",
-       exists (select from client where client.id = movement_draft.created_by and client.api = 'partner') as "isCompanys"`,
+       source = 'roster-sync' or exists (select from client where client.id = movement_draft.created_by and client.api = 'partner') as "isCompanys"`,
     [companyId, draftIds, because, sql.now()],
   )
   return settled.filter(({ closedBecause }) => closedBecause !== null)
 }
 
-/** The same, with the audit and the events of those that are closed: a company hears of its own. */
+/** The same, with the audit and the events of those that are closed: a company hears of its own, and of lists. */
 export async function settleDraft(
   tx: Tx,
   companyId: string,

@@ -1,6 +1,6 @@
 /* The rules of movement drafts: what an item proposes, who confirms it, and which items become one request. */
-import type { DraftApproval, DraftClass } from '#kernel/movement-drafts.ts'
-import type { DraftMovement } from '#kernel/movement-drafts.ts'
+import { PROFILE_FIELDS } from '#kernel/inclusion-fields.ts'
+import type { DraftApproval, DraftClass, DraftMovement } from '#kernel/movement-drafts.ts'
 import type { AlterationRequest } from './alteration-data.ts'
 import { diffOf } from './diff.ts'
 
@@ -96,6 +96,29 @@ export function isChanged(then: readonly DraftDifference[], now: readonly DraftD
   )
 }
 
+const PROFILE_KEYS: ReadonlySet<string> = new Set([...Object.keys(PROFILE_FIELDS), 'tax-id', 'admission-date'])
+
+/** Whether something that a list was compared with is not stored any more: a field of the person, or the product of a change of plan. */
+export const isStale = (then: readonly DraftDifference[], { profile, benefits }: DraftPerson): boolean =>
+  then.some(({ field, here }) => {
+    if (field === 'product-name') return here !== null && !benefits.some(({ productName }) => productName === here)
+    return PROFILE_KEYS.has(field) && (profile[field] ?? null) !== here
+  })
+
+/** One entry for each person: what several items alter of somebody is one alteration. @returns with the numbers of its items. */
+export function mergedAlterations(
+  items: readonly { readonly number: number; readonly entry: Readonly<Record<string, unknown>> }[],
+): { readonly numbers: readonly number[]; readonly entry: Readonly<Record<string, unknown>> }[] {
+  const groups = Map.groupBy(items, ({ entry }) => entry['tax-id'])
+  return [...groups.values()].map((group) => ({
+    numbers: group.map(({ number }) => number),
+    entry: {
+      ...Object.assign({}, ...group.map(({ entry }) => entry)),
+      'alteration-data': Object.assign({}, ...group.map(({ entry }) => entry['alteration-data'])),
+    },
+  }))
+}
+
 /** Where a draft is confirmed. */
 export interface Confirming {
   readonly kind: 'partner' | 'operator'
@@ -112,7 +135,7 @@ export function approvalsOf({ kind, environment }: Confirming): readonly DraftAp
 }
 
 /** Whether a `proposed` item still needs the broker's approval. */
-export const needsBroker = (movement: DraftMovement, confirming: Confirming): boolean =>
+export const needsBroker = (movement: DraftMovement | null, confirming: Confirming): boolean =>
   movement === 'alteration' && !approvalsOf(confirming).includes('broker')
 
 /** As many of the items as one request takes, without dividing a family; they are sorted by it. */

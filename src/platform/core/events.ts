@@ -39,6 +39,7 @@ export interface EventData {
     readonly 'draft-id': string
     readonly status: 'open' | 'closed'
     readonly 'closed-because'?: DraftClosedBecause
+    readonly counts?: { readonly class: DraftClass; readonly items: number }[]
   }
   readonly reconciliation: {
     readonly 'reconciliation-id': string
@@ -167,15 +168,19 @@ export function deadlineApproaching(deadline: {
   return { type: 'deadline.approaching', data: { 'request-id': requestId, 'enrollment-id': id, kind, until, ...named } }
 }
 
-/** The event of a movement draft that is open, or closed. @param draft `closedBecause` null: it is open. */
+/** The event of a movement draft that is open, or closed. @param draft `closedBecause` null: it is open; `counts` of a list. */
 export function draftEvent({
   id,
   closedBecause,
+  counts,
 }: {
   readonly id: string
   readonly closedBecause: DraftClosedBecause | null
+  readonly counts?: { readonly class: DraftClass; readonly items: number }[]
 }): DomainEvent {
-  if (closedBecause === null) return { type: 'movement-draft.opened', data: { 'draft-id': id, status: 'open' } }
+  if (closedBecause === null) {
+    return { type: 'movement-draft.opened', data: { 'draft-id': id, status: 'open', ...(counts && { counts }) } }
+  }
   const data = { 'draft-id': id, status: 'closed', 'closed-because': closedBecause } as const
   return { type: 'movement-draft.closed', data }
 }

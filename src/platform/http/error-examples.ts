@@ -48,6 +48,23 @@ const additions: { readonly [Code in ErrorCode]?: object } = {
       },
     ],
   },
+  'not-in-bulk': { details: [{ field: 'classes', code: 'not-applicable' }] },
+  'needs-missing': {
+    details: [{ field: 'items', code: 'missing' }],
+    items: [{ number: 44, needs: ['exclusion-reason', 'end-date'] }],
+  },
+  'guard-not-confirmed': {
+    people: 120,
+    products: [
+      {
+        'product-id': '01995e0b-2a10-7d5c-b1a4-6f0e9c8d7b32',
+        'product-name': 'Saúde Essencial',
+        covered: 1000,
+        leaving: 120,
+      },
+    ],
+  },
+  'movement-draft-status': { status: 'closed' },
   'invalid-exclusion-details': { details: [{ field: 'exclusion-details.end-date', code: 'missing' }] },
   'invalid-alteration-data': { details: [{ field: 'alteration-data.shoe-size', code: 'unknown' }] },
   'ongoing-enrollments': { 'enrollment-ids': ids },

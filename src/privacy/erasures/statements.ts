@@ -278,15 +278,21 @@ async function eraseDocuments(sql: Sql, { companyId, enrollmentIds }: ErasedPers
   return deleteDocuments(sql, companyId, found?.ids ?? [])
 }
 
-/** Deletes what drafts propose for the person, with the documents that no other item of them names. */
+/** Deletes what drafts propose for the person, and for whom they would be the primary of, with the documents that no other item of them names. */
 async function eraseDraftItems(
   sql: Sql,
   { companyId, memberId, taxId, formerTaxIds }: ErasedPerson,
 ): Promise<readonly string[]> {
+  const person = [companyId, memberId, [taxId, ...formerTaxIds]]
+  await sql.execute(
+    'update movement_draft_item set family = $2 where company_id = $1 and family = any($3::text[])',
+    person,
+  )
   const deleted = await sql.query<{ draftId: string; ids: string[] }>(
-    `delete from movement_draft_item where company_id = $1 and (member_id = $2 or tax_id = any($3::bpchar[]))
+    `delete from movement_draft_item where company_id = $1
+       and (member_id = $2 or tax_id = any($3::bpchar[]) or entry->>'primary-member-tax-id' = any($3::text[]))
      returning draft_id as "draftId", array(select sent.item->>'document-id' from jsonb_array_elements(${draftDocuments}) as sent(item)) as ids`,
-    [companyId, memberId, [taxId, ...formerTaxIds]],
+    person,
   )
   const draftIds = deleted.map(({ draftId }) => draftId)
   await settleRows(sql, companyId, draftIds, 'discarded')
@@ -296,12 +302,8 @@ async function eraseDraftItems(
      where movement_draft_item.company_id = $1 and movement_draft_item.draft_id = any($2::uuid[])`,
     [companyId, draftIds],
   )
-  const ids = deleted.flatMap((item) => item.ids)
-  return deleteDocuments(
-    sql,
-    companyId,
-    ids.filter((id) => named?.ids.includes(id) !== true),
-  )
+  const ids = deleted.flatMap((item) => item.ids).filter((id) => named?.ids.includes(id) !== true)
+  return deleteDocuments(sql, companyId, ids)
 }
 
 /** SQL: a request of the person, or another one of its draft, is about others too who are not erased, or is not processed yet. */

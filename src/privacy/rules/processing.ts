@@ -128,7 +128,7 @@ export const processing = {
     purpose: 'administer-benefits',
     ground: 'art-11-ii-d',
     retention: 'draft',
-    fields: 'differences here stated',
+    fields: 'differences here stated guard-reasons needs also-ends',
   },
   imports: {
     purpose: 'administer-benefits',
@@ -163,6 +163,7 @@ export const processing = {
  * items have fields of their own.
  */
 export const notPersonal = `
+  guard guard-people guard-percent min-presence-percent covered leaving is-over by-number-only
   failed-at failure formula-guard from-line sheets-not-read sheets-read step-id target-id
   1-to-3-days 4-to-7-days accepted access-token access_token acknowledgement acknowledgement-mapping act action active
   active-on acts advance-days after-cut-off after-days age-band age-from age-limits age-on age-until ageing-dependents align

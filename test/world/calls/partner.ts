@@ -78,6 +78,7 @@ export const partnerCalls = chapter((world) => openTenant(world.testApp, world, 
     { query: `company-tax-id=${company.taxId}` },
   ]),
   readCompany: read(({ company }) => ({ path: [company.taxId] })),
+  readRosterPolicy: read(({ company }) => ({ path: [company.taxId] })),
   listCompanies: read(() => ({ isOpen: true })),
   listProducts: listed(),
   listRequirements: read(({ company }) => ({

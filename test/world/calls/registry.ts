@@ -11,7 +11,11 @@ async function prepareCompanies({ testApp, company, operator }: World) {
 
 export const companies = chapter(prepareCompanies, {
   ...reads(roles, 'readAnyCompany', 'searchCompanies', 'readCompanyHeadcount', 'search'),
-  ...reads(movementRoles, 'exportCompanyRoster'),
+  ...reads(movementRoles, 'exportCompanyRoster', 'readAnyRosterPolicy'),
+  putRosterPolicy: write(admin, 'roster-policy.replaced', ({ company }) => ({
+    path: [company.taxId],
+    body: { automatic: ['inclusion'], 'guard-people': 20, 'guard-percent': 10, 'min-presence-percent': 80 },
+  })),
   putCompany: write(admin, 'company.created', ({ cnpjs: [padaria, other] }) => {
     const call = { path: [padaria], body: { name: 'Padaria', products: [] } }
     const [product] = companyBody.products

@@ -142,15 +142,17 @@ function Below(props: {
   }
   return (
     <Group mt="sm" gap="sm">
-      <TextLink to="/members/$memberId" params={{ memberId: item['member-id'] }}>
-        {t('drafts:openPerson')}
-      </TextLink>
+      {item['member-id'] !== null && (
+        <TextLink to="/members/$memberId" params={{ memberId: item['member-id'] }}>
+          {t('drafts:openPerson')}
+        </TextLink>
+      )}
       {item.documents.map((document) => (
         <Button key={document['document-id']} size="compact-sm" variant="subtle" onClick={() => void read(document)}>
           {t('drafts:download', { type: t(`terms:documentType.${document['document-type']}`) })}
         </Button>
       ))}
-      {onAsk !== null && <Acts name={item.name ?? item['tax-id']} onAsk={(act) => onAsk({ act, item })} />}
+      {onAsk !== null && <Acts name={item.name ?? item['tax-id'] ?? ''} onAsk={(act) => onAsk({ act, item })} />}
     </Group>
   )
 }

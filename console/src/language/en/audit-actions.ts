@@ -54,6 +54,7 @@ export const auditActions = {
     created: 'Movement draft sent',
     confirmed: 'Movement draft confirmed',
     approved: 'Movement draft approved',
+    'items-confirmed': 'Items of a movement draft confirmed, counted',
     discarded: 'Movement draft discarded',
     closed: 'Movement draft closed',
   },
@@ -87,6 +88,7 @@ export const auditActions = {
     imported: 'Members imported',
     disclosed: 'Masked data of a member shown',
     denied: 'Access to a member denied',
+    updated: 'Company data written by a list',
   },
   document: {
     'slot-created': 'Document announced',
@@ -111,6 +113,9 @@ export const auditActions = {
     created: 'Company created',
     replaced: 'Company replaced',
     'roster-exported': 'Roster of a company exported',
+  },
+  'roster-policy': {
+    replaced: 'Policy for lists set',
   },
   carrier: {
     created: 'Carrier found in a product',

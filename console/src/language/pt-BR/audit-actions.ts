@@ -56,6 +56,7 @@ export const auditActions: TextsOf<typeof english> = {
     created: 'Rascunho de movimentações enviado',
     confirmed: 'Rascunho de movimentações confirmado',
     approved: 'Rascunho de movimentações aprovado',
+    'items-confirmed': 'Itens de rascunho confirmados, com as quantidades',
     discarded: 'Rascunho de movimentações descartado',
     closed: 'Rascunho de movimentações encerrado',
   },
@@ -89,6 +90,7 @@ export const auditActions: TextsOf<typeof english> = {
     imported: 'Beneficiários importados',
     disclosed: 'Dados mascarados de beneficiário exibidos',
     denied: 'Acesso a beneficiário negado',
+    updated: 'Dados da empresa gravados por uma lista',
   },
   document: {
     'slot-created': 'Documento anunciado',
@@ -113,6 +115,9 @@ export const auditActions: TextsOf<typeof english> = {
     created: 'Empresa criada',
     replaced: 'Empresa substituída',
     'roster-exported': 'Relação de vidas exportada',
+  },
+  'roster-policy': {
+    replaced: 'Política de listas definida',
   },
   carrier: {
     created: 'Operadora encontrada em um produto',
