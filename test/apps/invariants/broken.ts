@@ -15,6 +15,18 @@ const someCompany = '(select c.id from company c order by c.id limit 1)'
 const somePartner = `(select k.id from client k where k.api = 'partner' limit 1)`
 const oldId = `'01900000-0000-7000-8000-000000000000'`
 
+const newerId = `'01900000-0000-7000-8000-000000000001'`
+
+/** The draft of a list that was compared. */
+const listDraft = (id: string, status: 'open' | 'closed', day: string): string[] => [
+  `insert into roster_sync (company_id, id, created_by, states, within, scope_key, as_of, defaults, accept_doubts, automatic, status, format, sha256,
+     size, created_at, finished_at)
+   values (${someCompany}, ${id}, ${somePartner}, '{}', '{}', 'all', '${day}', '{}', '{}', false, 'compared', 'csv', sha256('x'), 1, '${day}', '${day}')`,
+  `insert into movement_draft (company_id, id, source, created_by, status, closed_because, closed_at, guard, scope_key, expires_on, created_at)
+   values (${someCompany}, ${id}, 'roster-sync', ${somePartner}, '${status}', ${status === 'open' ? 'null, null' : `'done', '${day}'`}, '[]', 'all',
+     '2099-01-01', '${day}')`,
+]
+
 /** An exclusion's request as if it were still processing. */
 export const processing = `with told as (delete from event where type = 'request.completed' and data ->> 'request-id' = ${requestOf('exclusion')}::text)
   update request set status = 'processing', finished_at = null where id = ${requestOf('exclusion')}`
@@ -128,6 +140,24 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   [
     'draft-requests',
     `update movement_draft_item set status = 'refused', request_id = null, offenses = '[]', differences = '[]' where status = 'requested'`,
+  ],
+  ['draft-needs', `update movement_draft_item set needs = '{end-date}' where status = 'requested'`],
+  [
+    'draft-data',
+    ...listDraft(oldId, 'closed', '2026-11-01'),
+    `insert into movement_draft_item (company_id, draft_id, number, class, status, tax_id, member_id, family)
+     values (${someCompany}, ${oldId}, 1, 'company-data', 'requested', '52998224725', ${newId}, 'x')`,
+  ],
+  [
+    'draft-scope',
+    ...listDraft(oldId, 'open', '2026-11-01'),
+    ...listDraft(newerId, 'open', '2026-11-02'),
+    ...[oldId, newerId].map(
+      (
+        id,
+      ) => `insert into movement_draft_item (company_id, draft_id, number, class, movement, status, tax_id, family, entry, differences)
+       values (${someCompany}, ${id}, 1, 'inclusion', 'inclusion', 'proposed', '52998224725', 'x', '{}', '[]')`,
+    ),
   ],
   ['request-intake', 'delete from request_intake'],
   [
