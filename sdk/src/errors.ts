@@ -5,6 +5,7 @@ import type {
   RejectedAlteration,
   RejectedExclusion,
   RejectedMember,
+  RosterSync,
 } from './types.ts'
 
 /** Each error of this package. Messages contain no data of people. */
@@ -55,6 +56,23 @@ export class BrokenJobError extends VigenciaError {
   constructor(job: DecisionJob) {
     super(`The job ${job['job-id']} is broken: ${job['broken-reason']}`)
     this.job = job
+  }
+}
+
+/** A list of people was not compared: `problems` of its roster sync say why, or it was cancelled. */
+export class RosterSyncError extends VigenciaError {
+  override readonly name = 'RosterSyncError'
+  readonly sync: RosterSync
+
+  constructor(sync: RosterSync) {
+    // A heading may be data, where the file has none.
+    const problems = sync.problems.map(({ problem, line }) => problem + (line === null ? '' : ` (line ${line})`))
+    super(`The roster sync ${sync['roster-sync-id']} is ${[sync.status, ...problems].join(', ')}`)
+    this.sync = sync
+  }
+
+  get problems(): RosterSync['problems'] {
+    return this.sync.problems
   }
 }
 

@@ -123,7 +123,7 @@ function nameOf(disposition: string | null): string | null {
 }
 
 /** A file to send. @param type without it that of a Blob. */
-export async function rawBody(file: FileBody, type?: string): Promise<RawBody> {
+export async function rawBody(file: FileBody, type?: string): Promise<RawBody & { readonly bytes: Bytes }> {
   const defaultType = type ?? 'application/octet-stream'
   if (typeof file === 'string') {
     const { openAsBlob } = await builtIn<typeof FileSystem>('fs')
@@ -137,7 +137,8 @@ export async function rawBody(file: FileBody, type?: string): Promise<RawBody> {
   return { bytes: stream as Bytes, type: defaultType, isRepeatable: false }
 }
 
-function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+/** A stream that reads the chunks as they are sent. */
+export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]()
   return new ReadableStream({
     async pull(controller) {

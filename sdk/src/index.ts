@@ -4,6 +4,7 @@ import { serviceOperations } from './generated/service.ts'
 import { Documents } from './partner/documents.ts'
 import { Members } from './partner/members.ts'
 import { Requests } from './partner/requests.ts'
+import { Roster } from './partner/roster.ts'
 import { Tables } from './partner/tables.ts'
 import { Service } from './service.ts'
 import { webhooks } from './webhooks.ts'
@@ -14,6 +15,7 @@ const groups = {
   documents: Documents,
   members: Members,
   requests: Requests,
+  roster: Roster,
   service: Service,
   tables: Tables,
 }
@@ -35,4 +37,5 @@ export type { List, Page } from './list.ts'
 export type { Call, RawBody } from './transport.ts'
 export type { UploadOptions } from './upload.ts'
 export type { WaitOptions } from './requests.ts'
+export type { RosterComparison, RosterMember, RosterOptions, RosterProgress, RosterSource } from './roster.ts'
 export type * from './types.ts'

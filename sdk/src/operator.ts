@@ -8,6 +8,7 @@ import { Enrollments } from './operator/enrollments.ts'
 import { Imports } from './operator/imports.ts'
 import { Invoices } from './operator/invoices.ts'
 import { Requests } from './operator/requests.ts'
+import { Roster } from './operator/roster.ts'
 import { Tables } from './operator/tables.ts'
 import { Shipments } from './operator/shipments.ts'
 import { Session } from './operator/session.ts'
@@ -23,6 +24,7 @@ const byHand = {
   invoices: Invoices,
   session: Session,
   requests: Requests,
+  roster: Roster,
   shipments: Shipments,
   tables: Tables,
   service: Service,
@@ -38,3 +40,4 @@ const byHand = {
 export class VigenciaOperator extends clientOf(table, { ...operatorGroups, ...byHand }) {}
 
 export type { JobOptions } from './operator/decision-jobs.ts'
+export type { OperatorRosterOptions } from './roster.ts'

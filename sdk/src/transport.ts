@@ -24,7 +24,8 @@ export type Bytes = NonNullable<RequestInit['body']>
 
 /** The bytes of a request and their type. */
 export interface RawBody {
-  readonly bytes: Bytes
+  /** Of a function those of an attempt. */
+  readonly bytes: Bytes | (() => Bytes)
   /** Without it that of the bytes: a form has a boundary. */
   readonly type?: string
   /** Whether the bytes can be sent a second time: those of a stream cannot. */
@@ -106,8 +107,9 @@ export class Transport {
       url: call.url ?? this.#base + fill(path, call.path) + queryOf(call.query),
       method,
       headers,
-      body: raw?.bytes ?? (call.json === undefined ? null : JSON.stringify(call.json)),
     }
+    const bytesOf = () => (typeof raw?.bytes === 'function' ? raw.bytes() : raw?.bytes)
+    const json = call.json === undefined ? null : JSON.stringify(call.json)
     let isRenewed = false
     // A call without a response may have been executed.
     let isUncertain = false
@@ -115,7 +117,7 @@ export class Transport {
       const info = { operationId: id, method, path, attempt }
       const token = mark === 'open' ? null : await unlessAborted(this.token(), signal)
       try {
-        return await this.#attempt(request, token, call, info, read)
+        return await this.#attempt({ ...request, body: bytesOf() ?? json }, token, call, info, read)
       } catch (error) {
         const status = error instanceof ApiError ? error.status : null
         if (isUncertain && status === call.doneStatus) return undefined as T

@@ -70,6 +70,12 @@ export type AlterationMember = Schemas['AlterationMember']
 export type RejectedAlteration = Schemas['RejectedAlteration']
 /** A job of decisions: a file, or many enrollments at once. */
 export type DecisionJob = Schemas['DecisionJob']
+/** A list of who should be covered, and how far it is compared with who is. */
+export type RosterSync = Schemas['RosterSync']
+/** Movements that somebody has to confirm, and how many there are of each class. */
+export type MovementDraft = Schemas['MovementDraft']
+/** One proposed act for one person. */
+export type MovementDraftItem = Schemas['MovementDraftItem']
 /** The outcome of each line of decisions. */
 export type DecisionResult = ResponseBody<'readDecisionJobResult'>
 export type ErrorDetail = Schemas['ErrorDetail']

@@ -61,10 +61,12 @@ test('every operation of openapi.json is a method, with its method and path', as
       for (const name of new URL(url).searchParams.keys()) {
         if (!queryNames.get(last)?.includes(name)) undeclared.push(`${last} ${name}`)
       }
-      return Promise.resolve(Response.json(url.endsWith('authenticate') ? token : body))
+      const answer = url.includes('/roster-sync') ? { ...body, result: compared } : body
+      return Promise.resolve(Response.json(url.endsWith('authenticate') ? token : answer))
     },
   }
   const token = { 'access-token': 'token', 'token-type': 'Bearer', 'expires-in': 3600 }
+  const compared = { 'roster-sync-id': 'id', status: 'compared', 'finished-at': '2026-11-23', 'draft-id': null }
   const body = { result: [], status: 'completed', 'document-id': 'id', 'upload-url': 'http://127.0.0.1:9/upload/id' }
   await callEverything(new Vigencia(options))
   await callEverything(new VigenciaOperator(options))
@@ -107,6 +109,7 @@ function valuesOf(name: string, count: number): unknown[] {
   if (['upload', 'create', 'decide', 'putFile'].includes(name)) {
     return name === 'putFile' ? ['a/b', 'a/b', new Blob(['x']), {}] : [new Blob(['x']), {}]
   }
+  if (name === 'sync') return [new Blob(['x']), {}]
   if (['read', 'workbook', 'table', 'tableAsCsv'].includes(name)) return [new Blob(['x']), {}, {}]
   if (name === 'acknowledge') return ['a/b', new Blob(['x'])]
   return Array.from({ length: Math.max(count, 2) }, () => 'a/b')

@@ -6,6 +6,7 @@ import {
   ConnectionError,
   InvalidResponseError,
   type RetryInfo,
+  RosterSyncError,
   TimeoutError,
   Vigencia,
   VigenciaError,
@@ -95,6 +96,11 @@ function errorOf(error: unknown, url: string): unknown {
       `${error.message}; ${done} of ${lines} lines are done.`,
       next,
     )
+  }
+  if (error instanceof RosterSyncError) {
+    const headings = error.problems.map(({ field }) => field).filter((field) => field !== null)
+    const named = headings.length === 0 ? '' : ` (${oneLine(headings.join(', '))})`
+    return new CommandError('doubtful', `${error.message}${named}.`, null, { body: { result: error.sync } })
   }
   // A value of the path.
   return error instanceof VigenciaError ? new CommandError('usage', `${error.message}.`) : error

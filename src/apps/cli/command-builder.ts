@@ -26,7 +26,7 @@ type NameOf<Syntax> = Syntax extends `--${infer Name} <${string}>` | `<${infer N
 type ValueOf<Syntax, Declared> = Declared extends { parse: (text: string) => infer Value }
   ? Value
   : Declared extends { choices: readonly (infer Choice)[] }
-    ? Choice | undefined
+    ? (Syntax extends `--${string}...>` ? Choice[] : Choice) | undefined
     : Syntax extends `<${string}...>`
       ? string[]
       : Syntax extends `--${string}...>`

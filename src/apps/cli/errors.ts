@@ -16,6 +16,12 @@ export const exitCodes = {
     meaning:
       'The service or the database could not be reached, the connection broke, or the audit could not be checked. Repeat the command: it does nothing twice.',
   },
+  left: { code: 1, meaning: '`roster sync`: what differs is proposed, and not confirmed.' },
+  doubtful: {
+    code: 3,
+    meaning:
+      '`roster sync`: the list is doubtful or cannot be compared, lines or movements are refused, or more people than usual would be excluded.',
+  },
   credentials: {
     code: 4,
     meaning: 'No credentials are stored for this, or the service refuses them: `vigencia login`.',

@@ -1,9 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream, openAsBlob } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { createReadStream, openAsBlob } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ResponseBody } from '@vigencia/client'
 import { IMPORT_COLUMNS } from '#movements/rules/import-columns.ts'
@@ -15,6 +11,7 @@ import type { Ending, Values } from './command-builder.ts'
 import { confirmOverwrite } from './confirm.ts'
 import { saveAsTable } from './table-file.ts'
 import { CommandError, fileError } from './errors.ts'
+import { withInput } from './json-file.ts'
 import { operationCommands } from './operation-commands.ts'
 import { apiCommand } from './operation.ts'
 import { isWorkbookName, toFile } from './save.ts'
@@ -64,26 +61,16 @@ const pollMs = 500
 /** Sends the file as a stream and shows the progress until the import is done. */
 async function importRoster(values: ImportValues, client: ApiClient<'operator'>): Promise<Ending> {
   await confirmOverwrite(values.errors, values.yes)
-  if (values.file !== '-') return importFile(values.file, 'file', values, client)
-  // A request that is repeated needs the whole content again, which may not fit into memory.
-  const folder = await mkdtemp(join(tmpdir(), 'vigencia-import-'))
-  try {
-    const path = join(folder, 'stdin')
-    await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }), { signal: interruption() })
-    return await importFile(path, 'stdin', values, client)
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+  return withInput(values.file, (path, name) => importFile(path, name, values, client))
 }
 
 async function importFile(
   path: string,
-  source: 'file' | 'stdin',
+  name: string,
   values: ImportValues,
   client: ApiClient<'operator'>,
 ): Promise<Ending> {
   const { dryRun, importId: id = randomUUID(), errors, sheet, companyTaxId, json } = values
-  const name = source === 'file' ? path : source
   const { body, lines: total, format } = await openFile(path, name, values.format)
   const progress = openProgress(json ? process.stderr : process.stdout)
   let state: State

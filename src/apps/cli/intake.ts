@@ -15,8 +15,11 @@ export const intakeParameters = {
 
 type IntakeValues = Values<typeof intakeParameters>
 
-/** The same bytes with `intake`, of an operator; those of a partner as they are. @throws CommandError where the file and the options name none. */
-export function withIntake(bytes: Buffer, api: 'partner' | 'operator', values: IntakeValues): Buffer {
+/**
+ * What the options say of how a request came; undefined of a partner's. @param sent what a file says of it.
+ * @throws CommandError where both name none, and for a partner.
+ */
+export function intakeOf(api: 'partner' | 'operator', values: IntakeValues, sent?: object): object | undefined {
   const { medium, receivedAt, requesterName, requesterContact } = values
   const given = {
     medium,
@@ -26,18 +29,24 @@ export function withIntake(bytes: Buffer, api: 'partner' | 'operator', values: I
   }
   const isGiven = Object.values(given).some((value) => value !== undefined)
   if (api === 'partner') {
-    if (!isGiven && values.evidence === undefined) return bytes
+    if (!isGiven && values.evidence === undefined) return undefined
     throw new CommandError(
       'usage',
       'Only what an operator requests came to the broker.',
       'Use --as operator, or leave --medium and its like out.',
     )
   }
-  const body = JSON.parse(bytes.toString()) as { intake?: object }
-  if (!isGiven && body.intake === undefined) {
+  if (!isGiven && sent === undefined) {
     throw new CommandError('usage', 'How did the request come?', 'Use --medium, --received-at and --requester-name.')
   }
-  return Buffer.from(JSON.stringify({ ...body, intake: { ...body.intake, ...given } }))
+  return { ...sent, ...given }
+}
+
+/** The same bytes with `intake`, of an operator; those of a partner as they are. @throws CommandError where the file and the options name none. */
+export function withIntake(bytes: Buffer, api: 'partner' | 'operator', values: IntakeValues): Buffer {
+  const body = api === 'operator' ? (JSON.parse(bytes.toString()) as { intake?: object }) : {}
+  const intake = intakeOf(api, values, body.intake)
+  return intake === undefined ? bytes : Buffer.from(JSON.stringify({ ...body, intake }))
 }
 
 /**
@@ -49,11 +58,17 @@ export async function addEvidence(client: ApiClient, requestId: string, files: r
   const { operations } = client.sdk
   const { result } = await operations.request('readAnyRequest', { path: [requestId] })
   if ((result.intake?.documents ?? []).length > 0) return
+  const documents = await uploadEvidence(client, files)
+  await operations.request('addRequestEvidence', { path: [requestId], json: { documents } })
+}
+
+/** @returns the ids of the documents. */
+export async function uploadEvidence(client: ApiClient, files: readonly string[]): Promise<string[]> {
   const documents: string[] = []
   for (const file of files) {
     const blob = await openFile(file)
     const { 'document-id': id } = await client.sdk.documents.upload(blob, { name: file.replace(/^.*[\\/]/, '') })
     documents.push(id)
   }
-  await operations.request('addRequestEvidence', { path: [requestId], json: { documents } })
+  return documents
 }

@@ -1,8 +1,12 @@
-import { openAsBlob, readFileSync } from 'node:fs'
+import { constants, createWriteStream, openAsBlob, readFileSync } from 'node:fs'
+import { access, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { type ParseError, parse } from 'jsonc-parser'
 import { CommandError, fileError } from './errors.ts'
-import { oneLine } from './terminal.ts'
+import { interruption, oneLine } from './terminal.ts'
 
 /** The bytes of a file, or of standard input for `-`. @throws CommandError that names the file. */
 export async function readInput(file: string): Promise<Buffer> {
@@ -16,9 +20,29 @@ export async function readInput(file: string): Promise<Buffer> {
 
 /** A file to send: read as it is sent. @throws CommandError that names it. */
 export async function openFile(file: string): Promise<Blob> {
-  return openAsBlob(file).catch((error: unknown) => {
+  try {
+    // Its error says whether the file is absent; that of `openAsBlob` does not.
+    await access(file, constants.R_OK)
+    return await openAsBlob(file)
+  } catch (error) {
     throw fileError(file, 'read', error)
-  })
+  }
+}
+
+/**
+ * Runs with the path and the name of a file. Standard input is kept in a file meanwhile: a call that is repeated needs the whole content again, which
+ * may not fit into memory.
+ */
+export async function withInput<T>(file: string, run: (path: string, name: string) => Promise<T>): Promise<T> {
+  if (file !== '-') return run(file, file)
+  const folder = await mkdtemp(join(tmpdir(), 'vigencia-input-'))
+  try {
+    const path = join(folder, 'stdin')
+    await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }), { signal: interruption() })
+    return await run(path, 'stdin')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 }
 
 /** Parses a JSON object; the service validates its content. @throws CommandError that names the file. */

@@ -11,9 +11,11 @@ import { type Given, listOperation, operation } from './operation.ts'
 import { downloadOperation } from './save.ts'
 import { cellOf, type Columns, oneLine, valueAt } from './terminal.ts'
 
-/** The commands of a noun, in the order of openapi.json. */
+/** The commands of a noun, in the order of openapi.json. @param noun one word, or `roster policy`. */
 export function operationCommands(noun: string): CommandDeclaration[] {
-  const ofNoun = describedCommands().filter(({ cli }) => cli.command.split(' ')[0] === noun)
+  const ofNoun = describedCommands().filter(({ cli: { command } }) => {
+    return command === noun || command.replace(/ [\w-]+$/, '') === noun
+  })
   return [...Map.groupBy(ofNoun, ({ cli }) => cli.command).values()].map(declare)
 }
 

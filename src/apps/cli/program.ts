@@ -29,6 +29,7 @@ import { movementCommands } from './movement.ts'
 import { operationCommands } from './operation-commands.ts'
 import { requestWatchCommand } from './request.ts'
 import { requirementLoadCommand } from './requirement-rules.ts'
+import { rosterSyncCommand } from './roster.ts'
 import { startCommand } from './start.ts'
 import { printJson, printMessage } from './terminal.ts'
 import { transitionCommands } from './transition.ts'
@@ -87,8 +88,11 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('continuation', 'plans that are kept after a dismissal or a retirement'),
     noun('requirement-rule', 'rules of required documents', [requirementLoadCommand]),
     noun('draft-exclusion', 'exclusions that the clock proposes'),
-    noun('movement-draft', 'movements that somebody else has to confirm'),
-    noun('roster', 'lists of who should be covered, compared with who is'),
+    noun('movement-draft', 'movements that somebody has to confirm'),
+    noun('roster', 'lists of who should be covered, compared with who is', [
+      rosterSyncCommand,
+      { ...noun('roster policy', 'what the lists of a company may do by themselves'), name: 'policy' },
+    ]),
     noun('failed-step', 'what the workers could not do'),
     noun('retention', 'what is deleted because it was kept for long enough'),
     noun('legal-hold', 'whose data may not be deleted'),

@@ -25,9 +25,9 @@ export async function rosterPolicyRoutes(app: App, context: Context): Promise<vo
       operationId: 'putRosterPolicy',
       'x-sdk': 'companies.putRosterPolicy',
       'x-cli': {
-        command: 'company put-roster-policy',
+        command: 'roster policy set',
         file: true,
-        examples: { 'company put-roster-policy 12ABC34501DE35 policy.json': 'the file is the body' },
+        examples: { 'roster policy set 12ABC34501DE35 policy.json': 'the file is the body' },
       },
       summary: 'Set what a company’s lists may do by themselves',
       description: 'For lists that are compared from now on, and the confirmations of all drafts.',
@@ -57,7 +57,7 @@ function readRoutes(app: App, { database }: Context): void {
     schema: {
       operationId: 'readAnyRosterPolicy',
       'x-sdk': 'companies.rosterPolicy',
-      'x-cli': { command: 'company roster-policy' },
+      'x-cli': { command: 'roster policy show' },
       summary: 'Read what a company’s lists may do by themselves',
       description: what,
       params: CompanyPath,
@@ -77,8 +77,8 @@ function readRoutes(app: App, { database }: Context): void {
       operationId: 'readRosterPolicy',
       'x-sdk': 'companies.rosterPolicy',
       'x-cli': {
-        command: 'company roster-policy',
-        examples: { 'company roster-policy 12ABC34501DE35': 'what its lists may do by themselves' },
+        command: 'roster policy show',
+        examples: { 'roster policy show 12ABC34501DE35': 'what its lists may do by themselves' },
       },
       tags: ['companies'],
       summary: 'Read what the company’s lists may do by themselves',
