@@ -5,6 +5,7 @@ import { isChange, isOpen, openMovementColumns } from '#coverage/enrollments/ope
 import { mayTransition } from '#coverage/rules/enrollment-status.ts'
 import { ENROLLMENT_STATUSES } from '#kernel/enums.ts'
 import { invariants as ofDrafts } from './drafts/invariants.ts'
+import { invariants as ofRosters } from './rosters/invariants.ts'
 import { importLockKey } from './imports/queries.ts'
 import { canExtend } from './transition/extension-queries.ts'
 
@@ -202,6 +203,7 @@ export const invariants: readonly Invariant[] = [
         or not exists (select from decision_job_line where decision_job_line.job_id = decision_job.id and decision_job_line.result is null)`,
   },
   ...ofDrafts,
+  ...ofRosters,
   {
     name: 'held-decision',
     description: 'A decision that is held belongs to a job that can be undone and has not ended.',

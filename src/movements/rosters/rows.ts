@@ -4,6 +4,7 @@ import type { RosterDoubt, RosterFormat, RosterProblem, RosterState, RosterStatu
 import type { ClientActor } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { Tx } from '#platform/core/write.ts'
+import { releaseDocuments } from '#registry/documents/queries.ts'
 import type { Intake } from '../rules/intake.ts'
 
 export interface NewRosterSync {
@@ -49,12 +50,13 @@ export async function insertSync(tx: Tx, { clientId, origin }: ClientActor, sync
   )
 }
 
-/** Locks a company against other new roster syncs until the transaction ends. @returns how many have not ended. */
+/** Locks a company against other new roster syncs until the transaction ends. @returns how many have not ended; one that got no list for a day is forgotten. */
 export async function lockUnfinishedSyncs(sql: Sql, companyId: string): Promise<number> {
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('roster-sync ' || $1, 0))`, [companyId])
   const [row] = await sql.query<{ count: number }>(
-    `select count(*) from roster_sync where company_id = $1 and status in ('open', 'reading', 'comparing')`,
-    [companyId],
+    `select count(*) from roster_sync where company_id = $1
+       and (status in ('reading', 'comparing') or status = 'open' and created_at > $2::timestamptz - interval '1 day')`,
+    [companyId, sql.now()],
   )
   return row?.count ?? 0
 }
@@ -202,13 +204,14 @@ export async function endSync(
   problems: readonly RosterSyncProblem[] = [],
 ): Promise<void> {
   await deleteStaged(tx, companyId, id)
+  await releaseDocuments(tx, companyId, id)
   await tx.execute(
     `with file as (
        select storage_key from roster_sync where company_id = $1 and id = $2 and storage_key is not null
      ), orphan as (
        insert into orphan_file (key, delete_after) select storage_key, statement_timestamp() from file
      )
-     update roster_sync set status = $3, problems = $4, finished_at = $5, storage_key = null where company_id = $1 and id = $2`,
+     update roster_sync set status = $3, problems = $4, finished_at = $5, storage_key = null, intake = null where company_id = $1 and id = $2`,
     [companyId, id, status, JSON.stringify(problems), tx.at()],
   )
 }

@@ -46,9 +46,10 @@ export interface FieldDifferences {
 export function fieldDifferences(
   role: 'primary' | 'dependent',
   statement: Statement,
-  { profile, benefits }: RosterMember,
+  member: RosterMember,
   products: ProductIndex,
 ): FieldDifferences {
+  const { profile, benefits } = member
   const correction: DraftDifference[] = []
   const companyData: DraftDifference[] = []
   const notAlterable: DraftDifference[] = []
@@ -57,7 +58,7 @@ export function fieldDifferences(
     if (stated === undefined || field === NOT_STORED || isSameValue(field, stated, profile[field])) continue
     if (role === 'dependent' && EMPLOYMENT.has(field)) continue
     const difference = { field, here: valueOf(profile[field]), stated }
-    if (isOfCompany(field, benefits, products)) companyData.push(difference)
+    if (isOfCompany(field, member)) companyData.push(difference)
     else if (Object.hasOwn(REGISTRATION_FIELDS, alterationKey(field))) correction.push(difference)
     else notAlterable.push(difference)
   }
@@ -72,9 +73,8 @@ export function fieldDifferences(
   return { correction, companyData, notAlterable, carrierOnly }
 }
 
-function isOfCompany(field: string, benefits: readonly RosterBenefit[], products: ProductIndex): boolean {
-  if (!COMPANY_DATA.has(field)) return false
-  return field !== 'salary' || !benefits.some(({ productId }) => SALARY_TYPES.has(products.of(productId)?.type ?? ''))
+function isOfCompany(field: string, { productTypes }: RosterMember): boolean {
+  return COMPANY_DATA.has(field) && (field !== 'salary' || !productTypes.some((type) => SALARY_TYPES.has(type)))
 }
 
 /** What only the carrier sets, of the benefit of each line; a line without a product is about the only one. */

@@ -152,6 +152,8 @@ export function statedProducts(rows: readonly RosterLine[], products: ProductInd
       continue
     }
     const product = products.named(productName)
+    // What the list is not about is not compared.
+    if (product === null && products.isKnown(productName)) continue
     if (product === null) {
       const key = productNameKey(productName)
       const known = unknown.get(key)
@@ -181,6 +183,11 @@ export class ProductIndex {
 
   of(id: string): RosterProduct | undefined {
     return this.#byId.get(id)
+  }
+
+  /** Whether it is a product of the company. */
+  isKnown(name: string): boolean {
+    return this.#byKey.has(productNameKey(name))
   }
 
   /** null: unknown, or not of the scope. */

@@ -18,7 +18,7 @@ import { sorted, type Statement, type StatedProduct, type StatedProducts, stated
 /** What becomes of a primary, with whom the dependents go. */
 export interface PrimaryOutcome {
   readonly isListed: boolean
-  /** Products whose end is proposed; of somebody who is absent all. */
+  /** Products whose end is proposed. */
   readonly leavingIds: ReadonlySet<string>
   /** Types of products of which one replaces another. */
   readonly movingTypes: ReadonlySet<string>
@@ -43,7 +43,8 @@ export function compareProducts(
       .filter(({ product: { id } }) => !had.some((one) => one.id === id) && !member?.otherProductIds.includes(id))
       .sort((a, b) => (a.product.name < b.product.name ? -1 : 1)),
   }
-  const items = [...unknown.values()].map(({ name, lines }) =>
+  const unknownKeys = [...unknown].sort(([a], [b]) => (a < b ? -1 : 1))
+  const items = unknownKeys.map(([, { name, lines }]) =>
     heldItem(
       person,
       { explanation: 'unknown-product' },

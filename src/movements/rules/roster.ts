@@ -86,6 +86,8 @@ export interface RosterMember {
   readonly benefits: readonly RosterBenefit[]
   /** Products of the scope that the person has in another role or family. */
   readonly otherProductIds: readonly string[]
+  /** Types of all products in force, also of those that are not of the scope. */
+  readonly productTypes: readonly string[]
   /** Of benefits that ended: when the end was written, as a business day. */
   readonly endedSince: readonly { readonly productId: string; readonly writtenOn: LocalDate }[]
   /** Movements that are not final. */

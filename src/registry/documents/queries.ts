@@ -184,6 +184,14 @@ export async function useDocuments(
   return used === distinct.length
 }
 
+/** What was used by something that came to nothing is unused again. */
+export async function releaseDocuments(sql: Sql, companyId: string, requestId: string): Promise<void> {
+  await sql.execute(
+    'update document set used_at = null, company_id = null, request_id = null where company_id = $1 and request_id = $2',
+    [companyId, requestId],
+  )
+}
+
 /** Whether it is a UUID in lower case: the service creates no others. */
 function isDocumentId(id: string): boolean {
   return uuid.parse(id) === id

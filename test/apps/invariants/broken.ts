@@ -159,6 +159,19 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
        values (${someCompany}, ${id}, 1, 'inclusion', 'inclusion', 'proposed', '52998224725', 'x', '{}', '[]')`,
     ),
   ],
+  [
+    'roster-work',
+    `insert into roster_sync (company_id, id, created_by, states, within, scope_key, as_of, defaults, accept_doubts, automatic, status,
+       storage_key, format, sha256, size, created_at)
+     values (${someCompany}, ${newId}, ${somePartner}, '{}', '{}', 'x', '2026-11-23', '{}', '{}', false, 'reading', 'roster/x', 'csv',
+       decode(repeat('00', 32), 'hex'), 1, now())`,
+  ],
+  ['roster-staged', `insert into roster_line values (${someCompany}, ${newId}, 1, 1, null, '{}', '{}')`],
+  [
+    'roster-draft',
+    `insert into movement_draft (company_id, id, source, created_by, status, closed_because, closed_at, guard, scope_key, expires_on, created_at)
+     values (${someCompany}, ${newId}, 'roster-sync', ${somePartner}, 'closed', 'done', now(), '[]', 'x', '2026-12-23', now())`,
+  ],
   ['request-intake', 'delete from request_intake'],
   [
     'request-intake',

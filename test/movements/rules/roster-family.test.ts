@@ -112,11 +112,15 @@ const inclusions: readonly Row[] = [
     ['Beatriz held unknown-product [Ouro] product-name: null → Ouro', included],
   ],
   [
-    'a product outside of the scope',
-    [beatriz([{ productName: 'Academia' }], [health])],
-    products,
-    ['Beatriz held unknown-product [Academia] product-name: null → Academia'],
+    'two unknown products',
+    [newBeatriz({ productName: 'Prata' }, { productName: 'Ouro' })],
+    {},
+    [
+      'Beatriz held unknown-product [Ouro] product-name: null → Ouro',
+      'Beatriz held unknown-product [Prata] product-name: null → Prata',
+    ],
   ],
+  ['a product outside of the scope', [beatriz([{ productName: 'Academia' }], [health])], products, []],
   [
     'an unknown product of the list',
     [newBeatriz({})],

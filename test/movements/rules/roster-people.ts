@@ -94,6 +94,7 @@ export const member = (
   ...who,
   benefits,
   otherProductIds: [],
+  productTypes: benefits.flatMap(({ productId }) => PRODUCTS.find(({ id }) => id === productId)?.type ?? []),
   endedSince: [],
   openMovements: [],
   waiting: [],

@@ -71,6 +71,7 @@ const known = (index: number, role: RosterPerson['role']): fc.Arbitrary<RosterMe
     .record({
       benefits: benefitsOf(role),
       profile,
+      productTypes: fc.constantFrom([], ['life-insurance']),
       otherProductIds: fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, fc.tuple(productId)),
       endedSince: fc.array(fc.record({ productId, writtenOn: day }), { maxLength: 1 }),
       openMovements: fc.array(
