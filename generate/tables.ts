@@ -7,7 +7,17 @@ import { EVENT_TYPES, EVENTS, type EventType } from '#kernel/events.ts'
 import { eventData } from '#events/webhooks/event-schema.ts'
 import { ALTERATION_OFFENSES } from '#kernel/alteration-offenses.ts'
 import { EXCLUSION_OFFENSES } from '#kernel/exclusion-offenses.ts'
+import { DRAFT_CLASSES } from '#kernel/movement-drafts.ts'
+import {
+  AUTOMATIC_CLASSES,
+  ROSTER_DOUBTS,
+  ROSTER_EXPLANATIONS,
+  ROSTER_PROBLEMS,
+  ROSTER_STATES,
+  ROSTER_STATUSES,
+} from '#kernel/roster-syncs.ts'
 import { IMPORT_COLUMNS } from '#movements/rules/import-columns.ts'
+import { ROSTER_FORM } from '#movements/rules/roster-columns.ts'
 import { columnOfOffense } from '#kernel/import-offenses.ts'
 import {
   type AnyOffense,
@@ -86,6 +96,16 @@ function importColumns(): Rows {
     return [`\`${name}\``, `\`${header}\``, isRequired ? 'required' : '', form]
   })
 }
+
+/** What each value means, in an order of its own. */
+const meanings = <Value extends string>(values: readonly Value[], words: Readonly<Record<Value, string>>): Rows =>
+  values.map((value) => [`\`${value}\``, words[value]])
+
+const rosterClasses = (): Rows =>
+  DRAFT_CLASSES.map((name) => {
+    const { when, becomes } = texts['draft-classes'][name]
+    return [`\`${name}\``, when, becomes, AUTOMATIC_CLASSES.some((one) => one === name) ? 'may be' : '']
+  })
 
 /** A cell with the bar of a table escaped. */
 const cell = (text: string) => text.replaceAll('|', '\\|')
@@ -190,6 +210,42 @@ const tables: Readonly<Record<string, { readonly head: string; readonly rows: Ro
   'import-columns': {
     head: '| Column | Portuguese header | | A CSV may also have |\n|---|---|---|---|\n',
     rows: importColumns(),
+  },
+  'roster-states': {
+    head: '| In `states` | The list has |\n|---|---|\n',
+    rows: meanings(ROSTER_STATES, ENGLISH.terms.rosterState),
+  },
+  'roster-columns': {
+    head: '| Column | Portuguese header |\n|---|---|\n',
+    rows: [...ROSTER_FORM.columns].map(([name, { header }]) => [`\`${name}\``, `\`${header}\``]),
+  },
+  'roster-statuses': {
+    head: '| `status` | Meaning |\n|---|---|\n',
+    rows: meanings(ROSTER_STATUSES, ENGLISH.terms.rosterStatus),
+  },
+  'roster-problems': {
+    head: '| `problem` | Meaning |\n|---|---|\n',
+    rows: meanings(ROSTER_PROBLEMS, ENGLISH.terms.rosterProblem),
+  },
+  'roster-classes': {
+    head: '| Class | When | Becomes | Automatic |\n|---|---|---|---|\n',
+    rows: rosterClasses(),
+  },
+  'roster-explanations': {
+    head: '| `explanation` | Meaning |\n|---|---|\n',
+    rows: meanings(ROSTER_EXPLANATIONS, ENGLISH.terms.rosterExplanation),
+  },
+  'roster-doubts': {
+    head: '| `doubt` | Meaning |\n|---|---|\n',
+    rows: meanings(ROSTER_DOUBTS, ENGLISH.terms.rosterDoubt),
+  },
+  'pt-roster-explanations': {
+    head: '| Código | Significado |\n|---|---|\n',
+    rows: meanings(ROSTER_EXPLANATIONS, PORTUGUESE.terms.rosterExplanation),
+  },
+  'pt-roster-doubts': {
+    head: '| Dúvida | Significado |\n|---|---|\n',
+    rows: meanings(ROSTER_DOUBTS, PORTUGUESE.terms.rosterDoubt),
   },
   events: {
     head: '| Type | Happens when | `data` beside `company-id` |\n|---|---|---|\n',
