@@ -6,16 +6,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  type Client,
-  type Company,
-  health,
-  nextCpf,
-  primary,
-  type TestApp,
-  until,
-  useTestApp,
-} from '../world/test-app.ts'
+import { covered, employee } from '../world/rosters.ts'
+import { type Client, type Company, nextCpf, primary, type TestApp, until, useTestApp } from '../world/test-app.ts'
 import { deliveriesOf, makeEndpoint, patch } from '../world/receiver.ts'
 
 const testApp: TestApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
@@ -74,32 +66,36 @@ test('from nothing to the first active benefit: at most 20 lines', async () => {
   expect(await run('first-benefit', [], {}, own)).toEqual({ lines: ['Iara Campos Reis active'], code: 0 })
 })
 
-test('the payroll sync includes who is new, lists who has offenses, and includes nobody twice', async () => {
-  const members = [primary(), primary(), primary({ 'mothers-name': '' })]
-  const payroll = await save('payroll.json', { 'company-tax-id': company.taxId, members })
-  const first = await run('payroll-sync', [payroll], { RESOLUTION: 'approve' })
-  expect(first.lines.slice(0, 3)).toEqual([
-    '0 members are not on the payroll',
-    '3 people to include',
-    'line 2: missing-mothers-name',
-  ])
-  expect(first.lines.at(-1)).toBe('completed {"completed":2}')
-  expect(first.code).toBe(0)
-  const onlyInvalid = {
-    lines: expect.arrayContaining(['1 people to include', 'line 0: missing-mothers-name']),
-    code: 1,
-  }
-  expect(await run('payroll-sync', [payroll])).toEqual(onlyInvalid)
-  // A movement that the operator has not decided is not sent again.
-  const newcomer = primary()
-  const [stays = newcomer] = members
-  const next = await save('payroll.json', { 'company-tax-id': company.taxId, members: [stays, newcomer] })
-  const second = await run('payroll-sync', [next])
-  expect(second.lines.slice(0, 2)).toEqual(['1 members are not on the payroll: see leavers.ts', '1 people to include'])
-  expect(await run('payroll-sync', [next])).toMatchObject({
-    lines: [expect.any(String), '0 people to include'],
-    code: 0,
-  })
+test('the nightly list confirms who is new and what differs, leaves exclusions to a person, and then has nothing to do', async () => {
+  const own = await testApp.company()
+  const payroll = await testApp.partner(own.taxId)
+  const people = Array.from({ length: 10 }, (_, n) => employee(n))
+  await covered(testApp, own, people)
+  const [gone, married, ...rest] = people
+  const incomplete = employee(20, { 'mothers-name': null })
+  const list = [{ ...married, 'marital-status': 'married' }, ...rest, employee(21), incomplete]
+  const path = await save('payroll.ndjson', list.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  const first = await run('roster-sync', [own.taxId, path], {}, payroll)
+  expect(first.lines).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^inclusion +2$/),
+      expect.stringMatching(/^exclusion +1$/),
+      `exclusion ${gone?.['name']} needs exclusion-reason, end-date`,
+      `inclusion ${incomplete['name']} needs mothers-name`,
+      `correction ${married?.['name']} marital-status`,
+    ]),
+  )
+  expect(first.lines.at(-1)).toMatch(/^2 confirmed, requests: \S{36}, \S{36}$/)
+  expect(first.code).toBe(1)
+  const same = await save('payroll.ndjson', people.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  const other = await testApp.company()
+  const another = await testApp.partner(other.taxId)
+  await covered(testApp, other, people)
+  const equal = await run('roster-sync', [other.taxId, same], {}, another)
+  expect(equal).toEqual({ lines: [expect.stringMatching(/^10 people as the list has them on /)], code: 0 })
+  const unread = await save('payroll.csv', 'CPF\r\n52998224725\r\n')
+  const failed = await run('roster-sync', [other.taxId, unread], {}, another)
+  expect(failed).toEqual({ lines: [expect.stringMatching(/^scope-not-in-file/)], code: 1 })
 })
 
 test('leavers of a file are excluded together, once, or nobody is', async () => {
@@ -115,32 +111,6 @@ test('leavers of a file are excluded together, once, or nobody is', async () => 
   const first = await run('leavers', [company.taxId, right])
   expect(first).toEqual({ lines: [expect.stringMatching(/^2 people, request \S+: completed$/)], code: 0 })
   expect(await run('leavers', [company.taxId, right])).toEqual(first)
-})
-
-test('the reconciliation prints what only one side has', async () => {
-  const other = await testApp.company()
-  const further = await testApp.company()
-  const own = await testApp.partner(other.taxId, further.taxId)
-  const [both, here] = [primary(), primary()]
-  await testApp.include(own, other, [both, here], '?resolution=approve')
-  await testApp.include(own, further, [primary()], '?resolution=approve')
-  const there = nextCpf()
-  const equal = { [both['tax-id']]: [health], [here['tax-id']]: [health] }
-  expect(await run('reconciliation', [other.taxId, await save('theirs.json', equal)], {}, own)).toEqual({
-    lines: ['0 differences'],
-    code: 0,
-  })
-  const theirs = await save('theirs.json', { [both['tax-id']]: [health, 'Dental'], [there]: [health] })
-  const { lines, code } = await run('reconciliation', [other.taxId, theirs], {}, own)
-  expect(lines.slice(0, -1).sort()).toEqual(
-    [
-      `${both['tax-id']} Dental: active there only`,
-      `${here['tax-id']} ${health}: active here only`,
-      `${there} ${health}: active there only`,
-    ].sort(),
-  )
-  expect(lines.at(-1)).toBe('3 differences')
-  expect(code).toBe(1)
 })
 
 test.each(['webhooks-fastify', 'webhooks-express'])(

@@ -133,7 +133,7 @@ test('the SDK, its samples and the session of the samples are pages, which guide
   const links = new Set(linked.flat().map((target) => target.split('#')[0]))
   for (const page of [
     'sdk/README',
-    'sdk/examples/payroll-sync',
+    'sdk/examples/roster-sync',
     'sdk/examples/python/first_movement',
     'examples/session',
   ]) {
