@@ -18,6 +18,7 @@ const pages = {
   analyst: [
     '/queue',
     '/drafts',
+    '/rosters',
     '/movements/new',
     '/overview',
     '/requests',

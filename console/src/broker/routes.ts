@@ -7,7 +7,8 @@ import {
   REQUEST_STATUSES,
 } from '../../../src/kernel/enums.ts'
 import { CLAIM_STATUSES, CLOSING_STATUSES, ITEM_STATUSES } from '../../../src/kernel/broker-enums.ts'
-import { DRAFT_APPROVALS, DRAFT_STATUSES } from '../../../src/kernel/movement-drafts.ts'
+import { DRAFT_APPROVALS, DRAFT_SOURCES, DRAFT_STATUSES } from '../../../src/kernel/movement-drafts.ts'
+import { ROSTER_STATUSES } from '../../../src/kernel/roster-syncs.ts'
 import { STEP_STATUSES } from '../../../src/kernel/steps.ts'
 import { anyDay, day, flag, id, instant, month, oneOf, searchOf, text } from '../lists/search.ts'
 import { firstPage, page } from '../shell/page.ts'
@@ -16,6 +17,7 @@ import { costsSearchOf } from './costs/search.ts'
 import { deadlinesSearchOf } from './deadlines/search.ts'
 import { directions } from '../entities/layouts/layout.ts'
 import { membersSearchOf } from '../entities/members/search.ts'
+import { draftTabOf } from '../entities/rosters/search.ts'
 import { parseMovementSearch } from './movement/movement-search.ts'
 import { overviewSearchOf } from './overview/search.ts'
 import { personalDataSearchOf } from './personal-data/search.ts'
@@ -50,9 +52,27 @@ export const brokerRoutes = {
     '/drafts',
     () => import('./drafts/drafts-page.tsx'),
     'DraftsPage',
-    searchOf({ status: oneOf(DRAFT_STATUSES), approval: oneOf(DRAFT_APPROVALS), 'company-tax-id': text }),
+    searchOf({
+      source: oneOf(DRAFT_SOURCES),
+      status: oneOf(DRAFT_STATUSES),
+      approval: oneOf(DRAFT_APPROVALS),
+      'company-tax-id': text,
+    }),
   ),
   draft: page('/drafts/$draftId', () => import('./drafts/draft-page.tsx'), 'DraftPage'),
+  rosters: page(
+    '/rosters',
+    () => import('./rosters/rosters-page.tsx'),
+    'RostersPage',
+    searchOf({ status: oneOf(ROSTER_STATUSES), 'company-tax-id': text }),
+  ),
+  newRoster: page(
+    '/rosters/new',
+    () => import('./rosters/new-roster-page.tsx'),
+    'NewRosterPage',
+    searchOf({ company: text, doubts: text }),
+  ),
+  roster: page('/rosters/$rosterSyncId', () => import('./rosters/roster-page.tsx'), 'RosterPage', draftTabOf),
   decisionJobs: page('/decision-jobs', () => import('./decision-jobs/decision-jobs-page.tsx'), 'DecisionJobsPage'),
   decisionJob: page('/decision-jobs/$jobId', () => import('./decision-jobs/decision-job-page.tsx'), 'DecisionJobPage'),
   requests: page(

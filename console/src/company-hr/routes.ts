@@ -1,3 +1,4 @@
+import { draftTabOf } from '../entities/rosters/search.ts'
 import { searchOf, text } from '../lists/search.ts'
 import { page } from '../shell/page.ts'
 import { discrepanciesSearchOf } from './discrepancies/search.ts'
@@ -28,6 +29,14 @@ export const companyHrRoutes = {
   hrMovement: page('/hr/pending/$enrollmentId', () => import('./pending/movement-page.tsx'), 'MovementPage'),
   hrDrafts: page('/hr/drafts', () => import('./drafts/drafts-page.tsx'), 'DraftsPage'),
   hrDraft: page('/hr/drafts/$draftId', () => import('./drafts/draft-page.tsx'), 'DraftPage'),
+  hrRosters: page('/hr/rosters', () => import('./rosters/rosters-page.tsx'), 'RostersPage'),
+  hrNewRoster: page(
+    '/hr/rosters/new',
+    () => import('./rosters/new-roster-page.tsx'),
+    'NewRosterPage',
+    searchOf({ doubts: text }),
+  ),
+  hrRoster: page('/hr/rosters/$rosterSyncId', () => import('./rosters/roster-page.tsx'), 'RosterPage', draftTabOf),
   hrRequests: page('/hr/requests', () => import('./requests/requests-page.tsx'), 'RequestsPage'),
   hrRequest: page('/hr/requests/$requestId', () => import('./requests/request-page.tsx'), 'RequestPage'),
   hrSpreadsheets: page('/hr/spreadsheets', () => import('./spreadsheets/spreadsheets-page.tsx'), 'SpreadsheetsPage'),

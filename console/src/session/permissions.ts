@@ -7,6 +7,7 @@ const ofCompanies = [
   'includeMembers',
   'listRequests',
   'listMovementDrafts',
+  'listRosterSyncs',
   'listEnrollmentHistory',
   'listInvoices',
   'listCompanyDiscrepancies',

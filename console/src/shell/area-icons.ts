@@ -23,6 +23,7 @@ import IconScale from 'icon:scale'
 import IconSend from 'icon:send'
 import IconShieldCheck from 'icon:shield-check'
 import IconTable from 'icon:table'
+import IconUsersGroup from 'icon:users-group'
 import IconUserCog from 'icon:user-cog'
 import IconUserPlus from 'icon:user-plus'
 import IconUsers from 'icon:users'
@@ -37,12 +38,14 @@ export const areaIcons: Readonly<Record<Area['name'], Icon>> = {
   hrOnboarding: IconMailForward,
   hrPending: IconMessageReply,
   hrSpreadsheets: IconTable,
+  hrRosters: IconUsersGroup,
   hrDrafts: IconSend,
   hrRequests: IconListDetails,
   hrInvoices: IconReceipt,
   hrDiscrepancies: IconScale,
   queue: IconInbox,
   drafts: IconClipboardCheck,
+  rosters: IconUsersGroup,
   newMovement: IconFilePlus,
   overview: IconChartBar,
   requests: IconListDetails,

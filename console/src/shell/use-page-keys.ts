@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useEffect, useEffectEvent } from 'react'
-import { isTyping } from './is-typing.ts'
+import { isTyping } from '../components/is-typing.ts'
 
 /** Whether single keys act: the list of keys switches them off (WCAG 2.1.4). */
 export function useHasKeys() {

@@ -28,7 +28,7 @@ export function useWorkCounts(): Readonly<Partial<Record<Area['name'], number>>>
   )
   const drafts = useOperation(
     'listAllMovementDrafts',
-    { query: { status: 'open', ...one } },
+    { query: { source: 'batch', status: 'open', ...one } },
     { refetchInterval: refreshMilliseconds, enabled: usePermission('confirmAnyMovementDraft') },
   )
   const pending = usePendingCount()

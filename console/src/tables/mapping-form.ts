@@ -1,10 +1,10 @@
-import { PRODUCT_COLUMNS, type TableKind, TABLES } from '../../../src/movements/rules/table-columns.ts'
+import { PRODUCT_COLUMNS } from '../../../src/movements/rules/table-columns.ts'
 import type { MappingForm, TableOfFile } from './mapped-table.ts'
-import { fieldLabel, valueLabel } from './labels.ts'
+import { fieldLabel, type FormKind, formOf, valueLabel } from './labels.ts'
 
-/** A table of movements or members. @param products of the company; none: words for products cannot be mapped. */
-export function formOfTable(kind: TableKind, table: TableOfFile, products: readonly string[]): MappingForm {
-  const { columns, columnOf, required, oneOf } = TABLES[kind]
+/** A table of movements or members, or a list of people. @param products of the company; none: words for products cannot be mapped. */
+export function formOfTable(kind: FormKind, table: TableOfFile, products: readonly string[]): MappingForm {
+  const { columns, columnOf, required, oneOf } = formOf(kind)
   return {
     fields: [...columns.keys()],
     labelOf: (field) => fieldLabel(kind, field),

@@ -21,6 +21,7 @@ import { HeadcountTable } from './headcount.tsx'
 import { ProductTable } from './product-table.tsx'
 import type { Company } from './product-values.ts'
 import { RosterButton } from './roster-button.tsx'
+import { RosterPolicy } from './roster-policy.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
 
 const route = getRouteApi('/shell/companies/$taxId')
@@ -42,6 +43,7 @@ function CompanyView({ company }: { readonly company: Company }) {
   const mayImport = usePermission('readImportTemplate')
   const mayExport = usePermission('exportCompanyRoster')
   const lives = useOperation('readCompanyHeadcount', { path: [taxId] })
+  const mayReadPolicy = usePermission('readAnyRosterPolicy')
   const mayReadClients = usePermission('listClients')
   return (
     <>
@@ -71,6 +73,7 @@ function CompanyView({ company }: { readonly company: Company }) {
       <ContactList contacts={company.contacts} />
       <SectionTitle mt="lg">{t('rules')}</SectionTitle>
       <ProductTable products={company.products} />
+      {mayReadPolicy && <RosterPolicy taxId={taxId} />}
       {mayReadClients && <CompanyClients taxId={taxId} />}
       <Box mt="lg">
         <RawView value={company} />

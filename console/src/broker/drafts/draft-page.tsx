@@ -1,6 +1,6 @@
 import { Alert, Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
@@ -29,7 +29,13 @@ export function DraftPage() {
   })
   return (
     <ObjectPage query={draft} title={t('draft')}>
-      {({ result }) => <DraftView draft={result} />}
+      {({ result }) =>
+        result.source === 'roster-sync' ? (
+          <Navigate to="/rosters/$rosterSyncId" params={{ rosterSyncId: draftId }} replace />
+        ) : (
+          <DraftView draft={result} />
+        )
+      }
     </ObjectPage>
   )
 }

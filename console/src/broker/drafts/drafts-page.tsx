@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { DRAFT_APPROVALS, DRAFT_STATUSES } from '../../../../src/kernel/movement-drafts.ts'
+import { DRAFT_APPROVALS, DRAFT_SOURCES, DRAFT_STATUSES } from '../../../../src/kernel/movement-drafts.ts'
 import { TextLink } from '../../components/link.tsx'
 import { formatTimestamp } from '../../format/date.ts'
 import { sizeOf, waitingOf } from '../../entities/movement-drafts/draft.ts'
@@ -24,7 +24,9 @@ export function DraftsPage() {
           </TextLink>
         )),
         text(t('drafts:company'), 'company-name'),
-        column(t('drafts:movement'), '8rem', ({ movement }) => (movement === null ? '' : t(`terms:type.${movement}`))),
+        column(t('drafts:movement'), '8rem', ({ movement }) =>
+          t(movement === null ? 'drafts:source.roster-sync' : `terms:type.${movement}`),
+        ),
         number(t('drafts:people'), sizeOf, '6rem'),
         number(t('drafts:waiting'), waitingOf, '8rem'),
         column(t('drafts:status'), '9rem', ({ status }) => <DraftStatusBadge status={status} />),
@@ -45,6 +47,12 @@ function Above() {
   return (
     <Filters>
       <CompanyFilter label={t('drafts:company')} />
+      <ChoiceFilter
+        name="source"
+        label={t('drafts:movement')}
+        any={any}
+        data={DRAFT_SOURCES.map((value) => ({ value, label: t(`drafts:source.${value}`) }))}
+      />
       <ChoiceFilter
         name="status"
         label={t('drafts:status')}

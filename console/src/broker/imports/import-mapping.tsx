@@ -7,18 +7,9 @@ import { tableTypeOf } from '../../api/table-type.ts'
 import { operationQuery } from '../../api/use-operation.ts'
 import { notifyDone } from '../../components/notify.ts'
 import { ColumnMapping } from '../../tables/column-mapping.tsx'
+import { headOf } from '../../tables/head-of.ts'
 import { formOfTable } from '../../tables/mapping-form.ts'
 import { type Profile, profileWith } from '../../tables/profile.ts'
-
-/** The first lines of a longer CSV show its columns. */
-const headBytes = 256 * 1024
-
-/** The bytes of a file that show its columns: of a CSV whole lines. */
-async function headOf(file: File): Promise<Blob> {
-  if (file.size <= headBytes || tableTypeOf(file) !== 'text/csv') return file
-  const bytes = new Uint8Array(await file.slice(0, headBytes).arrayBuffer())
-  return new Blob([bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1)])
-}
 
 /** What the columns of a file stand for, where the service does not know all that it needs. A file that cannot be read is refused when it is sent. */
 export default function ImportMapping(props: {

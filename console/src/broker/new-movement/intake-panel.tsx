@@ -11,7 +11,7 @@ import { Value } from '../../components/value.tsx'
 import { useMovementClient } from '../../entities/movement-forms/client.ts'
 import { parseTime } from '../../format/parse-time.ts'
 import { formatBytes } from '../../format/number.ts'
-import { isTyping } from '../../shell/is-typing.ts'
+import { isTyping } from '../../components/is-typing.ts'
 import { type Evidence, type IntakeState } from './intake.ts'
 
 const maxMegabytes = 20

@@ -10,8 +10,12 @@ import { intakeErrorsOf, type IntakeState, sentIntake } from './intake.ts'
 const isDraft = (answer: object): boolean =>
   'result' in answer && typeof answer.result === 'object' && answer.result !== null && 'draft-id' in answer.result
 
-/** The movements of operators: the operator API, with how the request came. */
-export function useOperatorMovements({ current, change }: IntakeState): MovementClient {
+interface WithKey {
+  readonly idempotencyKey?: string
+}
+
+/** How what an operator sends comes with the intake that is typed. */
+export function useWithIntake({ current, change }: IntakeState) {
   const keyOf = useIdempotencyKey()
   return useMemo(() => {
     /** The ids of the evidence: a document belongs to one request, each of the same message gets its own. */
@@ -23,20 +27,21 @@ export function useOperatorMovements({ current, change }: IntakeState): Movement
       change({ evidence })
       return evidence.map(({ id }) => id)
     }
-    /** @param create is called with the body of the batch and the intake. */
-    const send =
-      <Body extends object, Sent, Answer>(create: (body: Sent, options: SendOptions) => Promise<Answer>) =>
-      async (body: Body, options: SendOptions): Promise<Answer> => {
+    /** @param create is called with the body and the intake. */
+    return <Body extends object, Sent, Options extends WithKey, Answer>(
+      create: (body: Sent, options: Options) => Promise<Answer>,
+    ) =>
+      async (body: Body, options: Options): Promise<Answer> => {
         const documents = await evidenceIds()
         const whole = { ...body, intake: sentIntake(current(), documents) }
-        const { idempotencyKey, ...others } = options
         try {
           // The key is that of all that is sent: what was mended in the intake is another body.
+          const isSent = options.idempotencyKey !== undefined
           const answer = await create(
             whole as unknown as Sent,
-            idempotencyKey === undefined ? others : { ...others, idempotencyKey: keyOf(whole) },
+            isSent ? { ...options, idempotencyKey: keyOf(whole) } : options,
           )
-          if (options['dry-run'] === undefined) {
+          if (!('dry-run' in options)) {
             change({ evidence: current().evidence.map((one) => ({ ...one, id: null })) })
           }
           return answer
@@ -46,14 +51,25 @@ export function useOperatorMovements({ current, change }: IntakeState): Movement
           throw error
         }
       }
+  }, [change, current, keyOf])
+}
+
+/** The movements of operators: the operator API, with how the request came. */
+export function useOperatorMovements(intake: IntakeState): MovementClient {
+  const send = useWithIntake(intake)
+  return useMemo(() => {
     const { inclusions, exclusions, alterations, documents, operations } = api
     return {
-      include: send((body: RequestBody<'includeMembersOfCompany'>, options) => inclusions.create(body, options)),
-      exclude: send(async (body: RequestBody<'excludeMembersOfCompany'>, options) => {
+      include: send((body: RequestBody<'includeMembersOfCompany'>, options: SendOptions) =>
+        inclusions.create(body, options),
+      ),
+      exclude: send(async (body: RequestBody<'excludeMembersOfCompany'>, options: SendOptions) => {
         const answer: Judged = await exclusions.create(body, options)
         return isDraft(answer) ? { approval: 'second-operator' } : answer
       }),
-      alter: send((body: RequestBody<'alterMembersOfCompany'>, options) => alterations.createBatch(body, options)),
+      alter: send((body: RequestBody<'alterMembersOfCompany'>, options: SendOptions) =>
+        alterations.createBatch(body, options),
+      ),
       upload: (file) => documents.upload(file),
       listRequirements: async (query, options) =>
         (await operations.request('listRequirementsOfCompany', { query, options })).result,
@@ -62,5 +78,5 @@ export function useOperatorMovements({ current, change }: IntakeState): Movement
         return (await operations.request('readAnyMember', { path: [id], query, options })).result
       },
     }
-  }, [change, current, keyOf])
+  }, [send])
 }

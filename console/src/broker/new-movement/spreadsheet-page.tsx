@@ -3,31 +3,22 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Company } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { TABLE_MOVEMENTS } from '../../../../src/movements/rules/table-columns.ts'
-import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { ButtonLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Message, QueryView } from '../../components/state-view.tsx'
 import { CompanySelect } from '../../entities/companies/company-select.tsx'
 import { MovementClientProvider } from '../../entities/movement-forms/client.ts'
-import { type TableClient, TableClientProvider } from '../../entities/movement-sheets/client.ts'
+import { TableClientProvider } from '../../entities/movement-sheets/client.ts'
 import { MovementSheets } from '../../entities/movement-sheets/movement-sheets.tsx'
 import { present } from '../../lists/search.ts'
 import { IntakePanel } from './intake-panel.tsx'
 import { useIntake } from './intake.ts'
 import { useOperatorMovements } from './operator-movements.ts'
+import { operatorTables } from './operator-tables.ts'
 import { focusStep, useFormFocus, useStepFocus } from './steps.ts'
 
 const route = getRouteApi('/shell/movements/new/spreadsheet')
-
-const { tables, imports } = api
-const operatorTables: TableClient = {
-  read: (file, query, options) => tables.read(file, query, options),
-  workbook: (file, query) => tables.workbook(file, query),
-  template: (query, options) => tables.template(query, options),
-  columnProfile: (companyTaxId, options) => imports.columnProfile(companyTaxId, options),
-  putColumnProfile: (companyTaxId, profile) => imports.putColumnProfile(companyTaxId, profile),
-}
 
 /** Movements of a company that came as a spreadsheet: how it came, and the spreadsheet as the people of companies send it. */
 export function SpreadsheetPage() {

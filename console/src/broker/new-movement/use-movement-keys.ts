@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { MOVEMENT_KINDS, type MovementKind } from '../../../../src/kernel/enums.ts'
-import { isTyping } from '../../shell/is-typing.ts'
+import { isTyping } from '../../components/is-typing.ts'
 import { useHasKeys } from '../../shell/use-page-keys.ts'
 
 /** The keys of the page: `i`, `e` and `a` choose the kind, Alt+N begins the next movement, with Shift that of another intake. */

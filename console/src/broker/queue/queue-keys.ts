@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { isTyping } from '../../shell/is-typing.ts'
+import { isTyping } from '../../components/is-typing.ts'
 
 /** What the keys of the queue do. */
 export interface KeyActions {

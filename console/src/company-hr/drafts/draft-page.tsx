@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActDialog } from '../../components/act-dialog.tsx'
@@ -25,7 +25,13 @@ export function DraftPage() {
   })
   return (
     <ObjectPage query={draft} title={t('draft')}>
-      {({ result }) => <DraftView draft={result} />}
+      {({ result }) =>
+        result.source === 'roster-sync' ? (
+          <Navigate to="/hr/rosters/$rosterSyncId" params={{ rosterSyncId: draftId }} replace />
+        ) : (
+          <DraftView draft={result} />
+        )
+      }
     </ObjectPage>
   )
 }

@@ -21,7 +21,7 @@ export function DraftsPage() {
         {(company) => (
           <Table
             label={t('ofBroker')}
-            query={{ 'company-tax-id': company['tax-id'] }}
+            query={{ 'company-tax-id': company['tax-id'], source: 'batch' }}
             options={{ client: companyApi, refetchInterval: 15_000 }}
             columns={[
               column(t('createdAt'), '9rem', (draft) => (

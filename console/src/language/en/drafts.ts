@@ -1,6 +1,7 @@
 export const drafts = {
   title: 'Drafts',
   titleOne: 'Draft: {{movement}}, {{company}}',
+  source: { batch: 'Sent by itself', 'roster-sync': 'List of people' },
   draft: 'Draft',
   empty: 'There is no draft under these filters.',
   ofBroker: 'Requests to the broker',

@@ -23,6 +23,7 @@ import { reconciliations } from './reconciliations.ts'
 import { request } from './request.ts'
 import { requirements } from './requirements.ts'
 import { review } from './review.ts'
+import { rosters } from './rosters.ts'
 import { sheets } from './sheets.ts'
 import { shipments } from './shipments.ts'
 import { tables } from './tables.ts'
@@ -55,6 +56,7 @@ export const later = {
   request,
   requirements,
   review,
+  rosters,
   sheets,
   shipments,
   tables,

@@ -4,6 +4,7 @@ import type { TextsOf } from '../texts-of.ts'
 export const drafts: TextsOf<typeof english> = {
   title: 'Rascunhos',
   titleOne: 'Rascunho: {{movement}}, {{company}}',
+  source: { batch: 'Pedido avulso', 'roster-sync': 'Lista de vidas' },
   draft: 'Rascunho',
   empty: 'Nenhum rascunho com estes filtros.',
   ofBroker: 'Pedidos à corretora',

@@ -25,6 +25,7 @@ import { reconciliations } from './reconciliations.ts'
 import { request } from './request.ts'
 import { requirements } from './requirements.ts'
 import { review } from './review.ts'
+import { rosters } from './rosters.ts'
 import { sheets } from './sheets.ts'
 import { shipments } from './shipments.ts'
 import { tables } from './tables.ts'
@@ -58,6 +59,7 @@ export const later: TextsOf<typeof english> = withZeros({
   request,
   requirements,
   review,
+  rosters,
   sheets,
   shipments,
   tables,
