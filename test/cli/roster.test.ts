@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { covered, employee } from '../world/rosters.ts'
 import { type Client, type Company, health, type Json, useTestApp } from '../world/test-app.ts'
+import { bookOfRows } from '../platform/tables/workbook.ts'
 import { type Cli, openCli } from './command.ts'
 
 const testApp = useTestApp()
+const production = useTestApp({ VIGENCIA_ENVIRONMENT: 'production' })
 let cli: Cli
 let company: Company
 let partner: Client
@@ -47,6 +49,31 @@ test('a list that equals what is there ends with 0, and standard input is read',
   expect(outcome.err).toContain('20 lines, 0 refused; 20 people are as the list has them.\nNothing differs.\n')
   const piped = await cli.run(syncWords('-'), { stdin: await readFile(file, 'utf8') })
   expect(piped).toMatchObject({ code: 0 })
+})
+
+test('CSV, JSON, NDJSON and a workbook give the same', async () => {
+  const [, ...rest] = people
+  const listed = [...rest.slice(0, -1), { ...rest.at(-1), 'marital-status': 'married' }]
+  const headings = Object.keys(listed.at(-1) ?? {})
+  const rows = [headings, ...listed.map((row) => headings.map((heading) => String(row[heading] ?? '')))]
+  const members = listed.map(({ 'product-name': name, ...row }) => ({
+    ...row,
+    products: { 'health-insurance': [{ name }] },
+  }))
+  const files = [
+    await listOf(listed),
+    await cli.file('folha.csv', rows.map((row) => `${row.join(';')}\r\n`).join('')),
+    await cli.file('folha.json', JSON.stringify({ members })),
+    await cli.file('folha.xlsx', bookOfRows(rows)),
+  ]
+  const seen = []
+  for (const file of files) {
+    const { code, json } = await cli.run([...syncWords(file), '--dry-run', '--json'])
+    const { 'roster-sync': sync, 'movement-draft': draft, needs } = json.result
+    seen.push([code, sync.lines, sync.unchanged, draft.counts, needs])
+  }
+  expect(seen[0]).toMatchObject([1, 19, 18, [{ class: 'correction' }, { class: 'exclusion' }], [{}, {}]])
+  expect(seen.slice(1)).toEqual([seen[0], seen[0], seen[0]])
 })
 
 test('a dry run prints what differs, ends with 1, and leaves no open draft', async () => {
@@ -106,9 +133,9 @@ test('exclusions are asked for: without a terminal nothing is confirmed', async 
   const words = [...syncWords(file), ...leaving, '--confirm', 'exclusion']
   const silent = await cli.run(words)
   expect(silent.code).toBe(1)
-  expect(silent.err).toContain('1 people are excluded.')
+  expect(silent.err).toContain('1 person is excluded.')
   expect(silent.err).toContain('repeat the command with --yes')
-  const asked = await cli.inTerminal(words, { answers: [['1 people are excluded. Continue? y/n', 'y']] })
+  const asked = await cli.inTerminal(words, { answers: [['1 person is excluded. Continue? y/n', 'y']] })
   expect(asked.code).toBe(0)
   const closed = (await drafts()).map((draft) => draft['closed-because'])
   expect(closed).toEqual(['done', 'superseded'])
@@ -135,6 +162,59 @@ test('more exclusions than usual end with 3 until their number and a reason are 
   expect(json).toMatchObject({ code: 3, json: { code: 'guard-not-confirmed', people: 4 } })
   const meant = await cli.run([...words, '--guard-people', '4', '--guard-reason', 'Encerramento da unidade'])
   expect(meant.code).toBe(0)
+})
+
+test('what is still needed with the given reason is said, and nothing is confirmed', async () => {
+  const file = await listOf(people.slice(1))
+  const words = [
+    ...syncWords(file),
+    '--end-date',
+    '2026-11-30',
+    '--exclusion-reason',
+    'other',
+    '--confirm',
+    'exclusion',
+  ]
+  const outcome = await cli.run([...words, '--yes'])
+  expect(outcome.code).toBe(1)
+  expect(outcome.err).toContain('exclusion-reason-details')
+  expect(await drafts()).toMatchObject([{ status: 'open', 'request-ids': [] }])
+})
+
+test('--automatic confirms what the policy allows, and waits for it', async () => {
+  const set = await cli.file(
+    'policy.json',
+    JSON.stringify({ automatic: ['correction'], 'guard-people': 20, 'guard-percent': 10, 'min-presence-percent': 80 }),
+  )
+  expect(await cli.run(['roster', 'policy', 'set', company.taxId, set])).toMatchObject({ code: 0 })
+  expect(
+    (await cli.run(['roster', 'policy', 'show', company.taxId, '--as', 'partner', '--json'])).json.result,
+  ).toMatchObject({
+    automatic: ['correction'],
+  })
+  const [married, ...rest] = people
+  const file = await listOf([{ ...married, 'marital-status': 'married' }, ...rest])
+  const outcome = await cli.run([...syncWords(file), '--automatic', '--json'])
+  expect(outcome).toMatchObject({
+    code: 0,
+    json: { result: { 'movement-draft': { status: 'closed', 'closed-because': 'done' } } },
+  })
+  const shown = await cli.run(['roster', 'list', '--as', 'partner', '--json'])
+  expect(shown.json.result).toMatchObject([{ status: 'compared', 'file-name': 'folha.ndjson' }])
+})
+
+test('in production corrections wait for the broker, which is nothing left for the company', async () => {
+  const at = await production.company()
+  const own = await production.partner(at.taxId)
+  const some = [employee(0), employee(1)]
+  await covered(production, at, some)
+  await cli.signIn(production.url, { partner: own })
+  const file = await listOf([{ ...some[0], 'marital-status': 'married' }])
+  const words = ['roster', 'sync', file, '--company-tax-id', at.taxId, '--states', '', '--confirm', 'correction']
+  const outcome = await cli.run(words)
+  expect(outcome.code).toBe(0)
+  expect(outcome.out).toContain('CLASS\tAPPROVAL\ncorrection\t1\n')
+  expect(outcome.err).toContain('1 waits for the broker.')
 })
 
 test('refused lines and a list that cannot be compared end with 3', async () => {

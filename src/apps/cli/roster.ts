@@ -258,7 +258,8 @@ async function confirmClasses(
   client: ApiClient,
 ): Promise<void> {
   const { endDate, exclusionReason, startOption, startDate, guardPeople, guardReason } = values
-  if (leaving.size > 0) await confirm(`${leaving.size} people are excluded.`, values.yes)
+  if (leaving.size > 0)
+    await confirm(`${leaving.size === 1 ? '1 person is' : `${leaving.size} people are`} excluded.`, values.yes)
   const body = {
     classes: values.confirm,
     except,
@@ -337,6 +338,11 @@ function printOutcome(draft: MovementDraft | null, { confirmed }: Found, values:
   if (values.confirm !== undefined && confirmed === 0) printMessage('Nothing of these classes could be confirmed.')
   if (confirmed > 0) printCounts(draft)
   for (const id of draft['request-ids']) print(`request-id ${id}`)
+  const waiting = countOfStatus(draft, 'approval')
+  if (waiting > 0)
+    printMessage(
+      `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for ${draft.approval === 'second-operator' ? 'another operator' : 'the broker'}.`,
+    )
   if (countOfStatus(draft, 'proposed') === 0) return
   printMessage(`See what is left: vigencia movement-draft items ${draft['draft-id']} --status proposed`)
 }
