@@ -20,7 +20,7 @@ import { insertItems } from './item-rows.ts'
 import { endSync, restartReading } from './rows.ts'
 
 /** The people of a list: so many are compared in a step. */
-const PEOPLE_OF_STEP = 2 * CHUNK_SIZE
+const PEOPLE_OF_STEP = 4 * CHUNK_SIZE
 
 const threads = openThreads({
   file: new URL('./compare-thread.ts', import.meta.url),

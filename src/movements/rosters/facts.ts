@@ -40,40 +40,41 @@ const lines = listOf(
   'roster_line.position',
 )
 
-const held = `benefit.company_id = $1 and benefit.member_id = member.id and ($5::uuid[] is null or benefit.product_id = any($5::uuid[]))`
-const inForce = `${held} and benefit.status in ('pending', 'active')`
+const inScope = `($5::uuid[] is null or benefit.product_id = any($5::uuid[]))`
+const isInForce = `benefit.status in ('pending', 'active')`
 /** Of the role and the family of the person. */
 const isOwn = `benefit.type = person.role and coalesce(benefit.primary_member_id, benefit.member_id)::text = person.family`
 
-const benefits = listOf(
-  `json_build_object('id', benefit.id, 'productId', benefit.product_id, 'status', benefit.status, 'startDate', benefit.start_date,
-    'endDate', benefit.end_date, 'extensionPlan', benefit.extension_plan, 'cardNumber', benefit.card_number, 'dependentType', benefit.dependent_type,
-    'primaryTaxId', (select primary_member.tax_id from member primary_member where primary_member.company_id = $1
-      and primary_member.id = benefit.primary_member_id),
-    'includedOn', case when ${dayOf('benefit.created_at')} <= $4::date then ${dayOf('benefit.created_at')}
-      -- an import of today may be of a cover of years ago
-      else coalesce((select ${dayOf('min(enrollment.created_at)')} from enrollment where enrollment.company_id = $1
-        and enrollment.member_id = benefit.member_id and enrollment.benefit_id = benefit.id and enrollment.enrollment_type = 'inclusion'),
-        least(benefit.start_date, ${dayOf('benefit.created_at')})) end)`,
-  `benefit where ${inForce} and ${isOwn}`,
-  'benefit.id',
-)
-const productTypes = listOf(
-  'distinct product.product_type',
-  `benefit join product on product.company_id = $1 and product.id = benefit.product_id
-    where benefit.company_id = $1 and benefit.member_id = member.id and benefit.status in ('pending', 'active')`,
-  'product.product_type',
-)
-const otherProducts = listOf('benefit.product_id', `benefit where ${inForce} and not (${isOwn})`, 'benefit.product_id')
-const ended = listOf(
-  `json_build_object('productId', benefit.product_id, 'writtenOn', ${dayOf('benefit.updated_at')})`,
-  `benefit where ${held} and benefit.status = 'inactive' and ${dayOf('benefit.updated_at')} > $4::date`,
-  'benefit.id',
-)
+const benefitJson = `json_build_object('id', benefit.id, 'productId', benefit.product_id, 'status', benefit.status, 'startDate', benefit.start_date,
+  'endDate', benefit.end_date, 'extensionPlan', benefit.extension_plan, 'cardNumber', benefit.card_number, 'dependentType', benefit.dependent_type,
+  'primaryTaxId', (select primary_member.tax_id from member primary_member where primary_member.company_id = $1
+    and primary_member.id = benefit.primary_member_id),
+  'includedOn', case when ${dayOf('benefit.created_at')} <= $4::date then ${dayOf('benefit.created_at')}
+    -- an import of today may be of a cover of years ago
+    else coalesce((select ${dayOf('min(enrollment.created_at)')} from enrollment where enrollment.company_id = $1
+      and enrollment.member_id = benefit.member_id and enrollment.benefit_id = benefit.id and enrollment.enrollment_type = 'inclusion'),
+      least(benefit.start_date, ${dayOf('benefit.created_at')})) end)`
+
+/** SQL of a list of the benefits that fulfil a condition. */
+const some = (item: string, condition: string, order = 'benefit.id'): string =>
+  `coalesce(json_agg(${item} order by ${order}) filter (where ${condition}), '[]')`
+
+/** What `member` has, and had. */
+const cover = `select ${some(benefitJson, `${isInForce} and ${inScope} and ${isOwn}`)} as benefits,
+    ${some('benefit.product_id', `${isInForce} and ${inScope} and not (${isOwn})`)} as other_products,
+    ${some('distinct product.product_type', isInForce, 'product.product_type')} as product_types,
+    ${some(
+      `json_build_object('productId', benefit.product_id, 'writtenOn', ${dayOf('benefit.updated_at')})`,
+      `benefit.status = 'inactive' and ${inScope} and ${dayOf('benefit.updated_at')} > $4::date`,
+    )} as ended
+  from benefit join product on product.company_id = $1 and product.id = benefit.product_id
+  where benefit.company_id = $1 and benefit.member_id = member.id`
+
 const movements = listOf(
   `json_build_object('enrollmentId', open_movement.id, 'kind', open_movement.enrollment_type, 'productId', open_movement.product_id,
     'destinationProductId', open_movement.destination_product_id)`,
-  `benefit join open_movement on open_movement.company_id = $1 and open_movement.benefit_id = benefit.id where ${held}`,
+  `benefit join open_movement on open_movement.company_id = $1 and open_movement.benefit_id = benefit.id
+    where benefit.company_id = $1 and benefit.member_id = member.id and ${inScope}`,
   'open_movement.id',
 )
 const waiting = listOf(
@@ -109,10 +110,12 @@ export async function readFamilies(
      ), compared as (
        select person.family, person.position, json_build_object('role', person.role, 'lines', ${lines}, 'matchedBy', person.matched_by,
          'isOutside', person.is_outside, 'member', case when member.id is not null then json_build_object('id', member.id, 'taxId', member.tax_id,
-           'profile', ${registrationJson('member')}, 'benefits', ${benefits}, 'otherProductIds', ${otherProducts}, 'endedSince', ${ended},
-           'productTypes', ${productTypes},
+           'profile', ${registrationJson('member')}, 'benefits', cover.benefits,
+           'otherProductIds', cover.other_products, 'endedSince', cover.ended,
+           'productTypes', cover.product_types,
            'openMovements', ${movements}, 'waiting', ${waiting}) end) as fact
        from person left join member on member.company_id = $1 and member.id = person.member_id
+       left join lateral (${cover}) cover on true
      ), joined as (
        select family, json_agg(fact order by position) as people, count(*) as size from compared group by family
      )
