@@ -16,6 +16,7 @@ import {
   type TestApp,
 } from './test-app.ts'
 import { movementDraft } from './draft.ts'
+import { rosterSync } from './roster-sync.ts'
 import { upload } from './upload.ts'
 
 /*
@@ -133,6 +134,7 @@ async function openWorld(
   for (const [index, { mother }] of families.slice(9).entries()) {
     ids.set(`draft-${index}`, await movementDraft(payroll, company, mother))
   }
+  for (const name of ['sync-0', 'sync-1']) ids.set(name, await rosterSync(payroll, company))
   for (const name of documents) ids.set(name, await upload(client, undefined, api))
   return { client, companies, ids }
 }

@@ -65,10 +65,14 @@ async function prepareDesk(world: World) {
     await movementDraft(partner, company, carded.taxId),
     await movementDraft(partner, company, extended.taxId),
   ]
-  const syncs = [await rosterSync(partner, company), await rosterSync(partner, company)]
+  // A company has three at most, and the partner's calls make those of the other one.
+  const listed = await testApp.company()
+  const payroll = await testApp.partner(listed.taxId)
+  const syncs = [await rosterSync(payroll, listed), await rosterSync(payroll, listed)]
   const desk = {
     drafts,
     syncs,
+    listed,
     typed,
     leaver,
     requested,
@@ -121,7 +125,9 @@ export const desk = chapter(prepareDesk, {
     }),
   ),
   ...reads(movementRoles, 'listAllRosterSyncs', 'readAnyRosterSync'),
-  createRosterSyncOfCompany: write(analyst, 'roster-sync.created', ({ typed }) => ({ body: { ...typed, states: [] } })),
+  createRosterSyncOfCompany: write(analyst, 'roster-sync.created', ({ typed, listed }) => ({
+    body: { ...typed, 'company-tax-id': listed.taxId, states: [] },
+  })),
   putRosterSyncFileOfCompany: write(analyst, ['roster-sync.file-received', '*'], ({ syncs: [id = ''], leaver }) => ({
     path: [id],
     body: `CPF\n${leaver.taxId}\n`,
