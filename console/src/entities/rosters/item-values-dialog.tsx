@@ -45,7 +45,6 @@ export function ItemValuesDialog(props: {
             <RegistrationInput
               key={field}
               name={field}
-              required={item.needs.includes(field)}
               value={values[field] ?? null}
               onChange={(value) => setValues((former) => ({ ...former, [field]: value }))}
             />

@@ -12,7 +12,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import type { Company } from '@vigencia/client'
-import { type FormEvent, lazy, Suspense, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { START_OPTIONS, type StartOption } from '../../../../src/kernel/enums.ts'
 import { ROSTER_DOUBTS, type RosterDoubt } from '../../../../src/kernel/roster-syncs.ts'
@@ -61,9 +61,9 @@ export function NewList(props: {
   const [accepted, setAccepted] = useState<readonly RosterDoubt[]>([])
   const [isAutomatic, setAutomatic] = useState(false)
   const [isTried, setTried] = useState(false)
-  const [isSent, setSent] = useState(false)
+  const isSent = useRef(false)
   const send = useSendList(props.create, async (id) => {
-    setSent(true)
+    isSent.current = true
     await props.onSent(id)
   })
   const states = statesOf(statements)
@@ -89,113 +89,116 @@ export function NewList(props: {
     send.start({ body, file })
   }
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <FileDrop
-          label={t('rosters:chooseFile')}
-          maxSize={maxBytes}
-          disabled={send.isPending}
-          onFile={(chosen) => {
-            setIncomplete(false)
-            setFile(chosen)
-          }}
-          limit={t('rosters:fileLimit')}
-          refused={t('rosters:refusedFile')}
-        >
-          {t('rosters:dropHere')}
-        </FileDrop>
-        {file === null && isTried && (
-          <Text size="sm" role="alert" c="var(--mantine-color-error)">
-            {t('rosters:fileMissing')}
-          </Text>
-        )}
-        {file !== null && (
-          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-            <Value>
-              {file.name} · {formatBytes(file.size)}
-            </Value>
-          </Text>
-        )}
-        {file !== null && !/\.(?:json|ndjson|jsonl)$/i.test(file.name) && (
-          <Suspense>
-            <ListMapping
-              key={`${file.name} ${file.lastModified} ${file.size}`}
-              file={file}
-              company={company}
-              onIncomplete={setIncomplete}
-            />
-          </Suspense>
-        )}
-        <Fieldset legend={t('rosters:complete')}>
-          <Text size="sm" c="dimmed" mb="sm">
-            {t('rosters:completeHelp')}
-          </Text>
-          <StatementFields statements={statements} isTried={isTried} onChange={setStatements} />
-        </Fieldset>
-        <ScopeFields company={company} scope={scope} onChange={setScope} />
-        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" verticalSpacing="xs">
-          <DateField label={t('rosters:asOf')} description={t('rosters:asOfHelp')} value={asOf} onChange={setAsOf} />
-          <TextInput
-            label={t('rosters:peopleCount')}
-            description={t('rosters:peopleCountHelp')}
-            inputMode="numeric"
-            autoComplete="off"
-            value={count}
-            error={isCountWrong ? t('rosters:wrongCount') : undefined}
-            onChange={({ currentTarget: { value } }) => setCount(value)}
+    <Stack gap="md">
+      <FileDrop
+        label={t('rosters:chooseFile')}
+        maxSize={maxBytes}
+        disabled={send.isPending}
+        onFile={(chosen) => {
+          setIncomplete(false)
+          setFile(chosen)
+        }}
+        limit={t('rosters:fileLimit')}
+        refused={t('rosters:refusedFile')}
+      >
+        {t('rosters:dropHere')}
+      </FileDrop>
+      {file === null && isTried && (
+        <Text size="sm" role="alert" c="var(--mantine-color-error)">
+          {t('rosters:fileMissing')}
+        </Text>
+      )}
+      {file !== null && (
+        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+          <Value>
+            {file.name} · {formatBytes(file.size)}
+          </Value>
+        </Text>
+      )}
+      {file !== null && !/\.(?:json|ndjson|jsonl)$/i.test(file.name) && (
+        <Suspense>
+          <ListMapping
+            key={`${file.name} ${file.lastModified} ${file.size}`}
+            file={file}
+            company={company}
+            onIncomplete={setIncomplete}
           />
-          <NativeSelect
-            label={t('rosters:startOption')}
-            description={t('rosters:startOptionHelp')}
-            value={startOption}
-            data={[
-              { value: '', label: t('rosters:askLater') },
-              ...offered.map((value) => ({ value, label: t(`terms:startOption.${value}`) })),
-            ]}
-            onChange={({ currentTarget: { value } }) =>
-              setStartOption(offered.find((option) => option === value) ?? '')
-            }
-          />
-          <TextInput
-            label={t('rosters:reference')}
-            description={t('rosters:referenceHelp')}
-            autoComplete="off"
-            maxLength={100}
-            value={reference}
-            onChange={({ currentTarget: { value } }) => setReference(value)}
-          />
-        </SimpleGrid>
-        {doubts.length > 0 && (
-          <Checkbox.Group
-            label={t('rosters:acceptDoubts')}
-            description={t('rosters:acceptDoubtsHelp')}
-            value={[...accepted]}
-            onChange={(values) => setAccepted(doubts.filter((doubt) => values.includes(doubt)))}
-          >
-            <Stack gap={6} mt={6}>
-              {doubts.map((doubt) => (
-                <Checkbox key={doubt} value={doubt} label={t(`terms:rosterDoubt.${doubt}`)} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-        )}
-        <Automatic taxId={company['tax-id']} isChecked={isAutomatic} onChange={setAutomatic} />
-        {send.error !== null && <ErrorMessage error={send.error} />}
-        {send.isPending ? (
-          <Uploading fraction={send.fraction} onAbort={send.abort} />
-        ) : (
-          <Group>
-            <Button type="submit" disabled={isIncomplete}>
-              {t('rosters:send')}
-            </Button>
-            <Text size="sm" c="dimmed">
-              {t('rosters:sendHelp')}
+        </Suspense>
+      )}
+      {/* The columns have a form of their own. */}
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <Fieldset legend={t('rosters:complete')}>
+            <Text size="sm" c="dimmed" mb="sm">
+              {t('rosters:completeHelp')}
             </Text>
-          </Group>
-        )}
-      </Stack>
-      <LeaveQuestion isDirty={() => file !== null && !isSent} />
-    </form>
+            <StatementFields statements={statements} isTried={isTried} onChange={setStatements} />
+          </Fieldset>
+          <ScopeFields company={company} scope={scope} onChange={setScope} />
+          <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" verticalSpacing="xs">
+            <DateField label={t('rosters:asOf')} description={t('rosters:asOfHelp')} value={asOf} onChange={setAsOf} />
+            <TextInput
+              label={t('rosters:peopleCount')}
+              description={t('rosters:peopleCountHelp')}
+              inputMode="numeric"
+              autoComplete="off"
+              value={count}
+              error={isCountWrong ? t('rosters:wrongCount') : undefined}
+              onChange={({ currentTarget: { value } }) => setCount(value)}
+            />
+            <NativeSelect
+              label={t('rosters:startOption')}
+              description={t('rosters:startOptionHelp')}
+              value={startOption}
+              data={[
+                { value: '', label: t('rosters:askLater') },
+                ...offered.map((value) => ({ value, label: t(`terms:startOption.${value}`) })),
+              ]}
+              onChange={({ currentTarget: { value } }) =>
+                setStartOption(offered.find((option) => option === value) ?? '')
+              }
+            />
+            <TextInput
+              label={t('rosters:reference')}
+              description={t('rosters:referenceHelp')}
+              autoComplete="off"
+              maxLength={100}
+              value={reference}
+              onChange={({ currentTarget: { value } }) => setReference(value)}
+            />
+          </SimpleGrid>
+          {doubts.length > 0 && (
+            <Checkbox.Group
+              label={t('rosters:acceptDoubts')}
+              description={t('rosters:acceptDoubtsHelp')}
+              value={[...accepted]}
+              onChange={(values) => setAccepted(doubts.filter((doubt) => values.includes(doubt)))}
+            >
+              <Stack gap={6} mt={6}>
+                {doubts.map((doubt) => (
+                  <Checkbox key={doubt} value={doubt} label={t(`terms:rosterDoubt.${doubt}`)} />
+                ))}
+              </Stack>
+            </Checkbox.Group>
+          )}
+          <Automatic taxId={company['tax-id']} isChecked={isAutomatic} onChange={setAutomatic} />
+          {send.error !== null && <ErrorMessage error={send.error} />}
+          {send.isPending ? (
+            <Uploading fraction={send.fraction} onAbort={send.abort} />
+          ) : (
+            <Group>
+              <Button type="submit" disabled={isIncomplete}>
+                {t('rosters:send')}
+              </Button>
+              <Text size="sm" c="dimmed">
+                {t('rosters:sendHelp')}
+              </Text>
+            </Group>
+          )}
+        </Stack>
+      </form>
+      <LeaveQuestion isDirty={() => file !== null && !isSent.current} />
+    </Stack>
   )
 }
 
