@@ -1,3 +1,4 @@
+import { readSync } from 'node:fs'
 import type { RosterProblem, RosterState } from '#kernel/roster-syncs.ts'
 import { JsonError } from '#platform/http/strict-json.ts'
 import { serveSession } from '#platform/core/threads.ts'
@@ -55,6 +56,7 @@ class Reading {
   #refused = 0
   #suspicious = 0
   #isComplete = true
+  #lastContent: string | null = null
 
   constructor(task: ListTask) {
     this.#task = task
@@ -78,6 +80,7 @@ class Reading {
       if (record.line.some(({ offenses }) => offenses.length > 0)) this.#refused += 1
       if (record.hasSuspiciousName) this.#suspicious += 1
       this.#isComplete = !record.isMalformed
+      this.#lastContent = record.content
       part.push(...record.line)
     }
     if (part.length === 0) return this.#end(this.#records)
@@ -100,7 +103,7 @@ class Reading {
         lines: this.#lines,
         refusedLines: this.#refused,
         suspiciousLines: this.#suspicious,
-        isComplete: this.#isComplete || format === 'xlsx' || format === 'json',
+        isComplete: format === 'xlsx' || format === 'json' || (this.#isComplete && !this.#isCut(records)),
         hasMovementSheets: records.hasMovementSheets,
         warnings: [
           ...[...records.unknownColumns].map((field) => ({ warning: 'unknown-column', field })),
@@ -110,7 +113,28 @@ class Reading {
       },
     }
   }
+
+  /** Whether a CSV ends within a row: without a line end, after fewer cells than its header has. */
+  #isCut({ header }: ListRecords): boolean {
+    const { format, file, size } = this.#task
+    if (format !== 'csv' || header === null || this.#lastContent === null) return false
+    const last = Buffer.alloc(1)
+    readSync(file, last, 0, 1, size - 1)
+    const delimiter = delimiterOf(header)
+    return !lineEnds.has(last[0] ?? 0) && cellsIn(this.#lastContent, delimiter) < cellsIn(header, delimiter)
+  }
 }
+
+const lineEnds: ReadonlySet<number> = new Set([10, 13])
+
+/** The cells of a line of CSV, as far as no text has the delimiter: then there are more. */
+function cellsIn(line: string, delimiter: string): number {
+  return line.split(delimiter).length
+}
+
+/** The delimiter of a header. */
+const delimiterOf = (header: string): string =>
+  [';', ',', '\t'].toSorted((a, b) => cellsIn(header, b) - cellsIn(header, a))[0] ?? ';'
 
 const problem = (code: RosterProblem, field: string | null = null, line: number | null = null): RosterSyncProblem => ({
   problem: code,

@@ -77,7 +77,7 @@ export const RosterSyncBody = Closed(
       Type.Array(OneOf(ROSTER_DOUBTS), {
         maxItems: ROSTER_DOUBTS.length,
         uniqueItems: true,
-        description: 'The doubts about the list that the sender answers for. It is audited.',
+        description: 'The doubts about the list that the sender answers for.',
       }),
     ),
     automatic: Type.Optional(

@@ -354,6 +354,11 @@ describe('a list', () => {
       ])
       return row
     }
+    // Of what was cut within a row the last line has fewer cells, and no end.
+    const rows = `CPF;Nome;Produto\n${nextCpf()};Davi Prates;${health}\n${nextCpf()};Nair`
+    expect(await counted(rows, 'csv')).toMatchObject({ is_complete: false })
+    expect(await counted(`${rows}\n`, 'csv')).toMatchObject({ is_complete: true })
+    expect(await counted(`${rows};`, 'csv')).toMatchObject({ is_complete: true })
     expect(await counted(`${line}\n${line}`, 'ndjson')).toEqual({ suspicious_lines: 2, is_complete: true })
     expect(await counted(`${line}\n${line.slice(0, 20)}`, 'ndjson')).toEqual({
       suspicious_lines: 1,
