@@ -126,6 +126,7 @@ export const AUDIT_ACTIONS = [
   'roster-sync.created',
   'roster-sync.file-received',
   'roster-sync.compared',
+  'roster-sync.doubts-accepted',
   'roster-sync.failed',
   'roster-sync.cancelled',
   'continuation.created',

@@ -13698,7 +13698,7 @@ export interface operations {
                         /** @description Of people who are listed without a product. */
                         products?: string[];
                     };
-                    /** @description The doubts about the list that the sender answers for. */
+                    /** @description The doubts about the list that the sender answers for; those that it has are in the audit. */
                     "accept-doubts"?: ("too-few-people" | "no-dependents" | "many-refused-lines" | "many-identity-conflicts" | "suspicious-text" | "count-differs" | "incomplete-file" | "former-list" | "movement-sheets")[];
                     /**
                      * @description Confirms at once, in the name of the caller, what the policy of the company allows without anybody.
@@ -13800,7 +13800,7 @@ export interface operations {
                         /** @description Of people who are listed without a product. */
                         products?: string[];
                     };
-                    /** @description The doubts about the list that the sender answers for. */
+                    /** @description The doubts about the list that the sender answers for; those that it has are in the audit. */
                     "accept-doubts"?: ("too-few-people" | "no-dependents" | "many-refused-lines" | "many-identity-conflicts" | "suspicious-text" | "count-differs" | "incomplete-file" | "former-list" | "movement-sheets")[];
                     /**
                      * @description Confirms at once, in the name of the caller, what the policy of the company allows without anybody.

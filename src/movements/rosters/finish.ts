@@ -34,6 +34,10 @@ export async function finishRoster(context: Context, tx: Tx, sync: ComparedSync)
     tally,
   )
   const isDoubtful = doubts.some(({ doubt }) => !acceptDoubts.includes(doubt))
+  const accepted = doubts.flatMap(({ doubt }) => (acceptDoubts.includes(doubt) ? [doubt] : []))
+  if (accepted.length > 0) {
+    tx.as(actor).audit({ action: 'roster-sync.doubts-accepted', target: [id, ...accepted].join(' '), companyId })
+  }
   const hasDraft = await insertRosterDraft(tx, actor, {
     id,
     companyId,

@@ -77,7 +77,7 @@ export const RosterSyncBody = Closed(
       Type.Array(OneOf(ROSTER_DOUBTS), {
         maxItems: ROSTER_DOUBTS.length,
         uniqueItems: true,
-        description: 'The doubts about the list that the sender answers for.',
+        description: 'The doubts about the list that the sender answers for; those that it has are in the audit.',
       }),
     ),
     automatic: Type.Optional(

@@ -122,6 +122,8 @@ describe('a list that is complete in people and products', () => {
       'accept-doubts': ['too-few-people'],
     })
     expect(classesOf(await itemsOf(payroll, accepted))).toEqual({ 'exclusion proposed': 12 })
+    const rows = await testApp.sql(`select actor, target from audit where action = 'roster-sync.doubts-accepted'`)
+    expect(rows).toEqual([{ actor: payroll.clientId, target: `${accepted['roster-sync-id']} too-few-people` }])
   })
 
   test('of which one column was sorted alone proposes nothing', async () => {

@@ -62,6 +62,7 @@ export const auditActions = {
     created: 'Roster sync begun',
     'file-received': 'List of a roster sync received',
     compared: 'List of a roster sync compared',
+    'doubts-accepted': 'Doubts about a list accepted by who sent it',
     failed: 'List of a roster sync could not be compared',
     cancelled: 'Roster sync cancelled',
   },

@@ -64,6 +64,7 @@ export const auditActions: TextsOf<typeof english> = {
     created: 'Sincronização da lista de vidas iniciada',
     'file-received': 'Lista de vidas recebida',
     compared: 'Lista de vidas comparada',
+    'doubts-accepted': 'Dúvidas sobre uma lista aceitas por quem a enviou',
     failed: 'Lista de vidas não pôde ser comparada',
     cancelled: 'Sincronização da lista de vidas cancelada',
   },
