@@ -19,6 +19,7 @@ import {
   submissionOf,
   tryFactor,
 } from '../world/onboarding.ts'
+import { employee, sendList } from '../world/rosters.ts'
 import { openShipmentOf } from '../world/shipment.ts'
 import { openReceiver } from '../world/receiver.ts'
 import {
@@ -58,6 +59,8 @@ export interface Broker {
   readonly continuationId: string
   /** What the company asks the broker for, with a document. */
   readonly draftId: string
+  /** A list of who should be covered that was compared, with differences. */
+  readonly rosterSyncId: string
   /** A bulk decision. */
   readonly jobId: string
   /** Not built in. */
@@ -277,6 +280,14 @@ export async function makeBroker(
     members: [{ 'tax-id': altered['tax-id'], 'alteration-data': correction }],
   }
   const draft = expectOk(await partner.post('/v1/movement-draft', asked)).body.result
+  const listed = [
+    employee(60, { name: text('Paulo Quadros Lins') }),
+    employee(61, { name: text('Sônia Reis'), 'product-name': text('Plano Ouro') }),
+    employee(62, { name: text('Igor Pires'), gender: 'x' }),
+    { ...altered, 'mothers-name': text('Fátima Prado'), 'cost-center': text('Fábrica') },
+  ]
+  const statement = { states: ['people'], reference: text('folha 2026-11') }
+  const sync = await sendList(partner, company, listed, statement)
   const jobs = await testApp.call('POST', '/operator/v1/enrollment/decision', {
     token: analyst.token,
     body: Buffer.from(JSON.stringify({ 'enrollment-id': idOf(people[17] as Json), status: 'broker-processing' })),
@@ -319,6 +330,7 @@ export async function makeBroker(
     carrierFileId,
     claimId,
     draftId: draft['draft-id'],
+    rosterSyncId: sync['roster-sync-id'],
     continuationId: continuation['continuation-id'],
     jobId: jobs.body.result['job-id'],
     layoutId: layout.body.result['layout-id'],

@@ -191,7 +191,7 @@ function GuardFields(props: {
         <Text size="sm" role="alert">
           {t('rosters:guardText', { count: guard.people, formatted: number })}
         </Text>
-        <GuardTable products={guard.products} />
+        <GuardTable products={guard.products} isOver />
         <TextInput
           label={t('rosters:guardPeople', { number })}
           required
@@ -207,8 +207,9 @@ function GuardFields(props: {
   )
 }
 
-/** The products of a list, with how many people they cover and how many leave. */
-export function GuardTable({ products }: { readonly products: readonly GuardedProduct[] }) {
+/** The products of a list, with how many people they cover and how many leave. @param props.isOver they are only those that more leave than usual. */
+export function GuardTable(props: { readonly products: readonly GuardedProduct[]; readonly isOver?: boolean }) {
+  const { products, isOver = false } = props
   const { t } = useTranslation('rosters')
   return (
     <PlainTable<GuardedProduct>
@@ -220,7 +221,7 @@ export function GuardTable({ products }: { readonly products: readonly GuardedPr
         rowHeader(t('product'), (product) => <Value>{product['product-name']}</Value>),
         numeric(t('covered'), ({ covered }) => <NumberValue value={covered} />),
         numeric(t('leaving'), ({ leaving }) => <NumberValue value={leaving} />),
-        plain(t('guard'), (product) => (product['is-over'] ? t('isOver') : t('isUsual'))),
+        !isOver && plain(t('guard'), (product) => (product['is-over'] ? t('isOver') : t('isUsual'))),
       ]}
     />
   )

@@ -34,7 +34,7 @@ export function HeldFilter(props: {
           key={one.explanation ?? ''}
           className="roster-explanation"
           size="xs"
-          variant={one.explanation === chosen ? 'light' : 'default'}
+          variant={one.explanation === chosen ? 'filled' : 'default'}
           aria-pressed={one.explanation === chosen}
           onClick={() => onChoose(one.explanation)}
         >
