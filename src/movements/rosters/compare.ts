@@ -1,6 +1,7 @@
 import { CHUNK_SIZE } from '#platform/core/chunk.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { rosterSyncEvent } from '#platform/core/events.ts'
+import { InvariantError } from '#platform/core/log.ts'
 import { mayRequest } from '#platform/core/may-request.ts'
 import { openThreadSession, openThreads } from '#platform/core/threads.ts'
 import type { Tx } from '#platform/core/write.ts'
@@ -47,13 +48,13 @@ export async function compareRoster(context: Context, tx: Tx, companyId: string,
     tx.emit(companyId, rosterSyncEvent({ id: syncId, counts: null }))
     return 'done'
   }
+  if (await hasLostLines(tx, companyId, syncId)) {
+    await restartReading(tx, companyId, syncId)
+    return 'more'
+  }
   const productIds = await productsOfScope(tx, companyId, sync.within)
   if (sync.of === null) {
-    if (await hasEarlierWork(tx, companyId, sync.createdAt)) throw new EarlierRequestError()
-    if (await hasLostLines(tx, companyId, syncId)) {
-      await restartReading(tx, companyId, syncId)
-      return 'more'
-    }
+    if (await hasEarlierWork(tx, companyId, syncId)) throw new EarlierRequestError()
     const { 'cost-centers': costCenters, 'employee-company-tax-ids': employerTaxIds } = sync.within
     const of = await matchPeople(tx, companyId, syncId, {
       costCenters: orAll(costCenters),
@@ -79,10 +80,7 @@ async function compareNext(
   const { companyId, id: syncId, asOf, actor, companyTaxId, intake } = sync
   const at = { companyId, syncId, after: sync.through, asOf, today: context.today() }
   const { families, through, people } = await readFamilies(tx, at, productIds, PEOPLE_OF_STEP)
-  if (families === null) {
-    await restartReading(tx, companyId, syncId)
-    return 'more'
-  }
+  if (families === null) throw new InvariantError('people of a list are gone')
   const terms = await termsOf(context, tx, sync, productIds)
   const { items, tally } = await deriveInThread({ terms, families })
   const judged = await judgeItems(context, tx, items, { actor, companyTaxId, intake })
@@ -106,20 +104,15 @@ async function deriveInThread(task: CompareTask): Promise<Compared> {
 async function termsOf(
   context: Context,
   sql: Sql,
-  { companyId, id, asOf, states, within, defaults }: ComparedSync,
+  { companyId, asOf, states, within, defaults }: ComparedSync,
   productIds: readonly string[] | null,
 ): Promise<RosterTerms> {
   const { 'start-option': startOption = null, products: productNames = [] } = defaults
-  const [row] = await sql.query<{ hasProducts: boolean }>(
-    `select exists (select from roster_line where company_id = $1 and sync_id = $2 and data->>'productName' is not null) as "hasProducts"`,
-    [companyId, id],
-  )
   return {
     today: context.today(),
     asOf,
     states,
     isPartOfCompany: orAll(within['cost-centers']) !== null || orAll(within['employee-company-tax-ids']) !== null,
-    hasProducts: row?.hasProducts === true,
     defaults: { startOption, productNames },
     products: await readProducts(sql, companyId, productIds),
   }
@@ -141,17 +134,17 @@ async function productsOfScope(sql: Sql, companyId: string, within: Within): Pro
   return rows.map(({ id }) => id)
 }
 
-/** Whether movements of the company that were accepted before are not stored yet. Those that were put aside are not waited for. */
-async function hasEarlierWork(sql: Sql, companyId: string, before: string): Promise<boolean> {
+/** Whether movements of the company that were accepted before the list are not stored yet. Those that were put aside are not waited for. */
+async function hasEarlierWork(sql: Sql, companyId: string, syncId: string): Promise<boolean> {
   const rows = await sql.query(
     `select from work where company_id = $1 and kind in ('inclusion', 'exclusion', 'alteration', 'movement-draft') and run_at < 'infinity'
-       and created_at <= $2 limit 1`,
-    [companyId, before],
+       and created_at <= (select own.created_at from work own where own.kind = 'roster-sync' and own.target_id = $2) limit 1`,
+    [companyId, syncId],
   )
   return rows.length > 0
 }
 
-/** A crash of the database empties tables that are not logged. */
+/** A crash of the database empties the tables that are not logged, all of them: what was compared is lost too. */
 async function hasLostLines(sql: Sql, companyId: string, syncId: string): Promise<boolean> {
   const rows = await sql.query('select from roster_line where company_id = $1 and sync_id = $2 limit 1', [
     companyId,

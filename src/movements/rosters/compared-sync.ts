@@ -33,7 +33,6 @@ export interface ComparedSync {
   readonly intake: Intake | null
   readonly storageKey: string
   readonly sha256: string
-  readonly createdAt: string
   readonly lines: number
   readonly refusedLines: number
   readonly suspiciousLines: number
@@ -54,7 +53,7 @@ export async function lockCompared(sql: Sql, companyId: string, syncId: string):
     `select roster_sync.company_id as "companyId", roster_sync.id, company.tax_id as "companyTaxId", client.id as "clientId", client.api as kind,
        roster_sync.address, roster_sync.request_trace_id as "traceId", states, within, scope_key as "scopeKey", as_of as "asOf",
        people_count as "peopleCount", defaults, accept_doubts as "acceptDoubts", automatic, reference, intake, storage_key as "storageKey",
-       encode(sha256, 'hex') as sha256, iso(roster_sync.created_at) as "createdAt", lines, refused_lines as "refusedLines",
+       encode(sha256, 'hex') as sha256, lines, refused_lines as "refusedLines",
        suspicious_lines as "suspiciousLines", is_complete as "isComplete", has_movement_sheets as "hasMovementSheets", of, compared,
        compared_through as through, tally
      from roster_sync join company on company.id = roster_sync.company_id join client on client.id = roster_sync.created_by

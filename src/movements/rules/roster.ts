@@ -45,8 +45,6 @@ export interface RosterTerms {
   readonly states: readonly RosterState[]
   /** Whether `within` narrows the people: who is absent may be in the list of another part of the company. */
   readonly isPartOfCompany: boolean
-  /** Whether any line states a product. */
-  readonly hasProducts: boolean
   readonly defaults: { readonly startOption: StartOption | null; readonly productNames: readonly string[] }
   /** Those of the company that are not retired, and retired ones that somebody still has. */
   readonly products: readonly RosterProduct[]

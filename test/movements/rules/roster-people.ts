@@ -33,7 +33,6 @@ export const terms = (values: Partial<RosterTerms> = {}): RosterTerms => ({
   asOf: '2026-12-06',
   states: [],
   isPartOfCompany: false,
-  hasProducts: true,
   defaults: { startOption: null, productNames: [] },
   products: PRODUCTS,
   ...values,
