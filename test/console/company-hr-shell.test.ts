@@ -29,7 +29,7 @@ test('a person of companies sees only their areas, of one company at a time, and
   const called: string[] = []
   page.on('request', (request) => called.push(new URL(request.url()).pathname))
   const links = page.getByRole('navigation', { name: 'Áreas' }).getByRole('link')
-  const names = ['Pessoas', 'Incluir', 'Pendências', 'Planilhas', 'À corretora', 'Solicitações']
+  const names = ['Pessoas', 'Incluir', 'Pendências', 'Planilhas', 'Listas de vidas', 'À corretora', 'Solicitações']
   await expect.poll(() => links.allTextContents()).toEqual(names)
   for (const name of names) {
     await links.filter({ hasText: name }).click()

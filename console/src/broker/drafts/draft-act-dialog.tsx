@@ -10,6 +10,9 @@ import { type DraftItem, type MovementDraft, waitingOf } from '../../entities/mo
 
 export type DraftAct = 'confirm' | 'discard'
 
+/** CPFs of lists are confirmed one by one. */
+const inBulk = DRAFT_CLASSES.filter((name) => name !== 'tax-id-correction')
+
 /** Seconds for which a confirmation waits for its requests. */
 const waitSeconds = 10
 
@@ -35,7 +38,7 @@ export function DraftActDialog(props: {
       act={async () => {
         if (act === 'discard') await api.movementDrafts.discard(id, { ...selected, reason: reason.trim() })
         else {
-          const body = item === undefined ? { classes: [...DRAFT_CLASSES] } : selected
+          const body = item === undefined ? { classes: [...inBulk] } : selected
           await api.movementDrafts.confirm(id, body, { headers: { prefer: `wait=${waitSeconds}` } })
         }
       }}
