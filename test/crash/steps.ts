@@ -25,6 +25,7 @@ export async function openIdleTestApp(environment: Record<string, string> = {}):
       const config = readConfig({
         VIGENCIA_DATABASE_URL: testApp.databaseUrl,
         VIGENCIA_MASTER_KEY: testApp.masterKey,
+        VIGENCIA_DATA_DIR: testApp.dataDir,
         VIGENCIA_ENVIRONMENT: 'staging',
         VIGENCIA_ROLE: 'api',
         VIGENCIA_PORT: '0',
