@@ -16,7 +16,7 @@ import {
   DRAFT_STATUSES,
 } from '#kernel/movement-drafts.ts'
 import { IMPORT_OFFENSES, OFFENSES } from '#kernel/offenses.ts'
-import { ROSTER_EXPLANATIONS } from '#kernel/roster-syncs.ts'
+import { ROSTER_EXPLANATIONS, ROSTER_LINE_OFFENSES } from '#kernel/roster-syncs.ts'
 import { EXCLUSION_FIELDS } from '#coverage/rules/exclusion-details.ts'
 import { objectSchema } from '#platform/http/field-schema.ts'
 import { FILE_TYPES } from '#platform/http/file-type.ts'
@@ -169,6 +169,7 @@ const MovementDraftItem = Named(
             ...OFFENSES,
             ...EXCLUSION_OFFENSES,
             ...ALTERATION_OFFENSES,
+            ...ROSTER_LINE_OFFENSES,
             'changed-meanwhile' as const,
             'conflicting-lines' as const,
           ]),

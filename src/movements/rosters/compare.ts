@@ -18,7 +18,7 @@ import { finishRoster } from './finish.ts'
 import { judgeItems } from './judge.ts'
 import { matchPeople } from './match.ts'
 import { insertItems } from './item-rows.ts'
-import { endSync, restartReading } from './rows.ts'
+import { endSync, restartReading, type RosterSyncProblem } from './rows.ts'
 
 /** The people of a list: so many are compared in a step. */
 const PEOPLE_OF_STEP = 4 * CHUNK_SIZE
@@ -43,10 +43,7 @@ export async function compareRoster(context: Context, tx: Tx, companyId: string,
   } catch (error) {
     const problem = brokenReason(error)
     if (problem === null) throw error
-    await endSync(tx, companyId, syncId, 'failed', [{ problem, field: null, line: null }])
-    tx.audit({ action: 'roster-sync.failed', target: syncId, companyId })
-    tx.emit(companyId, rosterSyncEvent({ id: syncId, counts: null }))
-    return 'done'
+    return fail(tx, sync, { problem, field: null, line: null })
   }
   if (await hasLostLines(tx, companyId, syncId)) {
     await restartReading(tx, companyId, syncId)
@@ -61,6 +58,7 @@ export async function compareRoster(context: Context, tx: Tx, companyId: string,
       employerTaxIds: orAll(employerTaxIds),
       productIds,
     })
+    if (of === null) return fail(tx, sync, { problem: 'too-many-lines', field: 'primary-member-tax-id', line: null })
     await tx.execute('update roster_sync set of = $3 where company_id = $1 and id = $2', [companyId, syncId, of])
     return 'more'
   }
@@ -69,6 +67,13 @@ export async function compareRoster(context: Context, tx: Tx, companyId: string,
     return 'done'
   }
   return compareNext(context, tx, sync, productIds)
+}
+
+async function fail(tx: Tx, { companyId, id }: ComparedSync, problem: RosterSyncProblem): Promise<Progress> {
+  await endSync(tx, companyId, id, 'failed', [problem])
+  tx.audit({ action: 'roster-sync.failed', target: id, companyId })
+  tx.emit(companyId, rosterSyncEvent({ id, counts: null }))
+  return 'done'
 }
 
 async function compareNext(

@@ -114,13 +114,23 @@ const match = `with line as materialized (
 /** It is planned for as many rows as a list may have. */
 const maxRows = 200_000
 
-/** Finds who the lines are, and adds who is of the scope and has no line. @returns how many people there are to compare. */
-export async function matchPeople(sql: Sql, companyId: string, syncId: string, scope: RosterScope): Promise<number> {
+/** A family is compared at once: one with more people and lines is a mistake of the list. */
+const MAX_OF_FAMILY = 1_000
+
+/** Finds who the lines are, and adds who is of the scope and has no line. @returns how many people there are to compare; null: a family has too many. */
+export async function matchPeople(
+  sql: Sql,
+  companyId: string,
+  syncId: string,
+  scope: RosterScope,
+): Promise<number | null> {
   const values = [companyId, syncId, scope.costCenters, scope.employerTaxIds, scope.productIds]
   await withoutNestedLoops(sql, () => sql.query(match, values, maxRows))
-  const [row] = await sql.query<{ count: number }>(
-    'select count(*) from roster_person where company_id = $1 and sync_id = $2',
+  const [row] = await sql.query<{ people: number; most: number }>(
+    `select coalesce(sum(people), 0)::int as people, coalesce(max(greatest(people, lines)), 0)::int as most from (
+       select count(*) as people, sum(cardinality(lines)) as lines from roster_person where company_id = $1 and sync_id = $2 group by family) family`,
     [companyId, syncId],
   )
-  return row?.count ?? 0
+  const { people, most } = row ?? { people: 0, most: 0 }
+  return most > MAX_OF_FAMILY ? null : people
 }

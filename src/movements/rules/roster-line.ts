@@ -13,6 +13,9 @@ import { withRole } from './role-of-row.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** Of a member in keys: each is a line with all that is stated of the member. */
+const MAX_PRODUCTS = 100
+
 /** A column of a role: without it a role follows from the kinship, and never from a blank cell. */
 const roleColumn: ReadonlySet<string> = new Set(['beneficiary-type'])
 
@@ -29,11 +32,12 @@ export function rosterLinesOfMember(line: number, sent: Fields | null, companyTa
   const { products, 'exclusion-details': details, ...others } = sent
   const fields = { ...others, ...(isObject(details) && details) }
   const groups = INCLUSION_FIELDS.products.parse(products)
+  const stated = Object.values(groups ?? {}).flat()
+  const items = stated.length > MAX_PRODUCTS ? [] : stated
   const refused = [
-    ...(groups === null ? (['invalid-products'] as const) : []),
+    ...(groups === null || items.length < stated.length ? (['invalid-products'] as const) : []),
     ...(isAbsent(details) || isObject(details) ? [] : (['invalid-exclusion-details'] as const)),
   ]
-  const items = Object.values(groups ?? {}).flat()
   const lines = (items.length === 0 ? [{}] : items).map((item) =>
     parseRosterLine(line, { ...fields, ...named(item) }, companyTaxId),
   )
