@@ -51,7 +51,8 @@ async function scene(): Promise<{ readonly here: Json[]; readonly list: Json[] }
   return {
     here: [...here, kid],
     list: [
-      ...[second, kid],
+      second ?? {},
+      kid,
       { ...third, phone: '11912345678' },
       { ...fourth, 'job-title': 'Gerente' },
       ...others,
