@@ -14,6 +14,7 @@ import {
   premium,
   primary,
   type TestApp,
+  until,
 } from './test-app.ts'
 import { movementDraft } from './draft.ts'
 import { rosterSync } from './roster-sync.ts'
@@ -169,6 +170,13 @@ async function send(worlds: Worlds, world: World, call: TwinCall, route: Route):
   )
   const id = response.body?.['request-id']
   if (typeof id === 'string') await worlds.testApp.finished(worlds.payroll, id)
+  const sync = response.body?.result?.['roster-sync-id']
+  if (typeof sync === 'string' && response.body.result.status === 'reading') {
+    await until(
+      () => worlds.payroll.get(`/v1/roster-sync/${sync}`),
+      ({ body: read }) => !['reading', 'comparing'].includes(read.result.status),
+    )
+  }
   return response
 }
 
