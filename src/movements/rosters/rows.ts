@@ -234,3 +234,43 @@ export async function unknownProducts(sql: Sql, companyId: string, ids: readonly
   const found = new Set(known.map(({ id }) => id))
   return ids.filter((id) => !found.has(id))
 }
+
+/** A line of somebody who was erased: nobody is found by it. */
+const erasedLine = JSON.stringify({
+  role: null,
+  primaryTaxId: null,
+  dependentType: null,
+  profile: {},
+  productName: null,
+  startOption: null,
+  exclusion: null,
+  carrier: {},
+  reference: null,
+})
+
+/** Empties the lines of an erased person in lists that are compared, which are compared again from the first family on. */
+export async function eraseFromLists(sql: Sql, companyId: string, taxIds: readonly string[]): Promise<void> {
+  const syncs = await sql.query<{ id: string }>(
+    `select id from roster_sync where company_id = $1 and status in ('reading', 'comparing') order by id for update`,
+    [companyId],
+  )
+  if (syncs.length === 0) return
+  const ids = syncs.map(({ id }) => id)
+  await sql.execute(
+    `update roster_line set data = jsonb_set(data, '{primaryTaxId}', 'null')
+     where company_id = $1 and sync_id = any($2::uuid[]) and data->>'primaryTaxId' = any($3::text[])`,
+    [companyId, ids, taxIds],
+  )
+  await sql.execute(
+    `update roster_line set tax_id = null, data = $4::jsonb, offenses = '{malformed-line}'
+     where company_id = $1 and sync_id = any($2::uuid[]) and tax_id = any($3::bpchar[])`,
+    [companyId, ids, taxIds, erasedLine],
+  )
+  for (const table of ['roster_person', 'roster_item'])
+    await sql.execute(`delete from ${table} where company_id = $1 and sync_id = any($2::uuid[])`, [companyId, ids])
+  await sql.execute(
+    `update roster_sync set compared = 0, of = null, compared_through = null, tally = '{}'
+     where company_id = $1 and id = any($2::uuid[]) and status = 'comparing'`,
+    [companyId, ids],
+  )
+}

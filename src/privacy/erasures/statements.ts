@@ -3,6 +3,7 @@ import type { Sql } from '#platform/core/database.ts'
 import { isFileHeld } from '#registry/legal-holds/held.ts'
 import { erased } from './mentions.ts'
 import { draftDocuments, settleRows } from '#movements/drafts/rows.ts'
+import { eraseFromLists } from '#movements/rosters/rows.ts'
 import type { ErasedTable } from '../personal-tables.ts'
 
 /** A person in one company. */
@@ -284,6 +285,8 @@ async function eraseDraftItems(
   { companyId, memberId, taxId, formerTaxIds }: ErasedPerson,
 ): Promise<readonly string[]> {
   const person = [companyId, memberId, [taxId, ...formerTaxIds]]
+  // First: a list that is being compared becomes a draft.
+  await eraseFromLists(sql, companyId, [taxId, ...formerTaxIds])
   await sql.execute(
     'update movement_draft_item set family = $2 where company_id = $1 and family = any($3::text[])',
     person,
