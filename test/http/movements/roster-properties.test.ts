@@ -12,7 +12,7 @@ import {
   premium,
   useTestApp,
 } from '../../world/test-app.ts'
-import { child, confirmDraft, covered, employee, itemsOf, sendList } from '../../world/rosters.ts'
+import { child, confirmDraft, covered, employee, itemsOf, openSync, putList, sendList } from '../../world/rosters.ts'
 
 /* What holds of any list: against the service, with what it says of each person. */
 
@@ -243,6 +243,73 @@ test('more people in a list never exclude anybody', async () => {
         await itemsOf(payroll, await sendList(payroll, company, [...lists.list, ...added], statement)),
       )
       expect(after).toEqual(before)
+    }),
+    runs,
+  )
+})
+
+/** A crew that is large enough for the doubts, as it is here. */
+const crewOf = (count: number): Json[] => Array.from({ length: count }, (_, n) => employee(n))
+
+const spoil = fc.record({
+  how: fc.constantFrom('shuffled CPFs', 'shuffled names', 'half re-encoded', 'truncated'),
+  seed: fc.integer({ min: 0, max: 1_000_000 }),
+})
+
+/** Bytes of the list in which something went wrong. */
+function spoiled(crew: readonly Json[], { how, seed }: { how: string; seed: number }): Buffer {
+  const lines = (rows: readonly Json[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+  const turn = 1 + (seed % (crew.length - 1))
+  const turned = (field: string) => crew.map((row, n) => ({ ...row, [field]: crew[(n + turn) % crew.length]?.[field] }))
+  if (how === 'shuffled CPFs') return Buffer.from(lines(turned('tax-id')))
+  if (how === 'shuffled names') return Buffer.from(lines(turned('name')))
+  const bytes = Buffer.from(lines(crew))
+  if (how === 'truncated') return bytes.subarray(0, 1 + (seed % (bytes.length - 2)))
+  const half = Math.floor(bytes.length / 2)
+  return Buffer.concat([bytes.subarray(0, half), Buffer.from(bytes.subarray(half).toString('latin1'), 'utf8')])
+}
+
+test('a list with a column sorted alone, half of it in another encoding, or cut off proposes no exclusion', async () => {
+  const crew = crewOf(40)
+  const { company, payroll } = await world({ here: crew, list: crew })
+  await fc.assert(
+    fc.asyncProperty(spoil, async (given) => {
+      const body = { states: ['people', 'products'], 'people-count': crew.length }
+      const sync = await openSync(payroll, company, body)
+      const { result } = expectOk(await putList(payroll, sync, spoiled(crew, given))).body
+      const proposed = (await itemsOf(payroll, result)).filter((item) => item.status === 'proposed')
+      expect([given.how, proposed.filter(({ class: one }) => one !== 'inclusion')]).toEqual([given.how, []])
+    }),
+    { ...runs, numRuns: 20 },
+  )
+})
+
+test('nothing outside of what the list is about is an item, and with any policy nobody leaves by absence alone', async () => {
+  const policy = {
+    automatic: ['inclusion', 'leaver', 'plan-change', 'correction', 'company-data'],
+    'guard-people': 200,
+    'guard-percent': 100,
+    'min-presence-percent': 0,
+  }
+  await fc.assert(
+    fc.asyncProperty(scene, async (given) => {
+      const lists = listsOf(given)
+      const list = lists.list.filter((line) => line['product-name'] !== dental)
+      if (list.length === 0) return
+      const { company, payroll } = await world(lists)
+      expectOk(await testApp.operator.put(`/operator/v1/company/${company.taxId}/roster-policy`, policy))
+      const within = { 'cost-centers': ['4200'], 'product-types': ['health-insurance'] }
+      const sync = await sendList(payroll, company, list, { ...statement, within, automatic: true })
+      const items = await itemsOf(payroll, sync)
+      const centers = new Map(lists.here.map((line) => [line['tax-id'], line['cost-center']]))
+      const outside = items.filter((item) => centers.get(item['tax-id']) === '4300')
+      expect(
+        outside.filter(({ explanation }) => explanation !== 'outside-scope' && explanation !== 'other-primary'),
+      ).toEqual([])
+      expect(items.filter((item) => item['product-name'] === dental)).toEqual([])
+      const executed = ['confirmed', 'requested', 'refused', 'approval']
+      const byAbsence = items.filter(({ class: one }) => one === 'exclusion' || one === 'tax-id-correction')
+      expect(byAbsence.filter(({ status }) => executed.includes(status))).toEqual([])
     }),
     runs,
   )
