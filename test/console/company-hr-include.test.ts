@@ -118,7 +118,7 @@ describe('a family', () => {
   test('is asked about before the page is left with what was written', async () => {
     const { page } = await open('/hr/include', { cookie, language: 'en', theme: 'dark' })
     await page.getByRole('textbox', { name: 'Name' }).first().fill('Somebody')
-    await page.getByRole('link', { name: 'People' }).click()
+    await page.getByRole('link', { name: 'People', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     expect(await page.getByRole('textbox', { name: 'Name' }).first().inputValue()).toBe('Somebody')
     await page.getByRole('button', { name: 'Check' }).click()

@@ -16,6 +16,7 @@ import {
   premium,
   primary,
 } from '../../world/test-app.ts'
+import { openSync, putList, sendList } from '../../world/rosters.ts'
 import { csv, discrepanciesOf, reconcile, upload } from '../../world/carrier-file.ts'
 import { makeContract } from '../../world/contract.ts'
 import { cover, rosterRow } from '../../world/covered.ts'
@@ -332,6 +333,22 @@ test('a roster of the carrier: compared, and corrected here by a movement', asyn
     type: 'discrepancy.corrected',
     data: { class: 'name-differs', 'request-id': result['request-id'] },
   })
+})
+
+test('a list of people: compared, with what its draft has, and one that cannot be', async () => {
+  const one = someone()
+  const { products: _, ...stated } = one
+  const sync = await sendList(partner, company, [{ ...stated, 'product-name': health }], { states: [] })
+  const [compared] = await received(1, { 'roster-sync-id': sync['roster-sync-id'] })
+  expect(compared?.body).toMatchObject({
+    type: 'roster-sync.compared',
+    data: { 'company-id': company.id, status: 'compared', counts: [{ class: 'inclusion', items: 1 }] },
+  })
+  await received(1, { 'draft-id': sync['draft-id'] })
+  const empty = await openSync(partner, company, { states: [] })
+  await putList(partner, empty, '[]')
+  const [failed] = await received(1, { 'roster-sync-id': empty['roster-sync-id'] })
+  expect(failed?.body).toMatchObject({ type: 'roster-sync.failed', data: { status: 'failed' } })
 })
 
 test('the event list has all of it, newest first, with the ids under which it was delivered', async () => {
