@@ -69,10 +69,10 @@ export async function compareRoster(context: Context, tx: Tx, companyId: string,
   return compareNext(context, tx, sync, productIds)
 }
 
-async function fail(tx: Tx, { companyId, id }: ComparedSync, problem: RosterSyncProblem): Promise<Progress> {
+async function fail(tx: Tx, { companyId, id, actor }: ComparedSync, problem: RosterSyncProblem): Promise<Progress> {
   await endSync(tx, companyId, id, 'failed', [problem])
   tx.audit({ action: 'roster-sync.failed', target: id, companyId })
-  tx.emit(companyId, rosterSyncEvent({ id, counts: null }))
+  if (actor.kind === 'partner') tx.emit(companyId, rosterSyncEvent({ id, counts: null }))
   return 'done'
 }
 

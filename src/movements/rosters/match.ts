@@ -3,7 +3,7 @@ import { withoutNestedLoops } from '#platform/core/nested-loops.ts'
 
 /*
  * Who the lines of a list are, and who of the list's scope has none: one row for each person in each family. By CPF; a CPF that nobody here has by
- * employee id with birth date, then by folded name with birth date, of somebody who is not listed otherwise, where both sides have one such person.
+ * employee id with birth date, then by folded name with birth date, which one person of the list has and one person here, who is not listed otherwise.
  */
 
 /** The people and products that a list is about; null: all. */
@@ -20,14 +20,18 @@ const isWithin = (alias: string): string => `(($3::text[] is null or ${alias}.co
 /** SQL: a field of the registration data of `line`. */
 const stated = (field: string): string => `line.data->'profile'->>'${field}'`
 
-/** The people found by a key that is unique on both sides. @param key columns of `unknown` and `free`, and the birth date. */
+/**
+ * The people found by a key that one person of the list and one person here have, of whom neither is found already.
+ * @param key a column of `stated_person` and `here`, beside the birth date.
+ */
 const foundBy = (by: string, key: string, before: string | null): string => {
-  const isLeft = (alias: string, column: string) =>
-    before === null ? '' : `and not exists (select from ${before} where ${before}.${column} = ${alias}.${column})`
+  const isLeft = (of: string, column: string) =>
+    before === null ? '' : `and not exists (select from ${before} where ${before}.${column} = ${of}.${column})`
   const alone = (of: string, column: string) => `select min(${column}::text) as one, ${key}, date_of_birth from ${of}
-    where ${key} <> '' and date_of_birth is not null ${isLeft(of, column)} group by ${key}, date_of_birth having count(*) = 1`
+    where ${key} <> '' and date_of_birth is not null ${isLeft(of, column)} group by ${key}, date_of_birth
+    having count(*) = 1 and bool_and(is_open)`
   return `select theirs.one::bpchar as tax_id, ours.one::uuid as member_id, '${by}' as matched_by
-    from (${alone('unknown', 'tax_id')}) theirs join (${alone('free', 'member_id')}) ours
+    from (${alone('stated_person', 'tax_id')}) theirs join (${alone('here', 'member_id')}) ours
     on ours.${key} = theirs.${key} and ours.date_of_birth = theirs.date_of_birth`
 }
 
@@ -42,15 +46,15 @@ const match = `with line as materialized (
   ), listed as materialized (
     select line.tax_id, member.id as member_id from (select distinct tax_id from line where tax_id is not null) line
     left join member on member.company_id = $1 and member.tax_id = line.tax_id
-  ), unknown as materialized (
-    select line.tax_id, min(${stated('date-of-birth')}) as date_of_birth, coalesce(min(fold_name(${stated('name')})), '') as name_key,
+  ), stated_person as materialized (
+    select line.tax_id, bool_and(listed.member_id is null) as is_open, min(${stated('date-of-birth')}) as date_of_birth, coalesce(min(fold_name(${stated('name')})), '') as name_key,
       coalesce(min(${stated('employee-id')}) filter (where line.data->>'role' is distinct from 'dependent'), '') as employee_id
-    from line join listed on listed.tax_id = line.tax_id and listed.member_id is null
+    from line join listed on listed.tax_id = line.tax_id
     where line.is_usable group by line.tax_id
-  ), free as materialized (
-    select member.id as member_id, member.date_of_birth::text, fold_name(member.name) as name_key, coalesce(member.employee_id, '') as employee_id
-    from member where member.company_id = $1 and member.id in (select member_id from held)
-      and not exists (select from listed where listed.member_id = member.id)
+  ), here as materialized (
+    select member.id as member_id, listed.member_id is null as is_open, member.date_of_birth::text, fold_name(member.name) as name_key, coalesce(member.employee_id, '') as employee_id
+    from member left join listed on listed.member_id = member.id
+    where member.company_id = $1 and member.id in (select member_id from held)
   ), by_number as materialized (${foundBy('employee-id', 'employee_id', null)}
   ), by_name as materialized (${foundBy('name', 'name_key', 'by_number')}
   ), person as materialized (

@@ -39,10 +39,15 @@ export function deriveFamily({ people }: RosterFamily, terms: RosterTerms): Deri
       : { items: absentItems(person, family, isDependentListed, outcome), movingTypes: new Set<string>() }
     if (person === primary) outcome = outcomeOf(person, own, movingTypes)
     if (own.length === 0 && isListed(person)) unchanged += 1
-    items.push(...own)
+    items.push(...(isFoundOtherwise(person) ? own.map(byNumberOnly) : own))
   }
   return { items: withDependents(items, compared), tally: tallyOf(compared, unchanged) }
 }
+
+/** Somebody found by another key than the CPF: each item is confirmed by somebody who looks at it. */
+const isFoundOtherwise = ({ member, matchedBy }: ComparedPerson): boolean => member !== null && isOther(matchedBy)
+const isOther = (matchedBy: RosterPerson['matchedBy']): boolean => matchedBy === 'employee-id' || matchedBy === 'name'
+const byNumberOnly = (item: RosterItem): RosterItem => (item.entry === null ? item : { ...item, byNumberOnly: true })
 
 function comparedPerson(person: RosterPerson): ComparedPerson {
   const usable = person.lines.filter(({ offenses }) => offenses.length === 0)

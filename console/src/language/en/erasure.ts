@@ -78,6 +78,7 @@ export const erasure = {
     'member-import-error': 'Rejected lines of imports',
     'onboarding-document': 'Documents of onboarding',
     'onboarding-invitation': 'Onboarding links',
+    'roster-sync': 'Lists of people',
     request: 'Requests',
     'request-intake': 'How requests came',
     'requirement-rule': 'Requirements',

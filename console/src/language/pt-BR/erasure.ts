@@ -82,6 +82,7 @@ export const erasure: TextsOf<typeof english> = {
     'onboarding-document': 'Documentos de admissão',
     'onboarding-invitation': 'Links de cadastro',
     request: 'Solicitações',
+    'roster-sync': 'Listas de vidas',
     'request-intake': 'Entradas de solicitações',
     'requirement-rule': 'Documentos exigidos',
     'sandbox-outcome': 'Resultados do ambiente de testes',
