@@ -305,9 +305,7 @@ export class RosterComparison {
   toString(): string {
     const { sync } = this
     const { counts = [], guard = [] } = this.#draft ?? {}
-    const statuses = Object.keys(counts[0] ?? {}).filter((name) =>
-      counts.some((one) => Number(one[name as 'proposed']) > 0),
-    )
+    const statuses = Object.keys(counts[0] ?? {}).filter((name) => counts.some((one) => one[name as 'proposed'] > 0))
     const rows = [
       ['', ...statuses],
       ...counts.map((one) => [one.class, ...statuses.map((name) => one[name as 'proposed'])]),

@@ -63,9 +63,7 @@ export async function insertRosterIn(
   { covered = {}, scopeKey = randomUUID(), isDoubtful = false, automatic = [] }: Options = {},
 ): Promise<string> {
   const id = uuidv7()
-  const [{ api = 'partner' } = {}] = await sql<{ api: ClientActor['kind'] }>('select api from client where id = $1', [
-    clientId,
-  ])
+  const [found] = await sql<{ api: ClientActor['kind'] }>('select api from client where id = $1', [clientId])
   const members = await sql<{ id: string; taxId: string }>(
     'select id, tax_id as "taxId" from member where company_id = $1 and tax_id = any($2)',
     [company.id, rows.map(({ taxId }) => taxId)],
@@ -101,7 +99,11 @@ export async function insertRosterIn(
      values ($1, $2, $3, '{people}', '{}', $4, $5, '{}', '{}', false, 'compared', 'csv', sha256(random()::text::bytea), 1, now(), now())`,
     [company.id, id, clientId, scopeKey, monday],
   )
-  const actor: ClientActor = { kind: api, clientId, origin: { address: '127.0.0.1', traceId: 'list' } }
+  const actor: ClientActor = {
+    kind: found?.api ?? 'partner',
+    clientId,
+    origin: { address: '127.0.0.1', traceId: 'list' },
+  }
   await write(context, { kind: 'service' }, { may: 'service' }, async (tx) => {
     await tx.query(
       `insert into roster_item (company_id, sync_id, family, position, item)

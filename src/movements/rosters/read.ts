@@ -48,13 +48,16 @@ export async function readRoster(
   const { stream } = await storage.read(required(sync.storageKey, 'storage key'))
   const isOver = AbortSignal.any([signal, AbortSignal.timeout(storageMs)])
   isOver.addEventListener('abort', () => stream.destroy(new Error('the list could not be read in time')))
-  const { close, ...spooled } = await spool(folder, stream, maxBytesOf[format])
+  const spooled = await spool(folder, stream, maxBytesOf[format])
   const session = openThreadSession<ListRequest, ListResponse>(threads, signal)
   try {
     const profile = (await readProfile(database, sync.companyTaxId)) ?? NO_PROFILE
     const { companyTaxId, states, sheet } = sync
     const task = {
-      ...spooled,
+      file: spooled.file,
+      size: spooled.size,
+      from: spooled.from,
+      encoding: spooled.encoding,
       format,
       sheet: sheet ?? undefined,
       profile,
@@ -67,7 +70,7 @@ export async function readRoster(
     await commit((tx) => storeLines(tx, task, (request) => session.request(request)))
   } finally {
     session.end()
-    await close()
+    await spooled.close()
   }
 }
 

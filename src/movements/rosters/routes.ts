@@ -76,7 +76,6 @@ const FileQuery = Closed({
   ),
   sheet: SheetParameter,
 })
-type FileQuery = Static<typeof FileQuery>
 
 const text = (sent: string) => ({ schema: { type: 'string', examples: [sent] } })
 const member = { 'tax-id': '52998224725', name: 'Helena Brandão Souza', 'employee-id': 'V-0912' }
@@ -140,7 +139,7 @@ function fileRoute(app: App, context: Context): void {
     handler: async (request, reply) => {
       const id = idOf(request)
       const caller = callerOf(request)
-      const query = request.query as FileQuery
+      const query = request.query
       const options = { fileName: query['file-name'] ?? null, sheet: query.sheet ?? null }
       await context.streams.run(caller.clientId, () => receiveList(context, caller, request.raw, id, options), {
         end: () => endBody(request.raw),

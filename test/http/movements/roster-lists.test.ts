@@ -319,7 +319,7 @@ describe('a list', () => {
   test.skipIf(isDistributed)('has lines that cannot be used', async () => {
     const of = await tenant()
     const other = (await testApp.company()).taxId
-    const bad: readonly (readonly [Json | string, readonly string[]])[] = [
+    const bad: readonly (readonly [Json, readonly string[]])[] = [
       [{ name: 'Sem CPF' }, ['missing-tax-id']],
       [{ 'tax-id': '111' }, ['invalid-tax-id']],
       ['{"tax-id":', ['malformed-line']],

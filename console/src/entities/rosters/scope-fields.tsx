@@ -20,7 +20,7 @@ export function ScopeFields(props: {
   const { company, scope, onChange } = props
   const change = (key: Key, values: readonly string[]) => {
     const { [key]: _, ...others } = scope
-    onChange((values.length === 0 ? others : { ...others, [key]: values }) as Scope)
+    onChange(values.length === 0 ? others : { ...others, [key]: values })
   }
   const types = PRODUCT_TYPES.filter((type) => company.products.some((one) => one['product-type'] === type))
   const clear = (label: string) => ({
