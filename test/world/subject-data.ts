@@ -60,8 +60,8 @@ export async function insertRareRows(
       [draft, client?.['id']],
     ],
     [
-      `insert into movement_draft_item (company_id, draft_id, number, class, status, approval, tax_id, member_id, family, entry, differences)
-       values ($1, $2, 1, 'correction', 'approval', 'broker', $3, $4, $4, '{"alteration-data": {"phone": "11912345678"}}',
+      `insert into movement_draft_item (company_id, draft_id, number, class, movement, status, approval, tax_id, member_id, family, entry, differences)
+       values ($1, $2, 1, 'correction', 'alteration', 'approval', 'broker', $3, $4::uuid, $4::uuid::text, '{"alteration-data": {"phone": "11912345678"}}',
          '[{"field": "phone", "here": null, "stated": "11912345678"}]')`,
       [draft, taxId, memberId],
     ],
