@@ -110,7 +110,7 @@ export async function insertRosterIn(
        select $1, $2, family, position, item from json_to_recordset($3::json) as sent(family text, position integer, item jsonb)`,
       [company.id, id, JSON.stringify(items)],
     )
-    const hasDraft = await insertRosterDraft(tx, actor, {
+    const counts = await insertRosterDraft(tx, actor, {
       id,
       companyId: company.id,
       reference: null,
@@ -122,7 +122,7 @@ export async function insertRosterIn(
     })
     await tx.query('delete from roster_item where company_id = $1 and sync_id = $2', [company.id, id])
     await supersedeDrafts(tx, company.id, scopeKey, id)
-    if (!hasDraft) return
+    if (counts.length === 0) return
     await settleDraft(tx, company.id, id, 'done')
     if (automatic.length > 0) await confirmAutomatically(context, tx, actor, company.id, id, automatic)
   })

@@ -9,7 +9,7 @@ import {
 } from '#kernel/movement-drafts.ts'
 import { addDays, type LocalDate } from '#kernel/calendar.ts'
 import type { ClientActor } from '#platform/core/actor.ts'
-import { draftEvent } from '#platform/core/events.ts'
+import { type DraftCount, draftEvent } from '#platform/core/events.ts'
 import { required } from '#platform/core/log.ts'
 import { Records } from '#platform/core/records.ts'
 import type { Sql } from '#platform/core/database.ts'
@@ -110,13 +110,13 @@ export interface NewRosterDraft {
 
 /**
  * Makes the draft of a comparison of `roster_item`, in the order of the classes; its status follows from `settleDraft`.
- * @returns whether there is one: nothing may differ.
+ * @returns how many items it has of each class; none: nothing differs, and there is no draft.
  */
 export async function insertRosterDraft(
   tx: Tx,
   { clientId }: Pick<ClientActor, 'clientId'>,
   draft: NewRosterDraft,
-): Promise<boolean> {
+): Promise<DraftCount[]> {
   const { id, companyId, reference, intake, scopeKey, covered, isDoubtful, expiresOn } = draft
   const inserted = await tx.execute(
     `insert into movement_draft (company_id, id, source, created_by, reference, intake, status, guard, scope_key, expires_on, created_at)
@@ -136,7 +136,7 @@ export async function insertRosterDraft(
       tx.at(),
     ],
   )
-  if (inserted === 0) return false
+  if (inserted === 0) return []
   await tx.execute(
     `insert into movement_draft_item (company_id, draft_id, number, class, movement, status, tax_id, member_id, family, name, employee_id, member_type,
        product_id, product_name, lines, entry, differences, explanation, enrollment_ids, by_number_only, also_ends, needs, offenses, decided_by)
@@ -157,12 +157,12 @@ export async function insertRosterDraft(
     [companyId, id, [...DRAFT_CLASSES], clientId, isDoubtful],
   )
   tx.audit({ action: 'movement-draft.created', target: id, companyId })
-  const counts = await tx.query<{ class: DraftClass; items: number }>(
+  const counts = await tx.query<DraftCount>(
     `select class, count(*)::int as items from movement_draft_item where company_id = $1 and draft_id = $2 group by class order by class`,
     [companyId, id],
   )
   tx.emit(companyId, draftEvent({ id, closedBecause: null, counts }))
-  return true
+  return counts
 }
 
 /**

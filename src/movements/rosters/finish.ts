@@ -1,4 +1,3 @@
-import type { DraftClass } from '#kernel/movement-drafts.ts'
 import { AUTOMATIC_CLASSES, type RosterDoubt } from '#kernel/roster-syncs.ts'
 import { rosterSyncEvent } from '#platform/core/events.ts'
 import type { Sql } from '#platform/core/database.ts'
@@ -38,7 +37,7 @@ export async function finishRoster(context: Context, tx: Tx, sync: ComparedSync)
   if (accepted.length > 0) {
     tx.as(actor).audit({ action: 'roster-sync.doubts-accepted', target: [id, ...accepted].join(' '), companyId })
   }
-  const hasDraft = await insertRosterDraft(tx, actor, {
+  const counts = await insertRosterDraft(tx, actor, {
     id,
     companyId,
     reference: sync.reference,
@@ -54,18 +53,11 @@ export async function finishRoster(context: Context, tx: Tx, sync: ComparedSync)
   await deleteStaged(tx, companyId, id)
   tx.as(actor).audit({ action: 'roster-sync.compared', target: id, companyId })
   // A company reads its own lists, and the drafts of all.
-  if (actor.kind === 'partner') tx.emit(companyId, rosterSyncEvent({ id, counts: await readCounts(tx, companyId, id) }))
-  if (!hasDraft) return releaseDocuments(tx, companyId, id)
+  if (actor.kind === 'partner') tx.emit(companyId, rosterSyncEvent({ id, counts }))
+  if (counts.length === 0) return releaseDocuments(tx, companyId, id)
   await settleDraft(tx, companyId, id, 'done')
   const classes = AUTOMATIC_CLASSES.filter((one) => policy.automatic.includes(one))
   if (automatic && classes.length > 0) await confirmAutomatically(context, tx, actor, companyId, id, classes)
-}
-
-async function readCounts(sql: Sql, companyId: string, id: string): Promise<{ class: DraftClass; items: number }[]> {
-  return sql.query(
-    `select class, count(*)::int as items from movement_draft_item where company_id = $1 and draft_id = $2 group by class order by class`,
-    [companyId, id],
-  )
 }
 
 /** Whether an older list of the same scope came again, or the list shows an earlier day than the last one. The last list itself may come again. */
