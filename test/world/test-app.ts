@@ -140,6 +140,8 @@ export async function openTestApp(
     VIGENCIA_LOG_LEVEL: process.env['VIGENCIA_TEST_LOG_LEVEL'] ?? 'error',
     VIGENCIA_RATE_LIMITS: 'off',
     VIGENCIA_ONBOARDING: 'on',
+    // A run at night deletes nothing under a test.
+    VIGENCIA_RETENTION_HOURS: 'off',
     ...(environment['VIGENCIA_ENVIRONMENT'] === 'production'
       ? { VIGENCIA_PUBLIC_URL: 'https://benefits.example' }
       : { VIGENCIA_BUSINESS_DATE: monday }),

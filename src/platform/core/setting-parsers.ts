@@ -111,3 +111,18 @@ export function retention(value: string, variable: string): RetentionSetting {
     }),
   )
 }
+
+/** Hours of the day, the last one excluded, such as `1-5`. */
+export interface Hours {
+  readonly from: number
+  readonly until: number
+}
+
+/** null: never. */
+export function hours(value: string, variable: string): Hours | null {
+  if (value === 'off') return null
+  const [, from, until] = /^(\d{1,2})-(\d{1,2})$/.exec(value) ?? []
+  const found = { from: Number(from), until: Number(until) }
+  if (from !== undefined && found.from < found.until && found.until <= 24) return found
+  throw new StartError(`${variable} must be off, or two hours of a day such as 1-5.`)
+}

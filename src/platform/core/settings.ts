@@ -11,6 +11,7 @@ import {
   operatorClientId,
   operatorClientSecret,
   rateLimits,
+  hours,
   retention,
   text,
   url,
@@ -130,6 +131,12 @@ export const settings = {
     absent: 'the periods of each class',
     description:
       'Days for which data are kept, by class, such as `refused-document=90,benefit=3652`; `off` keeps them without an end. See the periods of retention.',
+  }),
+  retentionHours: required(hours, '1-5', {
+    name: 'RETENTION_HOURS',
+    group: 'Process',
+    description:
+      'Between which hours in Sao Paulo the service deletes what was kept for long enough. `off`: only `vigencia retention run` deletes it.',
   }),
   databaseUrl: optional(databaseUrl, {
     name: 'DATABASE_URL',

@@ -102,8 +102,10 @@ async function deleteRow(context: Context, step: RetentionStep, name: RetentionC
   return keys !== null
 }
 
-/** The same, once a night. */
+/** The same, in the hours of the setting. */
 export async function applyRetentionAtNight(context: Context, signal: AbortSignal): Promise<void> {
+  const { retentionHours } = context.config
   const hour = Number(new Intl.DateTimeFormat('en-GB', { timeZone: 'America/Sao_Paulo', hour: '2-digit' }).format())
-  if (hour >= 1 && hour < 5) await applyRetention(context, signal, counted(context))
+  if (retentionHours === null || hour < retentionHours.from || hour >= retentionHours.until) return
+  await applyRetention(context, signal, counted(context))
 }

@@ -1,4 +1,6 @@
+import { rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { ROSTER_LINE_OFFENSES } from '#kernel/roster-syncs.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
@@ -673,6 +675,19 @@ describe('the file', () => {
     await still.sql('update roster_sync set size = 1024 * 1024 * 1024 where id = $1', [full])
     expect((await put(of.partner, id, body, 'csv')).body.code).toBe('too-many-roster-syncs')
     expect(await still.sql(`select from orphan_file where key like 'roster/%'`)).toEqual([])
+  })
+
+  test('that cannot be stored is refused, and the same one is taken afterwards', async () => {
+    const of = await tenant(still)
+    const id = await created(of)
+    const folder = join(still.dataDir, 'files', 'roster')
+    await rm(folder, { recursive: true, force: true })
+    await writeFile(folder, 'no folder')
+    const refused = await put(of.partner, id, body, 'csv')
+    await rm(folder)
+    expect([refused.status, refused.body.code]).toEqual([503, 'roster-storage-unavailable'])
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect((await put(of.partner, id, body, 'csv')).status).toBe(202)
   })
 })
 

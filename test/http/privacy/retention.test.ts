@@ -3,7 +3,7 @@ import { csv, upload as uploadFile } from '../../world/carrier-file.ts'
 import { holder, ndjson, sendImport } from '../../world/import.ts'
 import { putInvoice, sendFile as sendInvoiceFile } from '../../world/invoice.ts'
 import { openShipper, type Shipper } from '../../world/shipment.ts'
-import { type Company, expectOk, type Json, openTestApp, primary, type TestApp } from '../../world/test-app.ts'
+import { type Company, expectOk, type Json, openTestApp, primary, type TestApp, until } from '../../world/test-app.ts'
 import { invitationBody, invited } from '../../world/onboarding.ts'
 import { named, upload } from '../../world/upload.ts'
 
@@ -156,6 +156,21 @@ test('a legal hold on a company or a person, and another setting, stop it', asyn
       'subject-request',
       'benefit',
     ])
+  } finally {
+    await testApp.close()
+  }
+})
+
+test('the service deletes it by itself in the hours of the setting', async () => {
+  const testApp = await openTestApp({ VIGENCIA_RETENTION: 'benefit=0' })
+  try {
+    const member = await imported(testApp, await testApp.company(), ended)
+    expect(idsOf(await testApp.operator.get(path))).toMatchObject({ benefit: [member] })
+    await testApp.restart({ VIGENCIA_RETENTION_HOURS: '0-24' })
+    await until(
+      async () => idsOf(await testApp.operator.get(path)),
+      (due) => due['benefit'] === undefined,
+    )
   } finally {
     await testApp.close()
   }

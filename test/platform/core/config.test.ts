@@ -98,6 +98,11 @@ const refused: [string, Record<string, string>, RegExp][] = [
     /^VIGENCIA_TRUSTED_PROXIES must be addresses or CIDRs/,
   ],
   ['rate limits of two parts', { RATE_LIMITS: '600/120' }, /^VIGENCIA_RATE_LIMITS must be off, or/],
+  [
+    'hours of retention that end before they begin',
+    { RETENTION_HOURS: '5-1' },
+    /^VIGENCIA_RETENTION_HOURS must be off, or/,
+  ],
   ['an unknown log level', { LOG_LEVEL: 'trace' }, /^VIGENCIA_LOG_LEVEL must be one of/],
   ['a day that is none', { BUSINESS_DATE: '2026-02-30' }, /^VIGENCIA_BUSINESS_DATE must be a date/],
   [
