@@ -3,6 +3,10 @@
 export const CARRIER_FILE_KINDS = ['roster', 'invoice', 'coparticipation'] as const
 export type CarrierFileKind = (typeof CARRIER_FILE_KINDS)[number]
 
+/** Invoices of one month: of each kind the latest file counts, and they add up. */
+export const INVOICE_KINDS = ['main', 'supplementary'] as const
+export type InvoiceKind = (typeof INVOICE_KINDS)[number]
+
 export const CARRIER_FILE_STATUSES = ['reading', 'read', 'failed'] as const
 export type CarrierFileStatus = (typeof CARRIER_FILE_STATUSES)[number]
 
@@ -36,6 +40,19 @@ export const ENTRY_TYPES = [
   'other',
 ] as const
 export type EntryType = (typeof ENTRY_TYPES)[number]
+
+/** Entries that are no premium: they are taken as charged. All others are a premium, or a correction of one. */
+export const NOT_PREMIUM_ENTRY_TYPES = [
+  'claims-recovery',
+  'coparticipation',
+  'fee',
+  'tax',
+  'discount',
+  'other',
+] as const satisfies readonly EntryType[]
+
+export const isPremiumEntry = (type: EntryType): boolean =>
+  !(NOT_PREMIUM_ENTRY_TYPES as readonly EntryType[]).includes(type)
 
 /** Entries that may be of no person; all others are. */
 export const IMPERSONAL_ENTRY_TYPES = [

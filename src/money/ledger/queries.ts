@@ -1,0 +1,99 @@
+import type { Sql } from '#platform/core/database.ts'
+import { NOT_PREMIUM_ENTRY_TYPES } from '#kernel/reconciliation.ts'
+import { addMonths, type Month } from '#registry/rules/cut-off.ts'
+import { pricedBenefitColumns, pricedBenefits } from '../prices/pricing-queries.ts'
+import { LEDGER_MONTHS, type LedgerBenefit } from '../rules/ledger.ts'
+import { firstDay, lastDay } from '../rules/premium.ts'
+
+/** SQL: the order in which the latest `carrier_file` comes first. */
+const latestFirst = 'carrier_file.created_at desc, carrier_file.id desc'
+
+/**
+ * SQL: the invoices of a company ($1) that count: of each contract, month and kind of invoice the latest that was read.
+ * @param where a condition of `carrier_file`.
+ */
+export const countedInvoices = (where: string): string => `(
+  select distinct on (carrier_file.contract_id, carrier_file.reference_month, carrier_file.invoice_kind)
+    carrier_file.id, carrier_file.contract_id, carrier_file.reference_month, carrier_file.invoice_kind
+  from carrier_file
+  where carrier_file.company_id = $1 and carrier_file.kind = 'invoice' and carrier_file.status = 'read' and ${where}
+  order by carrier_file.contract_id, carrier_file.reference_month, carrier_file.invoice_kind, ${latestFirst})`
+
+/** SQL: whether a `carrier_line` is a premium, or a correction of one. */
+export const isPremiumLine = `coalesce(carrier_line.entry_type, 'monthly') not in (${NOT_PREMIUM_ENTRY_TYPES.map((type) => `'${type}'`).join(', ')})`
+
+/** SQL: the lines of the invoices of a company ($1) that credit claims, with the month of cover that was claimed. */
+export const claimCredits = `(select claim_line.credited_file_id as file_id, claim_line.credited_line as line_number,
+    min(coalesce(discrepancy.cover_month, claim.reference_month)) as month
+  from claim_line join claim on claim.company_id = claim_line.company_id and claim.id = claim_line.claim_id
+  join discrepancy on discrepancy.company_id = claim_line.company_id and discrepancy.id = claim_line.discrepancy_id
+  where claim_line.company_id = $1 and claim_line.credited_line is not null group by 1, 2)`
+
+/** SQL: the month of cover of a `carrier_line` in the invoice of a month, over the left join of `claimCredits` as `credit`, as `periodOf` says it. */
+export const coverMonth = (month: string): string => `coalesce(credit.month, carrier_line.entry_period,
+  case when carrier_line.entry_type like '%-retroactive' then to_char((${month} || '-01')::date - 1, 'YYYY-MM') else ${month} end)`
+
+/**
+ * SQL: the premiums of the lines of counted invoices, as `LedgerCharge` with `benefitId`: columns benefit_id, file_month, period, amount.
+ * @param invoices of `countedInvoices`. @param where a condition of `carrier_line` and `invoice`.
+ */
+export const premiumCharges = (invoices: string, where = 'true'): string => `(
+  select carrier_line.benefit_id, invoice.reference_month as file_month, ${coverMonth('invoice.reference_month')} as period,
+    sum(carrier_line.amount)::bigint as amount
+  from ${invoices} invoice
+  join carrier_line on carrier_line.company_id = $1 and carrier_line.file_id = invoice.id and carrier_line.benefit_id is not null
+    and carrier_line.amount is not null and ${isPremiumLine}
+  left join ${claimCredits} credit on credit.file_id = carrier_line.file_id and credit.line_number = carrier_line.line_number
+  where ${where}
+  group by 1, 2, 3)`
+
+interface LedgerKey {
+  readonly companyId: string
+  readonly contractId: string
+  /** The latest month of the invoices, and of the cover. */
+  readonly through: Month
+  /** Only these; null: all of the contract. */
+  readonly benefitIds: readonly string[] | null
+}
+
+/** The benefits of a contract that are covered, or charged, in the months of the ledger, 2000 at a time: by a cursor of the transaction. */
+export async function* ledgerBenefits(
+  sql: Sql,
+  { companyId, contractId, through, benefitIds }: LedgerKey,
+): AsyncGenerator<LedgerBenefit[]> {
+  const from = addMonths(through, -LEDGER_MONTHS)
+  const invoices = countedInvoices(`carrier_file.contract_id = $2 and carrier_file.reference_month between $3 and $4`)
+  await sql.execute(
+    `declare ledger_benefit no scroll cursor for
+     select json_build_object(${pricedBenefitColumns}, 'isPending', benefit.status = 'pending',
+       'createdOn', (benefit.created_at at time zone 'America/Sao_Paulo')::date, 'charges', coalesce(charged.charges, '[]')) as item
+     from ${pricedBenefits}
+     left join (
+       select benefit_id, json_agg(json_build_object('fileMonth', file_month, 'period', period, 'amount', amount)) as charges
+       from ${premiumCharges(invoices, '($7::uuid[] is null or carrier_line.benefit_id = any($7))')} premium group by benefit_id
+     ) charged on charged.benefit_id = benefit.id
+     where contract_plan.company_id = $1 and contract_plan.contract_id = $2 and ($7::uuid[] is null or benefit.id = any($7))
+       and (charged.charges is not null or benefit.start_date <= $6::date and (benefit.end_date is null or benefit.end_date >= $5::date))
+     order by benefit.id`,
+    [companyId, contractId, from, through, firstDay(from), lastDay(through), benefitIds],
+  )
+  for (;;) {
+    const rows = await sql.query<{ item: LedgerBenefit }>('fetch forward 2000 from ledger_benefit')
+    if (rows.length === 0) break
+    yield rows.map(({ item }) => item)
+  }
+  await sql.execute('close ledger_benefit')
+}
+
+/** The months of a contract whose invoices were read, through a month. */
+export async function readKnownMonths(
+  sql: Sql,
+  { companyId, contractId, through }: Pick<LedgerKey, 'companyId' | 'contractId' | 'through'>,
+): Promise<Set<Month>> {
+  const rows = await sql.query<{ month: Month }>(
+    `select distinct reference_month as month from carrier_file
+     where company_id = $1 and contract_id = $2 and kind = 'invoice' and status = 'read' and reference_month <= $3`,
+    [companyId, contractId, through],
+  )
+  return new Set(rows.map((row) => row.month))
+}
