@@ -4,7 +4,9 @@ import { Records } from '#platform/core/records.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import { addMonths, type Month } from '#registry/rules/cut-off.ts'
 import type { InvoiceDiscrepancy } from '../rules/invoice-comparison.ts'
-import type { LineKind } from '#kernel/reconciliation.ts'
+import type { InvoiceKind, LineKind } from '#kernel/reconciliation.ts'
+import { claimCredits, countedInvoices, premiumCharges } from '#money/ledger/queries.ts'
+import { LEDGER_MONTHS } from '#money/rules/ledger.ts'
 import { firstDay, lastDay } from '#money/rules/premium.ts'
 import { byKind } from '#coverage/enrollments/kind.ts'
 import { coversMonth, pricedBenefitColumns, pricedBenefits } from '#money/prices/pricing-queries.ts'
@@ -15,22 +17,12 @@ export interface InvoiceKey {
   readonly contractId: string
   readonly reconciliationId: string
   readonly fileId: string
+  readonly invoiceKind: InvoiceKind
   readonly month: Month
 }
 
 const lineJson = `json_build_object('lineNumber', carrier_line.line_number, 'amount', coalesce(carrier_line.amount, 0),
   'entryType', coalesce(carrier_line.entry_type, 'monthly'), 'entryPeriod', carrier_line.entry_period, 'claimedMonth', credit.month)`
-
-/** SQL: the lines of the invoices of a company that credit claims, with the month that was claimed. */
-const credits = `(select claim_line.credited_file_id as file_id, claim_line.credited_line as line_number, min(claim.reference_month) as month
-  from claim_line join claim on claim.company_id = claim_line.company_id and claim.id = claim_line.claim_id
-  where claim_line.company_id = $1 and claim_line.credited_line is not null group by 1, 2) credit`
-
-/** SQL: the month of a `carrier_line` of an invoice of a month, as `periodOf` says it. */
-const period = (month: string, before: string) => `coalesce(carrier_line.entry_period,
-  case when carrier_line.entry_type like '%-retroactive' then ${before} else ${month} end)`
-
-const notPremiums = `('claims-recovery', 'coparticipation', 'fee', 'tax', 'discount', 'other')`
 
 /** SQL: what a movement is for the benefit that it is of; null: it changes no cover. */
 const kindOfCover = (movement: string): string =>
@@ -41,7 +33,7 @@ const kindOfCover = (movement: string): string =>
   })
 
 /**
- * SQL: the movements of the covers of a company's benefits that are open, or were completed after the day $6, as `CoverMovement`, by benefit. Those
+ * SQL: the movements of the covers of a company's benefits that are open, or the carrier was told after the day $6, as `CoverMovement`, by benefit. Those
  * of data and of cards change no charge.
  */
 const coverMovements = `(select moved.benefit_id, json_agg(json_build_object('kind', moved.kind, 'isOpen', moved.is_open, 'date', moved.date,
@@ -54,7 +46,10 @@ const coverMovements = `(select moved.benefit_id, json_agg(json_build_object('ki
       select id from open_movement where company_id = $1 and ${kindOfCover('open_movement')} is not null
       union all
       select enrollment_id from enrollment_history where company_id = $1 and status = 'completed'
-        and (at at time zone 'America/Sao_Paulo')::date > $6::date
+        and (coalesce(least(at, (select min(shipment.sent_at) from shipment_item
+            join shipment on shipment.company_id = $1 and shipment.id = shipment_item.shipment_id
+            where shipment_item.company_id = $1 and shipment_item.movement_company_id = $1
+              and shipment_item.enrollment_id = enrollment_history.enrollment_id)), at) at time zone 'America/Sao_Paulo')::date > $6::date
     ) moving
     join enrollment on enrollment.company_id = $1 and enrollment.id = moving.id
     left join contract_plan destination on destination.company_id = $1 and destination.contract_id = $2
@@ -65,28 +60,70 @@ const coverMovements = `(select moved.benefit_id, json_agg(json_build_object('ki
     where side.benefit_id is not null and side.kind is not null and enrollment.status not in ('rejected', 'cancelled')
   ) moved group by moved.benefit_id) moving`
 
+/** SQL: the invoices of a company ($1) and contract ($2) before the one of the month $7 and kind $8: to a supplementary one the main one of the month is. */
+const invoicesBefore = countedInvoices(`carrier_file.contract_id = $2 and carrier_file.reference_month >= $9
+  and (carrier_file.reference_month < $7 or carrier_file.reference_month = $7 and carrier_file.invoice_kind <> $8 and $8 = 'supplementary')`)
+
+/** SQL: the supplementary invoice of the month, for the main one. */
+const supplementaryInvoice = countedInvoices(`carrier_file.contract_id = $2 and carrier_file.reference_month = $7
+  and carrier_file.invoice_kind = 'supplementary' and $8 = 'main'`)
+
 /**
- * Opens the list of those who are covered in the month or have a line, each with its lines and movements: a cursor of the transaction.
- * @param cutOff movements that were completed later cannot be in the invoice; null: the contract has no calendar.
+ * SQL: what comparisons of the invoices before told of months of cover, as `ToldDifference`, by benefit. What a movement explains was not told: the
+ * next invoice should correct it.
+ */
+const toldDifferences = `(select discrepancy.benefit_id, json_agg(json_build_object('period', discrepancy.cover_month,
+    'amount', discrepancy.amount)) as told
+  from ${invoicesBefore} invoice
+  join reconciliation on reconciliation.company_id = $1 and reconciliation.carrier_file_id = invoice.id
+  join discrepancy on discrepancy.company_id = $1 and discrepancy.reconciliation_id = reconciliation.id
+  where discrepancy.benefit_id is not null and discrepancy.cover_month is not null and discrepancy.amount is not null
+    and (discrepancy.status <> 'explained' or discrepancy.explanation not in ('open-movement', 'within-cut-off'))
+  group by discrepancy.benefit_id)`
+
+/**
+ * Opens the list of those who are covered in the month or in one that was compared before, or have a line, each with its lines, charges and
+ * movements: a cursor of the transaction.
+ * @param cutOff movements of which the carrier was told later cannot be in the invoice; null: the contract has no calendar.
  */
 export async function openChargedBenefits(
   sql: Sql,
-  { companyId, contractId, fileId, month }: InvoiceKey,
+  { companyId, contractId, fileId, invoiceKind, month }: InvoiceKey,
+  comparedMonths: readonly Month[],
   cutOff: LocalDate | null,
 ): Promise<void> {
+  const [first = month] = comparedMonths
   await sql.execute(
     `declare charged_benefit no scroll cursor for
      select json_build_object(${pricedBenefitColumns}, 'isPending', benefit.status = 'pending',
-       'createdOn', (benefit.created_at at time zone 'America/Sao_Paulo')::date, 'lines', coalesce(charged.lines, '[]'), 'movements', coalesce(moving.movements, '[]')) as item
+       'createdOn', (benefit.created_at at time zone 'America/Sao_Paulo')::date, 'lines', coalesce(charged.lines, '[]'),
+       'charges', coalesce(former.charges, '[]'), 'supplementary', coalesce(supplementary.amount, 0), 'told', coalesce(told.told, '[]'),
+       'movements', coalesce(moving.movements, '[]')) as item
      from ${pricedBenefits}
      left join (select carrier_line.benefit_id, json_agg(${lineJson}) as lines from carrier_line
-       left join ${credits} on credit.file_id = $3 and credit.line_number = carrier_line.line_number
+       left join ${claimCredits} credit on credit.file_id = $3 and credit.line_number = carrier_line.line_number
        where carrier_line.company_id = $1 and carrier_line.file_id = $3 and carrier_line.benefit_id is not null group by carrier_line.benefit_id)
        charged on charged.benefit_id = benefit.id
+     left join (select benefit_id, json_agg(json_build_object('fileMonth', file_month, 'period', period, 'amount', amount)) as charges
+       from ${premiumCharges(invoicesBefore)} premium group by benefit_id) former on former.benefit_id = benefit.id
+     left join (select benefit_id, sum(amount)::bigint as amount from ${premiumCharges(supplementaryInvoice)} premium
+       where period = $7 group by benefit_id) supplementary on supplementary.benefit_id = benefit.id
+     left join ${toldDifferences} told on told.benefit_id = benefit.id
      left join ${coverMovements} on moving.benefit_id = benefit.id
-     where contract_plan.company_id = $1 and contract_plan.contract_id = $2 and (charged.lines is not null or ${coversMonth('$4', '$5')})
+     where contract_plan.company_id = $1 and contract_plan.contract_id = $2
+       and (charged.lines is not null or former.charges is not null or ${coversMonth('$4', '$5')})
      order by benefit.id`,
-    [companyId, contractId, fileId, firstDay(month), lastDay(month), cutOff],
+    [
+      companyId,
+      contractId,
+      fileId,
+      firstDay(first),
+      lastDay(month),
+      cutOff,
+      month,
+      invoiceKind,
+      addMonths(month, -LEDGER_MONTHS),
+    ],
   )
 }
 
@@ -97,43 +134,23 @@ export async function nextChargedBenefits(sql: Sql): Promise<ChargedBenefit[]> {
   return rows.map(({ item }) => item)
 }
 
-/** The months before one whose invoices are known. */
-export async function readKnownMonths(sql: Sql, { companyId, contractId, month }: InvoiceKey): Promise<Set<Month>> {
-  const rows = await sql.query<{ month: Month }>(
-    `select distinct reference_month as month from carrier_file
-     where company_id = $1 and contract_id = $2 and kind = 'invoice' and status = 'read' and reference_month < $3`,
+/** The months before one whose invoices were read, and those of the ledger whose invoices were compared, the first first. */
+export async function readEarlierMonths(
+  sql: Sql,
+  { companyId, contractId, month }: InvoiceKey,
+): Promise<{ readonly knownMonths: ReadonlySet<Month>; readonly comparedMonths: readonly Month[] }> {
+  const rows = await sql.query<{ month: Month; isCompared: boolean }>(
+    `select invoice.reference_month as month, bool_and(reconciliation.computed_at is not null) as "isCompared"
+     from ${countedInvoices('carrier_file.contract_id = $2 and carrier_file.reference_month < $3')} invoice
+     left join reconciliation on reconciliation.company_id = $1 and reconciliation.carrier_file_id = invoice.id
+     group by 1 order by 1`,
     [companyId, contractId, month],
   )
-  return new Set(rows.map((row) => row.month))
-}
-
-/** What earlier invoices charged for the earlier months that lines of this one are for. Of several invoices of a month the latest counts. */
-export async function readCharged(
-  sql: Sql,
-  { companyId, contractId, fileId, month }: InvoiceKey,
-): Promise<{ readonly benefitId: string; readonly month: Month; readonly amount: number }[]> {
-  return sql.query(
-    `with retroactive as materialized (
-       select distinct carrier_line.benefit_id, ${period('$4', '$5')} as month from carrier_line
-       where carrier_line.company_id = $1 and carrier_line.file_id = $3 and carrier_line.benefit_id is not null and ${period('$4', '$5')} <> $4
-     ), earlier as materialized (
-       select distinct on (carrier_file.reference_month) carrier_file.id, carrier_file.reference_month,
-         to_char((carrier_file.reference_month || '-01')::date - 1, 'YYYY-MM') as month_before
-       from carrier_file
-       where carrier_file.company_id = $1 and carrier_file.contract_id = $2 and carrier_file.kind = 'invoice' and carrier_file.status = 'read'
-         and carrier_file.reference_month < $4
-         and carrier_file.reference_month >= (select min(retroactive.month) from retroactive)
-       order by carrier_file.reference_month, carrier_file.created_at desc, carrier_file.id
-     )
-     select retroactive.benefit_id as "benefitId", retroactive.month, sum(carrier_line.amount)::bigint as amount
-     from earlier join carrier_line on carrier_line.company_id = $1 and carrier_line.file_id = earlier.id
-     left join ${credits} on credit.file_id = earlier.id and credit.line_number = carrier_line.line_number
-     join retroactive on retroactive.benefit_id = carrier_line.benefit_id
-       and retroactive.month = coalesce(credit.month, ${period('earlier.reference_month', 'earlier.month_before')})
-     where coalesce(carrier_line.entry_type, 'monthly') not in ${notPremiums}
-     group by retroactive.benefit_id, retroactive.month`,
-    [companyId, contractId, fileId, month, addMonths(month, -1)],
-  )
+  const first = addMonths(month, -LEDGER_MONTHS)
+  return {
+    knownMonths: new Set(rows.map((row) => row.month)),
+    comparedMonths: rows.filter((row) => row.isCompared && row.month >= first).map((row) => row.month),
+  }
 }
 
 /** A line that is of no benefit of the contract. */
@@ -162,7 +179,7 @@ export async function readUnmatched(sql: Sql, { companyId, fileId }: InvoiceKey)
 }
 
 /** A person who comes to a plan of the contract by an open change, with the line that charges for it. */
-interface ArrivingLine extends Omit<ChargedBenefit, 'lines' | 'movements'> {
+interface ArrivingLine extends Omit<ChargedBenefit, 'lines' | 'supplementary' | 'movements' | 'charges' | 'told'> {
   readonly lineNumber: number
 }
 
@@ -197,20 +214,21 @@ export async function storeDiscrepancies(
 ): Promise<void> {
   await sql.query(
     `with found as materialized (
-       select class, "benefitId" as benefit_id, "lineNumber" as line_number, expected::text as expected, found::text as found, amount, days,
+       select class, "benefitId" as benefit_id, "lineNumber" as line_number, "coverMonth" as cover_month, expected::text as expected, found::text as found, amount, days,
          explanation, case when explanation is null then 'open' else 'explained' end as status
-       from json_to_recordset($3::json) as sent(class text, "benefitId" uuid, "lineNumber" integer, expected bigint, found bigint, amount bigint,
+       from json_to_recordset($3::json) as sent(class text, "benefitId" uuid, "lineNumber" integer, "coverMonth" text, expected bigint, found bigint, amount bigint,
          days integer, explanation text)
      ), gone as (
        delete from discrepancy where discrepancy.company_id = $1 and discrepancy.reconciliation_id = $2 and discrepancy.status in ('open', 'explained')
          and not exists (select from found where found.class = discrepancy.class
            and coalesce(found.benefit_id::text, '') = coalesce(discrepancy.benefit_id::text, '')
-           and coalesce(found.line_number, 0) = coalesce(discrepancy.line_number, 0))
+           and coalesce(found.line_number, 0) = coalesce(discrepancy.line_number, 0)
+           and coalesce(found.cover_month, '') = coalesce(discrepancy.cover_month, ''))
      )
-     insert into discrepancy (company_id, id, reconciliation_id, class, benefit_id, line_number, expected, found, amount, days, explanation, status,
-       created_at, updated_at)
-     select $1, gen_random_uuid(), $2, class, benefit_id, line_number, expected, found, amount, days, explanation, status, $4, $4 from found
-     on conflict (company_id, reconciliation_id, class, benefit_id, line_number) do update
+     insert into discrepancy (company_id, id, reconciliation_id, class, benefit_id, line_number, cover_month, expected, found, amount, days,
+       explanation, status, created_at, updated_at)
+     select $1, gen_random_uuid(), $2, class, benefit_id, line_number, cover_month, expected, found, amount, days, explanation, status, $4, $4 from found
+     on conflict (company_id, reconciliation_id, class, benefit_id, line_number, cover_month) do update
      set expected = excluded.expected, found = excluded.found, amount = excluded.amount, days = excluded.days, updated_at = excluded.updated_at,
        explanation = ${kept('explanation')}, status = ${kept('status')}
      where (discrepancy.expected, discrepancy.found, discrepancy.amount, discrepancy.days, discrepancy.explanation, discrepancy.status)

@@ -5,13 +5,7 @@ import type { Tx } from '#platform/core/write.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import { type ContractFee } from '#registry/rules/contract-fee.ts'
 import { type EntryLine, judgeEntries } from '../rules/entry-comparison.ts'
-import {
-  Adjustments,
-  type ChargeHistory,
-  compareBenefit,
-  type InvoiceDiscrepancy,
-  judgeUnmatched,
-} from '../rules/invoice-comparison.ts'
+import { Adjustments, compareBenefit, type InvoiceDiscrepancy, judgeUnmatched } from '../rules/invoice-comparison.ts'
 import { explanationByMovement } from '../rules/movement-explanation.ts'
 import { missingOf, pricingOf, readContractPrices } from '#money/prices/pricing-queries.ts'
 import {
@@ -19,8 +13,7 @@ import {
   nextChargedBenefits,
   openChargedBenefits,
   readArriving,
-  readCharged,
-  readKnownMonths,
+  readEarlierMonths,
   readTotals,
   readUnmatched,
   setTotals,
@@ -43,7 +36,8 @@ export async function compareInvoice(tx: Tx, comparison: InvoiceComparison): Pro
   const prices = await readContractPrices(tx, contractId)
   if (prices === null || missingOf(prices, month).length > 0) return
   const { rules, tables } = pricingOf(prices, month)
-  const compareBy = { month, rules, tables, tolerance: prices.tolerance }
+  const months = await readEarlierMonths(tx, comparison)
+  const compareBy = { month, rules, tables, tolerance: prices.tolerance, ...months }
   const { compared, unmatched, missing } = await withoutNestedLoops(tx, async () => {
     const credits = await creditClaims(tx, comparison)
     return {
@@ -68,17 +62,16 @@ interface Compared {
 }
 
 async function compareBenefits(tx: Tx, key: InvoiceComparison, rules: ComparisonRules): Promise<Compared> {
-  const history = await readHistory(tx, key)
   const adjustments = new Adjustments()
   const discrepancies: InvoiceDiscrepancy[] = []
   const tableOfDiscrepancy = new Map<InvoiceDiscrepancy, string>()
   let expected = 0
-  await openChargedBenefits(tx, key, key.cutOff)
+  await openChargedBenefits(tx, key, rules.comparedMonths, key.cutOff)
   for (;;) {
     const benefits = await nextChargedBenefits(tx)
     if (benefits.length === 0) break
     for (const benefit of benefits) {
-      const comparison = compareBenefit(benefit, rules, history)
+      const comparison = compareBenefit(benefit, rules)
       expected += comparison.expected
       if (comparison.charge !== null) adjustments.add(comparison.charge)
       discrepancies.push(...comparison.discrepancies)
@@ -94,13 +87,6 @@ async function compareBenefits(tx: Tx, key: InvoiceComparison, rules: Comparison
     return table !== undefined && adjustments.has(table) ? { ...found, explanation: 'annual-adjustment' } : found
   })
   return { expected, discrepancies: adjusted }
-}
-
-async function readHistory(tx: Tx, key: InvoiceKey): Promise<ChargeHistory> {
-  const months = await readKnownMonths(tx, key)
-  const charged = await readCharged(tx, key)
-  const amounts = new Map(charged.map((charge) => [`${charge.benefitId} ${charge.month}`, charge.amount]))
-  return { months, chargedFor: (benefitId, month) => amounts.get(`${benefitId} ${month}`) ?? 0 }
 }
 
 interface UnmatchedComparison {
@@ -148,13 +134,14 @@ function explainedByArrival(
 ): InvoiceDiscrepancy {
   if (arriving === undefined || found.class !== 'charged-unknown') return found
   const arrival = { kind: 'arrival', isOpen: true, date: arriving.startDate, newPlanCode: null } as const
-  const benefit = { ...arriving, lines: [], movements: [arrival] }
+  const benefit = { ...arriving, lines: [], supplementary: 0, movements: [arrival], charges: [], told: [] }
   return { ...found, explanation: explanationByMovement(benefit, compareBy.month, found.found ?? 0, 0, compareBy) }
 }
 
 const nothing = {
   benefitId: null,
   lineNumber: null,
+  coverMonth: null,
   expected: null,
   found: null,
   amount: null,

@@ -20,7 +20,8 @@ export async function processReconciliation(
 ): Promise<Progress> {
   const reconciliation = await lockReconciliation(tx, companyId, id)
   if (reconciliation?.status !== 'computing') return 'done'
-  const { kind, contractId, fileId, asOf, calendar, layoutId, layoutVersion, isShown, wasComputed } = reconciliation
+  const { kind, contractId, fileId, invoiceKind, asOf, calendar, layoutId, layoutVersion, isShown, wasComputed } =
+    reconciliation
   const before = isShown && wasComputed ? await readShown(tx, companyId, id) : null
   switch (kind) {
     case 'roster': {
@@ -40,7 +41,8 @@ export async function processReconciliation(
     case 'invoice': {
       const cutOff = calendar === null ? null : lastCutOff(calendar, asOf)
       const month = reconciliation.referenceMonth
-      await compareInvoice(tx, { companyId, reconciliationId: id, contractId, fileId, month, cutOff, at: tx.at() })
+      const key = { companyId, reconciliationId: id, contractId, fileId, invoiceKind, month }
+      await compareInvoice(tx, { ...key, cutOff, at: tx.at() })
       break
     }
     default:

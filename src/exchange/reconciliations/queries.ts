@@ -10,6 +10,7 @@ import {
   DISCREPANCY_STATUSES,
   type DiscrepancyStatus,
   FILE_CLASSES,
+  type InvoiceKind,
   type ReconciliationKind,
   type ReconciliationStatus,
 } from '#kernel/reconciliation.ts'
@@ -25,6 +26,7 @@ interface LockedReconciliation {
   readonly contractId: string
   readonly referenceMonth: string
   readonly fileId: string
+  readonly invoiceKind: InvoiceKind
   readonly asOf: LocalDate
   readonly wasComputed: boolean
   /** Whether the company sees what differs. */
@@ -44,7 +46,7 @@ export async function lockReconciliation(
     `select reconciliation.kind, reconciliation.status, reconciliation.contract_id as "contractId",
        reconciliation.reference_month as "referenceMonth", reconciliation.carrier_file_id as "fileId", reconciliation.as_of as "asOf",
        reconciliation.computed_at is not null as "wasComputed", contract.show_discrepancies as "isShown", contract.calendar,
-       carrier_file.layout_id as "layoutId", carrier_file.layout_version as "layoutVersion"
+       carrier_file.layout_id as "layoutId", carrier_file.layout_version as "layoutVersion", carrier_file.invoice_kind as "invoiceKind"
      from reconciliation
      join contract on contract.company_id = reconciliation.company_id and contract.id = reconciliation.contract_id
      join carrier_file on carrier_file.company_id = reconciliation.company_id and carrier_file.id = reconciliation.carrier_file_id

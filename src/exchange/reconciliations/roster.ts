@@ -183,7 +183,7 @@ export async function compareRoster(sql: Sql, comparison: RosterComparison): Pro
      select $1, gen_random_uuid(), $5, class, benefit_id, line_number, expected, found, days, explanation,
        case when explanation is null then 'open' else 'explained' end, $9, $9
      from explained
-     on conflict (company_id, reconciliation_id, class, benefit_id, line_number) do update
+     on conflict (company_id, reconciliation_id, class, benefit_id, line_number, cover_month) do update
      set expected = excluded.expected, found = excluded.found, days = excluded.days, updated_at = excluded.updated_at,
        explanation = ${kept('explanation')}, status = ${kept('status')}
      where (discrepancy.expected, discrepancy.found, discrepancy.days, discrepancy.explanation, discrepancy.status)

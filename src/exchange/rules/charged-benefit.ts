@@ -1,8 +1,7 @@
 /* What the comparison of an invoice knows of a benefit: the lines that charge for it, and its movements. */
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
-import type { PricedBenefit } from '#money/rules/expected-charge.ts'
-import type { DatedTable, PriceRules } from '#money/rules/premium.ts'
+import type { LedgerBenefit, LedgerRules } from '#money/rules/ledger.ts'
 import type { EntryType } from '#kernel/reconciliation.ts'
 
 /** A line of an invoice, as far as amounts depend on it. */
@@ -29,20 +28,28 @@ export interface CoverMovement {
   readonly newPlanCode: string | null
 }
 
-/** A benefit with the lines of the invoice that were found to be of it. */
-export interface ChargedBenefit extends PricedBenefit {
-  readonly isPending: boolean
-  /** The day on which it was entered here. */
-  readonly createdOn: LocalDate
-  readonly lines: readonly InvoiceLine[]
-  /** What changes, or changed after the cut-off, what is owed for it. */
-  readonly movements: readonly CoverMovement[]
+/** A difference that the comparison of an earlier invoice told. */
+export interface ToldDifference {
+  /** The month of cover. */
+  readonly period: Month
+  readonly amount: number
 }
 
-export interface ComparisonRules {
+/** A benefit with the lines of the invoice that were found to be of it. Its `charges` are those of the invoices before: for a supplementary one the main one too. */
+export interface ChargedBenefit extends LedgerBenefit {
+  readonly lines: readonly InvoiceLine[]
+  /** What the supplementary invoice of the month charges for it, for the main one. */
+  readonly supplementary: number
+  /** What changes, or changed after the cut-off, what is owed for it. */
+  readonly movements: readonly CoverMovement[]
+  readonly told: readonly ToldDifference[]
+}
+
+/** `knownMonths`: the earlier ones whose invoices were read. */
+export interface ComparisonRules extends LedgerRules {
   readonly month: Month
-  readonly rules: PriceRules
-  readonly tables: readonly DatedTable[]
+  /** The earlier months whose invoices were compared: what differs of them was told then. */
+  readonly comparedMonths: readonly Month[]
   /** Cents. */
   readonly tolerance: number
 }

@@ -45,6 +45,7 @@ function unknownFee({ lineNumber, amount }: EntryLine, expected: number): Invoic
     class: 'fee-unknown',
     benefitId: null,
     lineNumber,
+    coverMonth: null,
     expected,
     found: amount,
     amount: amount - expected,

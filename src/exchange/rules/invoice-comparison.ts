@@ -4,31 +4,19 @@
  */
 import { daysBetween } from '#kernel/calendar.ts'
 import type { ChargedBenefit, ComparisonRules, InvoiceLine } from './charged-benefit.ts'
-import { addMonths, type Month } from '#registry/rules/cut-off.ts'
-import {
-  type DatedTable,
-  firstDay,
-  lastDay,
-  type Premium,
-  premiumOf,
-  type PriceRules,
-  tableOf,
-} from '#money/rules/premium.ts'
+import type { Month } from '#registry/rules/cut-off.ts'
+import { owedFor, periodOf, presumedCharge, untold } from '#money/rules/ledger.ts'
+import { type DatedTable, firstDay, lastDay, type Premium, premiumOf, type PriceRules } from '#money/rules/premium.ts'
 import { AGE_ON, type AgeOn } from '#kernel/broker-enums.ts'
 import { explanationByMovement } from './movement-explanation.ts'
-import type { EntryType, Explanation, InvoiceClass, LineKind } from '#kernel/reconciliation.ts'
-
-/** What earlier invoices of the contract charged. */
-export interface ChargeHistory {
-  /** The months whose invoices are known. */
-  readonly months: ReadonlySet<Month>
-  readonly chargedFor: (benefitId: string, month: Month) => number
-}
+import { type Explanation, type InvoiceClass, isPremiumEntry, type LineKind } from '#kernel/reconciliation.ts'
 
 export interface InvoiceDiscrepancy {
   readonly class: InvoiceClass
   readonly benefitId: string | null
   readonly lineNumber: number | null
+  /** null: it is of no month of cover. */
+  readonly coverMonth: Month | null
   /** In cents. */
   readonly expected: number | null
   readonly found: number | null
@@ -52,55 +40,36 @@ interface BenefitComparison {
   readonly charge: ComparedCharge | null
 }
 
-/** Entries that are no premium: they are taken as they are. */
-const notPremiums: readonly EntryType[] = ['claims-recovery', 'coparticipation', 'fee', 'tax', 'discount', 'other']
+/** Whether a line credits a claim of another month than the one that it seems to be of. */
+const creditsAnotherMonth = ({ claimedMonth, ...line }: InvoiceLine, month: Month): boolean =>
+  (claimedMonth ?? null) !== null && claimedMonth !== periodOf(line, month)
 
-/** Whether an entry is a premium, or a correction of one. */
-const isPremium = (type: EntryType): boolean => !notPremiums.includes(type)
+const sumOf = (amounts: readonly { readonly amount: number }[]): number =>
+  amounts.reduce((sum, { amount }) => sum + amount, 0)
 
-/** The month of an entry: a retroactive one without a month is of the month before. */
-function periodOf({ entryPeriod, entryType }: InvoiceLine, month: Month): Month {
-  return entryPeriod ?? (entryType.endsWith('-retroactive') ? addMonths(month, -1) : month)
-}
-
-/** Whether a line credits a claim and does not say of which month: it is no charge of the month that it seems to be of. */
-const creditsAnotherMonth = (line: InvoiceLine, month: Month): boolean =>
-  (line.claimedMonth ?? null) !== null && line.claimedMonth !== periodOf(line, month)
-
-const sumOf = (lines: readonly InvoiceLine[]): number => lines.reduce((sum, line) => sum + line.amount, 0)
-
-/** Compares the lines of a benefit with what is expected of it. */
-export function compareBenefit(
-  benefit: ChargedBenefit,
-  comparison: ComparisonRules,
-  history: ChargeHistory,
-): BenefitComparison {
+/** Compares the lines of a benefit, and what earlier months still owe, with what is expected of it. */
+export function compareBenefit(benefit: ChargedBenefit, comparison: ComparisonRules): BenefitComparison {
   const { month } = comparison
-  const isTaken = (line: InvoiceLine) => !isPremium(line.entryType) || creditsAnotherMonth(line, month)
+  const isTaken = (line: InvoiceLine) => !isPremiumEntry(line.entryType) || creditsAnotherMonth(line, month)
   const others = benefit.lines.filter(isTaken)
-  const premiums = benefit.lines.filter((line) => !isTaken(line))
   const byPeriod = Map.groupBy(
-    premiums.toSorted((a, b) => a.lineNumber - b.lineNumber),
+    benefit.lines.filter((line) => !isTaken(line)).toSorted((a, b) => a.lineNumber - b.lineNumber),
     (line) => periodOf(line, month),
   )
   const ofMonth = compareMonth(benefit, byPeriod.get(month) ?? [], comparison)
   const earlier = [...byPeriod]
     .filter(([period]) => period !== month)
-    .map(([period, lines]) => compareEarlier(benefit, period, lines, comparison, history))
+    .map(([period, lines]) => compareEarlier(benefit, period, lines, comparison))
+  const credits = others.filter((line) => isPremiumEntry(line.entryType))
+  const uncharged = comparison.comparedMonths
+    .filter((period) => !byPeriod.has(period))
+    .flatMap((period) => compareUncharged(benefit, period, credits, comparison) ?? [])
+  const all = [ofMonth, ...earlier, ...uncharged]
   return {
-    expected: sumOf(others) + ofMonth.expected + earlier.reduce((sum, month) => sum + month.expected, 0),
-    discrepancies: [...ofMonth.discrepancies, ...earlier.flatMap((month) => month.discrepancies)],
+    expected: sumOf(others) + all.reduce((sum, { expected }) => sum + expected, 0),
+    discrepancies: all.flatMap(({ discrepancies }) => discrepancies),
     charge: ofMonth.charge,
   }
-}
-
-/** What is owed for a month, and the premium of a whole month; null where no price table is valid. */
-function owedFor(benefit: ChargedBenefit, month: Month, { tables, rules }: ComparisonRules) {
-  const table = tableOf(tables, benefit.planCode, month)
-  const premium = table === null ? null : premiumOf(benefit, month, table, rules)
-  if (table === null || premium === null) return null
-  const isCovered = !benefit.isPending && premium.coveredDays > 0
-  return { table, premium, isCovered, amount: isCovered ? premium.amount : 0 }
 }
 
 function compareMonth(
@@ -110,35 +79,48 @@ function compareMonth(
 ): BenefitComparison {
   const { month } = comparison
   const owed = owedFor(benefit, month, comparison)
-  if (owed === null) return { ...withoutPrice(benefit, lines), charge: null }
-  const expected = owed.amount
+  if (owed === null) return { ...withoutPrice(benefit, month, lines), charge: null }
+  const charged = sumOf(benefit.charges.filter(({ period }) => period === month))
+  const missing = owed.amount - charged - sumOf(lines)
+  // The supplementary invoice adds to the main one: what is missing here may be there.
+  const expected = owed.amount - charged - Math.min(Math.max(missing, 0), Math.max(benefit.supplementary, 0))
   const repeated = sumOf(lines) > expected ? repeatedCharges(lines) : []
   const rest = lines.filter((line) => !repeated.includes(line))
   const found = sumOf(rest)
   const duplicates = repeated.map((line) =>
-    discrepancyOf('duplicate-charge', benefit, line.lineNumber, { expected: 0, found: line.amount }),
+    discrepancyOf('duplicate-charge', benefit, month, line.lineNumber, { expected: 0, found: line.amount }),
   )
   const charge = rest.length === 0 || expected === 0 ? null : { tableId: owed.table.id, expected, found }
   if (found === expected) return { expected, discrepancies: duplicates, charge }
   const lineNumber = rest[0]?.lineNumber ?? null
   const differing =
     lineNumber === null
-      ? discrepancyOf('not-charged', benefit, null, { expected, found: null })
+      ? discrepancyOf('not-charged', benefit, month, null, { expected, found: null })
       : !owed.isCovered && found > 0
-        ? notCovered(benefit, month, lineNumber, found)
-        : {
-            ...discrepancyOf('amount-differs', benefit, lineNumber, { expected, found }),
-            explanation: explanationOf(benefit, { found, expected, ...owed }, comparison),
-          }
-  const explanation = differing.explanation ?? explanationByMovement(benefit, month, found, expected, comparison)
+        ? notCovered(benefit, month, lineNumber, found, expected)
+        : expected === 0 && charged > 0
+          ? discrepancyOf('duplicate-charge', benefit, month, lineNumber, { expected, found })
+          : {
+              ...discrepancyOf('amount-differs', benefit, month, lineNumber, { expected, found }),
+              explanation: explanationOf(benefit, { ...owed, found, expected }, comparison),
+            }
+  const explanation =
+    differing.explanation ?? explanationByMovement(benefit, month, found + charged, owed.amount, comparison)
   return { expected, discrepancies: [...duplicates, { ...differing, explanation }], charge }
 }
 
 /** Lines of a plan that has no price: what they should charge is not known. */
-function withoutPrice(benefit: ChargedBenefit, lines: readonly InvoiceLine[]): Omit<BenefitComparison, 'charge'> {
+function withoutPrice(
+  benefit: ChargedBenefit,
+  period: Month,
+  lines: readonly InvoiceLine[],
+): Omit<BenefitComparison, 'charge'> {
   const [first] = lines
   if (first === undefined) return { expected: 0, discrepancies: [] }
-  const missing = discrepancyOf('price-missing', benefit, first.lineNumber, { expected: 0, found: sumOf(lines) })
+  const missing = discrepancyOf('price-missing', benefit, period, first.lineNumber, {
+    expected: 0,
+    found: sumOf(lines),
+  })
   return { expected: 0, discrepancies: [{ ...missing, expected: null }] }
 }
 
@@ -148,20 +130,19 @@ function repeatedCharges(lines: readonly InvoiceLine[]): readonly InvoiceLine[] 
   return charges.filter((line, index) => charges.findIndex((other) => other.amount === line.amount) < index)
 }
 
-/** A charge or a credit of an earlier month: what is owed of it, less what was charged then. */
+/** A charge or a credit of an earlier month: what is owed of it, less what was charged before. */
 function compareEarlier(
   benefit: ChargedBenefit,
   period: Month,
   lines: readonly InvoiceLine[],
   comparison: ComparisonRules,
-  history: ChargeHistory,
 ): Omit<BenefitComparison, 'charge'> {
   const found = sumOf(lines)
   const owed = owedFor(benefit, period, comparison)
-  if (owed === null) return withoutPrice(benefit, lines)
-  const charged = history.months.has(period)
-    ? history.chargedFor(benefit.benefitId, period)
-    : presumedCharge(benefit, period, found, owed)
+  if (owed === null) return withoutPrice(benefit, period, lines)
+  const before = sumOf(benefit.charges.filter((charge) => charge.period === period))
+  const isKnown = comparison.knownMonths.has(period)
+  const charged = isKnown ? before : before + presumedCharge(benefit.createdOn, period, before + found, owed)
   const expected = owed.amount - charged
   if (found === expected) return { expected, discrepancies: [] }
   const lineNumber = lines[0]?.lineNumber ?? null
@@ -170,23 +151,41 @@ function compareEarlier(
     found > 0 && !owed.isCovered
       ? notCovered(benefit, period, lineNumber, found, expected)
       : found > 0 && expected === 0
-        ? discrepancyOf('retroactive-without-movement', benefit, lineNumber, { expected, found })
-        : discrepancyOf('amount-differs', benefit, lineNumber, { expected, found })
+        ? discrepancyOf('retroactive-without-movement', benefit, period, lineNumber, { expected, found })
+        : discrepancyOf('amount-differs', benefit, period, lineNumber, { expected, found })
   const explanation = isTolerated
     ? 'tolerated'
     : explanationByMovement(benefit, period, found + charged, owed.amount, comparison)
   return { expected, discrepancies: [{ ...differing, explanation }] }
 }
 
-/** What was charged in a month whose invoice is not known: a credit is of a whole charge, and who was entered later was not charged yet. */
-function presumedCharge(
+/**
+ * What an earlier month still owes, or has to be credited, and no line is for: the invoice should have it, unless an earlier comparison told it
+ * already.
+ * @param credits the lines that credit claims of other months.
+ * @returns null: nothing.
+ */
+function compareUncharged(
   benefit: ChargedBenefit,
   period: Month,
-  found: number,
-  { premium, amount }: { readonly premium: Premium; readonly amount: number },
-): number {
-  if (found < 0) return premium.price
-  return benefit.createdOn >= firstDay(period) ? 0 : amount
+  credits: readonly InvoiceLine[],
+  comparison: ComparisonRules,
+): Omit<BenefitComparison, 'charge'> | null {
+  const owed = owedFor(benefit, period, comparison)
+  if (owed === null) return null
+  const ofPeriod = (entry: { readonly period: Month }) => entry.period === period
+  const credited = sumOf(credits.filter((line) => line.claimedMonth === period))
+  const charged = sumOf(benefit.charges.filter(ofPeriod)) + credited
+  const over = charged - owed.amount
+  const difference = over === 0 ? 0 : untold(over, sumOf(benefit.told.filter(ofPeriod)))
+  if (difference === 0) return null
+  const name = difference > 0 ? 'credit-expected-missing' : 'not-charged'
+  const missing = discrepancyOf(name, benefit, period, null, { expected: -difference, found: null })
+  const explanation =
+    Math.abs(difference) <= comparison.tolerance
+      ? 'tolerated'
+      : explanationByMovement(benefit, period, charged, owed.amount, comparison)
+  return { expected: -difference, discrepancies: [{ ...missing, explanation }] }
 }
 
 function notCovered(
@@ -194,25 +193,26 @@ function notCovered(
   period: Month,
   lineNumber: number | null,
   found: number,
-  expected = 0,
+  expected: number,
 ): InvoiceDiscrepancy {
   const { startDate, endDate } = benefit
   if (endDate === null || startDate > lastDay(period)) {
     const days = startDate > lastDay(period) ? daysBetween(firstDay(period), startDate) : null
-    return { ...discrepancyOf('charged-before-start', benefit, lineNumber, { expected, found }), days }
+    return { ...discrepancyOf('charged-before-start', benefit, period, lineNumber, { expected, found }), days }
   }
   const days = daysBetween(endDate, lastDay(period))
-  return { ...discrepancyOf('charged-after-end', benefit, lineNumber, { expected, found }), days }
+  return { ...discrepancyOf('charged-after-end', benefit, period, lineNumber, { expected, found }), days }
 }
 
 function discrepancyOf(
   name: InvoiceClass,
   { benefitId }: ChargedBenefit,
+  coverMonth: Month,
   lineNumber: number | null,
   { expected, found }: { readonly expected: number; readonly found: number | null },
 ): InvoiceDiscrepancy {
   const amount = (found ?? 0) - expected
-  return { class: name, benefitId, lineNumber, expected, found, amount, days: null, explanation: null }
+  return { class: name, benefitId, lineNumber, coverMonth, expected, found, amount, days: null, explanation: null }
 }
 
 /** Why an amount probably differs: the carrier changes the band, or counts days, in another way; or it is within the tolerance. */
@@ -289,6 +289,7 @@ export function judgeUnmatched(line: UnmatchedLine): InvoiceDiscrepancy | null {
     class: line.isAmbiguous ? 'ambiguous' : 'charged-unknown',
     benefitId: null,
     lineNumber: line.lineNumber,
+    coverMonth: null,
     expected: 0,
     found: line.amount,
     amount: line.amount,

@@ -2,7 +2,7 @@
 import { addDays } from '#kernel/calendar.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
 import type { ChargedBenefit, ComparisonRules, CoverMovement } from './charged-benefit.ts'
-import { premiumOf, tableOf } from '#money/rules/premium.ts'
+import { type OwingBenefit, owedFor } from '#money/rules/ledger.ts'
 import type { Explanation } from '#kernel/reconciliation.ts'
 
 /**
@@ -56,12 +56,7 @@ function amountsBy(
 }
 
 /** What a cover costs in a month; nothing without a price. */
-function premium(
-  benefit: Omit<ChargedBenefit, 'lines' | 'movements'>,
-  month: Month,
-  { tables, rules }: ComparisonRules,
-): number[] {
-  const table = tableOf(tables, benefit.planCode, month)
-  const found = table === null ? null : premiumOf(benefit, month, table, rules)
-  return found === null ? [] : [found.coveredDays > 0 ? found.amount : 0]
+function premium(benefit: OwingBenefit, month: Month, comparison: ComparisonRules): number[] {
+  const owed = owedFor({ ...benefit, isPending: false }, month, comparison)
+  return owed === null ? [] : [owed.amount]
 }

@@ -1,6 +1,7 @@
 import { readRules } from '../costs/queries.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { contributionMonths, type OwnCover, type OwnPremium } from '../rules/contribution-months.ts'
+import { claimCredits, countedInvoices, coverMonth } from '../ledger/queries.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
 
 interface Employee {
@@ -46,23 +47,19 @@ async function findEmployee(sql: Sql, benefitId: string): Promise<Employee | nul
   return rows[0] ?? null
 }
 
-/** What carriers charged for the member as a primary; of a closed month what its closing has. Of several invoices of a month the latest counts. */
+/** What carriers charged for the member as a primary; of a closed month what its closing has. */
 async function readPremiums(sql: Sql, companyId: string, memberId: string): Promise<OwnPremium[]> {
   return sql.queryPlanned<OwnPremium>(
-    `with file as (
-       select distinct on (contract_id, reference_month) id, reference_month from carrier_file
-       where company_id = $1 and kind = 'invoice' and status = 'read'
-         and reference_month not in (select reference_month from closing where company_id = $1 and status <> 'open')
-       order by contract_id, reference_month, created_at desc, id desc
-     )
-     select benefit.product_id as "productId", coalesce(carrier_line.entry_period, file.reference_month) as month, carrier_line.amount,
+    `select benefit.product_id as "productId", ${coverMonth('invoice.reference_month')} as month, carrier_line.amount,
        carrier_line.employee_amount as "employeeAmount", null::bigint as share
-     from file
-     join carrier_line on carrier_line.company_id = $1 and carrier_line.file_id = file.id and carrier_line.amount is not null
+     from ${countedInvoices(`carrier_file.reference_month not in (
+       select reference_month from closing where company_id = $1 and status <> 'open')`)} invoice
+     join carrier_line on carrier_line.company_id = $1 and carrier_line.file_id = invoice.id and carrier_line.amount is not null
        and carrier_line.entry_type is distinct from 'coparticipation'
+     left join ${claimCredits} credit on credit.file_id = carrier_line.file_id and credit.line_number = carrier_line.line_number
      join benefit on benefit.company_id = $1 and benefit.id = carrier_line.benefit_id and benefit.member_id = $2 and benefit.type = 'primary'
      union all
-     select closing_charge.product_id, closing.reference_month, closing_charge.amount, closing_charge.employee_amount,
+     select closing_charge.product_id, closing_charge.entry_period, closing_charge.amount, closing_charge.employee_amount,
        coalesce(closing_charge.share, 0)
      from closing join closing_charge on closing_charge.company_id = $1 and closing_charge.closing_id = closing.id
        and closing_charge.member_id = $2 and closing_charge.member_type = 'primary' and closing_charge.source = 'premium'

@@ -12,7 +12,7 @@ export async function readSharedCharges(sql: Sql, companyId: string, month: Mont
   const closed = await findClosedMonth(sql, companyId, month)
   if (closed !== null) return readStoredCharges(sql, closed)
   const [charges, rules] = [await readCharges(sql, companyId, month), await readRules(sql, companyId)]
-  return withShares(charges, (contractId) => rules.get(contractId) ?? [], `${month}-01`)
+  return withShares(charges, (contractId) => rules.get(contractId) ?? [])
 }
 
 /** The body of a page of costs. */

@@ -2,62 +2,103 @@ import { activePartner, rowOfActiveClient } from '#platform/core/access.ts'
 import type { Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { ContributionRule } from '../rules/contribution.ts'
-import type { Charge, ChargedPerson } from '../rules/cost.ts'
+import { claimCredits, countedInvoices, coverMonth, isPremiumLine } from '../ledger/queries.ts'
+import type { ChargedPerson, UnsharedCharge } from '../rules/cost.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
 
-interface ChargeRow extends Omit<Charge, 'person'>, Omit<ChargedPerson, 'memberId'> {
+interface ChargeRow extends Omit<UnsharedCharge, 'person' | 'costCenter'>, Omit<ChargedPerson, 'memberId'> {
+  readonly costCenterThen: string | null
   readonly memberId: string | null
 }
 
+/** SQL: the month of cover of a `carrier_line` of an `invoice`; all but premiums are of the month of the file. */
+const period = `case when ${isPremiumLine} then ${coverMonth('invoice.reference_month')} else invoice.reference_month end`
+const linesOf = (invoices: string) => `${invoices} invoice
+  join carrier_line on carrier_line.company_id = $1 and carrier_line.file_id = invoice.id and carrier_line.amount is not null
+  left join ${claimCredits} credit on credit.file_id = carrier_line.file_id and credit.line_number = carrier_line.line_number`
+
+/** SQL: the cost center of an `employee` on the first day of a month: the first change after it says which it was. */
+const costCenterOn = (month: string, name: string) => `left join lateral (
+    select changed_at, cost_center from member_cost_center
+    where company_id = $1 and member_id = employee.id
+      and changed_at >= (((${month} || '-01')::date + 1)::timestamp at time zone 'America/Sao_Paulo')
+    order by changed_at limit 1
+  ) ${name} on true`
+const costCenter = (name: string) =>
+  `case when ${name}.changed_at is null then employee.cost_center else ${name}.cost_center end`
+
 /*
- * For a contract and month the last file counts: a carrier that corrects its invoice sends it again. An employee's cost center is that of the first
- * day of the month: the first change after it says which it was. A benefit that a line is of is gone when its inclusion was refused afterwards.
+ * For a contract and month the last file of each kind counts: a carrier that corrects its invoice sends it again. A benefit that a line is of is gone
+ * when its inclusion was refused afterwards.
  */
-const chargesStatement = `with file as (
-    select distinct on (contract_id, kind) id, contract_id, kind from carrier_file
-    where company_id = $1 and reference_month = $2 and kind in ('invoice', 'coparticipation') and status = 'read'
-    order by contract_id, kind, created_at desc, id desc
-  ), line as (
-    select file.contract_id, carrier_line.benefit_id,
-      case when file.kind = 'coparticipation' then 'coparticipation-statement'
+const chargesStatement = `with line as materialized (
+    select invoice.contract_id, carrier_line.benefit_id, invoice.kind, ${period} as period,
+      case when invoice.kind = 'coparticipation' then 'coparticipation-statement'
         when carrier_line.entry_type = 'coparticipation' then 'coparticipation' else 'premium' end as source,
       carrier_line.benefit_id is null and carrier_line.kind = 'person' and num_nonnulls(carrier_line.card_number, carrier_line.certificate,
         carrier_line.tax_id, carrier_line.employee_id, carrier_line.name) > 0 as is_unmatched,
       sum(carrier_line.amount)::bigint as amount, sum(carrier_line.employee_amount)::bigint as employee_amount
-    from file join carrier_line on carrier_line.company_id = $1 and carrier_line.file_id = file.id
-    where carrier_line.amount is not null
-    group by 1, 2, 3, 4
+    from ${linesOf(`(
+      select id, contract_id, reference_month, 'invoice' as kind from ${countedInvoices('carrier_file.reference_month = $2')} invoice
+      union all
+      (select distinct on (contract_id) id, contract_id, reference_month, 'coparticipation' from carrier_file
+       where company_id = $1 and reference_month = $2 and kind = 'coparticipation' and status = 'read'
+       order by contract_id, created_at desc, id desc))`)}
+    group by 1, 2, 3, 4, 5, 6
+  ), before as materialized (
+    select invoice.contract_id, carrier_line.benefit_id, ${period} as period, sum(carrier_line.amount)::bigint as amount
+    from ${linesOf(
+      countedInvoices(`(carrier_file.reference_month < $2 or carrier_file.reference_month > $2 and carrier_file.reference_month in (
+        select reference_month from closing where company_id = $1 and status <> 'open'))`),
+    )}
+    where carrier_line.benefit_id is not null and carrier_line.entry_type is distinct from 'coparticipation'
+      and ${period} in (select period from line)
+    group by 1, 2, 3
   )
-  select line.contract_id as "contractId", line.source, line.amount, line.employee_amount as "employeeAmount",
+  select line.contract_id as "contractId", line.source, line.period, line.amount, line.employee_amount as "employeeAmount",
+    case when line.source = 'premium' then coalesce(before.amount, 0) else 0 end as before,
     line.is_unmatched or line.benefit_id is not null and benefit.id is null as "isUnmatched",
     member.id as "memberId", member.name, benefit.type, employee.id as "employeeMemberId", employee.name as "employeeName",
     employee.employee_id as "employeeId", employee.details->>'job-title' as "jobTitle",
-    case when former.changed_at is null then employee.cost_center else former.cost_center end as "costCenter",
+    ${costCenter('former')} as "costCenter", ${costCenter('former_then')} as "costCenterThen",
     product.id as "productId", product.name as "productName"
   from line
+  left join before on before.contract_id = line.contract_id and before.benefit_id = line.benefit_id and before.period = line.period
   left join benefit on benefit.company_id = $1 and benefit.id = line.benefit_id
   left join member on member.company_id = $1 and member.id = benefit.member_id
   left join member employee on employee.company_id = $1 and employee.id = coalesce(benefit.primary_member_id, benefit.member_id)
   left join product on product.company_id = $1 and product.id = benefit.product_id
-  left join lateral (
-    select changed_at, cost_center from member_cost_center
-    where company_id = $1 and member_id = employee.id
-      and changed_at >= ((($2 || '-01')::date + 1)::timestamp at time zone 'America/Sao_Paulo')
-    order by changed_at limit 1
-  ) former on true
-  order by line.contract_id, employee.id, benefit.id, line.source`
+  ${costCenterOn('$2', 'former')}
+  ${costCenterOn('line.period', 'former_then')}
+  order by line.contract_id, employee.id, benefit.id, line.source, line.period`
 
-/** What the carriers' files of a month charge a company, by contract, person and source. */
-export async function readCharges(sql: Sql, companyId: string, month: Month): Promise<Charge[]> {
+/** What the carriers' files of a month charge a company, by contract, person, source and month of cover. */
+export async function readCharges(sql: Sql, companyId: string, month: Month): Promise<UnsharedCharge[]> {
   const rows = await sql.queryPlanned<ChargeRow>(chargesStatement, [companyId, month])
-  return rows.map(({ contractId, source, amount, employeeAmount, isUnmatched, memberId, ...person }) => ({
-    contractId,
-    source,
-    amount,
-    employeeAmount,
-    isUnmatched,
-    person: memberId === null ? null : { memberId, ...person },
-  }))
+  return rows.map(
+    ({
+      contractId,
+      source,
+      period,
+      amount,
+      employeeAmount,
+      before,
+      isUnmatched,
+      costCenterThen,
+      memberId,
+      ...person
+    }) => ({
+      contractId,
+      source,
+      period,
+      amount,
+      employeeAmount,
+      before,
+      isUnmatched,
+      costCenter: costCenterThen,
+      person: memberId === null ? null : { memberId, ...person },
+    }),
+  )
 }
 
 /** The contribution rules of a company, by contract. */

@@ -57,11 +57,11 @@ export async function insertCharges(
     missingShare: typeof share === 'string' ? share : null,
   }))
   await sql.execute(
-    `insert into closing_charge (company_id, closing_id, number, contract_id, source, amount, employee_amount, share, missing_share, is_unmatched,
+    `insert into closing_charge (company_id, closing_id, number, contract_id, source, entry_period, amount, employee_amount, share, missing_share, is_unmatched,
        member_id, member_type, employee_member_id, cost_center, product_id)
-     select $1, $2, number, "contractId", source, amount, "employeeAmount", share, "missingShare", "isUnmatched", "memberId", type,
+     select $1, $2, number, "contractId", source, period, amount, "employeeAmount", share, "missingShare", "isUnmatched", "memberId", type,
        "employeeMemberId", "costCenter", "productId"
-     from json_to_recordset($3::json) as sent(number integer, "contractId" uuid, source text, amount bigint, "employeeAmount" bigint,
+     from json_to_recordset($3::json) as sent(number integer, "contractId" uuid, source text, period text, amount bigint, "employeeAmount" bigint,
        share bigint, "missingShare" text, "isUnmatched" boolean, "memberId" uuid, type text, "employeeMemberId" uuid, "costCenter" text,
        "productId" uuid)`,
     [companyId, id, Records.of(rows)],
@@ -73,7 +73,7 @@ type ChargeRow = Omit<SharedCharge, 'person'> & Omit<ChargedPerson, 'memberId'> 
 /** The charges of a closed month, as they were. */
 export async function readStoredCharges(sql: Sql, { companyId, id }: ClosingKey): Promise<SharedCharge[]> {
   const rows = await sql.queryPlanned<ChargeRow>(
-    `select contract_id as "contractId", source, amount, employee_amount as "employeeAmount", is_unmatched as "isUnmatched",
+    `select contract_id as "contractId", source, entry_period as period, amount, employee_amount as "employeeAmount", is_unmatched as "isUnmatched",
        coalesce(to_jsonb(share), to_jsonb(missing_share)) as share, closing_charge.member_id as "memberId", member.name, member_type as type,
        employee_member_id as "employeeMemberId", employee.name as "employeeName", employee.employee_id as "employeeId",
        employee.details->>'job-title' as "jobTitle", closing_charge.cost_center as "costCenter", product_id as "productId",
@@ -85,15 +85,18 @@ export async function readStoredCharges(sql: Sql, { companyId, id }: ClosingKey)
      where closing_charge.company_id = $1 and closing_id = $2 order by number`,
     [companyId, id],
   )
-  return rows.map(({ contractId, source, amount, employeeAmount, isUnmatched, share, memberId, ...person }) => ({
-    contractId,
-    source,
-    amount,
-    employeeAmount,
-    isUnmatched,
-    share,
-    person: memberId === null ? null : { memberId, ...person },
-  }))
+  return rows.map(
+    ({ contractId, source, period, amount, employeeAmount, isUnmatched, share, memberId, ...person }) => ({
+      contractId,
+      source,
+      period,
+      amount,
+      employeeAmount,
+      isUnmatched,
+      share,
+      person: memberId === null ? null : { memberId, ...person },
+    }),
+  )
 }
 
 /** Deletes the figures of a month that is opened again. @returns the ids of the members in them who have no benefit of their own. */

@@ -55,9 +55,10 @@ const conditionsOf = (rule: ContributionRule): number =>
 
 const compare = (a: string, b: string): number => Number(a > b) - Number(a < b)
 
-/** What the employee pays of an amount: never more than all of it. */
+/** What the employee pays of an amount: never more than all of it. Of a credit a fixed part is given back at most once. */
 export function shareOf(amount: number, share: Share): number {
-  return 'amount' in share ? Math.min(amount, share.amount) : portion(amount, share['basis-points'], WHOLE)
+  if (!('amount' in share)) return portion(amount, share['basis-points'], WHOLE)
+  return amount < 0 ? Math.max(amount, -share.amount) : Math.min(amount, share.amount)
 }
 
 /** What the employee pays of the premium of a person. */

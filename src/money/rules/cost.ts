@@ -2,7 +2,7 @@
  * What a company's people cost in a month, by the files of its carriers. Amounts are in cents; their sum is the sum of the files.
  */
 import { allocate, type AllocationGroup } from './allocation.ts'
-import type { LocalDate } from '#kernel/calendar.ts'
+import type { Month } from '#registry/rules/cut-off.ts'
 import { type ContributionRule, contributionRuleOf, employeeAmount, shareOf } from './contribution.ts'
 import type { BeneficiaryType } from '#kernel/enums.ts'
 
@@ -29,6 +29,8 @@ export interface ChargedPerson {
 export interface Charge {
   readonly contractId: string
   readonly source: ChargeSource
+  /** The month of cover of a premium; that of the file of all else. */
+  readonly period: Month
   readonly amount: number
   /** What the file itself says that the employee pays; null: it does not. */
   readonly employeeAmount: number | null
@@ -36,6 +38,14 @@ export interface Charge {
   readonly person: ChargedPerson | null
   /** The file names a person who was not found here. */
   readonly isUnmatched: boolean
+}
+
+/** A charge before it is known what the employee pays of it. */
+export interface UnsharedCharge extends Charge {
+  /** What other invoices charge for the month of cover that are closed, or of earlier months. */
+  readonly before: number
+  /** The cost center of the employee on the first day of the month of cover. */
+  readonly costCenter: string | null
 }
 
 /** Why the part of an employee is not known. */
@@ -46,17 +56,20 @@ export type MissingShare = (typeof MISSING_SHARES)[number]
  * The charges without counting co-participation twice: where a contract has a statement of it, the statement says whose it is, and of the
  * invoice's own entries only the difference is left, as an amount without a person.
  */
-export function withoutRepetition(charges: readonly Charge[]): Charge[] {
+export function withoutRepetition(charges: readonly UnsharedCharge[]): UnsharedCharge[] {
   const byContract = Map.groupBy(charges, ({ contractId }) => contractId)
   return [...byContract.entries()].flatMap(([contractId, group]) => {
     const inInvoice = group.filter(({ source }) => source === 'coparticipation')
     const inStatement = group.filter(({ source }) => source === 'coparticipation-statement')
     if (inInvoice.length === 0 || inStatement.length === 0) return group
     const difference = sumOf(inInvoice) - sumOf(inStatement)
-    const rest: Charge = {
+    const rest: UnsharedCharge = {
       contractId,
       source: 'coparticipation',
+      period: inInvoice[0]?.period ?? '',
       amount: difference,
+      before: 0,
+      costCenter: null,
       employeeAmount: null,
       person: null,
       isUnmatched: false,
@@ -66,19 +79,20 @@ export function withoutRepetition(charges: readonly Charge[]): Charge[] {
 }
 
 /**
- * What the employee pays of the charges of one person, contract and source: by the contract's rule of the day, else what the carrier's file says.
+ * What the employee pays of the charges of one person, contract, source and month of cover: by the contract's rule of its first day, else what the
+ * carrier's file says. Of a premium it is what the charge adds to the part of all charges of the month of cover, so that neither their order nor how
+ * they are split over invoices changes the sum.
  * @param rules of the contract.
  */
 function employeeShare(
-  charge: Charge & { readonly person: ChargedPerson },
+  charge: UnsharedCharge & { readonly person: ChargedPerson },
   rules: readonly ContributionRule[],
-  day: LocalDate,
 ): number | MissingShare {
-  const { amount, source, person } = charge
-  const rule = contributionRuleOf(rules, person, day)
+  const { amount, before, source, person, costCenter, period } = charge
+  const rule = contributionRuleOf(rules, { ...person, costCenter }, `${period}-01`)
   if (source === 'premium') {
-    if (rule !== null) return employeeAmount(amount, rule, person.type)
-    return charge.employeeAmount ?? 'no-contribution-rule'
+    if (rule === null) return charge.employeeAmount ?? 'no-contribution-rule'
+    return employeeAmount(before + amount, rule, person.type) - employeeAmount(before, rule, person.type)
   }
   const share = rule?.coparticipationShare ?? null
   if (share !== null) return shareOf(amount, share)
@@ -92,17 +106,15 @@ export interface SharedCharge extends Charge {
 
 /** The charges with what employees pay of them; `share` is null where there is no person. */
 export function withShares(
-  charges: readonly Charge[],
+  charges: readonly UnsharedCharge[],
   rulesOf: (contractId: string) => readonly ContributionRule[],
-  day: LocalDate,
 ): SharedCharge[] {
-  return withoutRepetition(charges).map((charge) => ({
-    ...charge,
-    share:
-      charge.person === null
-        ? null
-        : employeeShare({ ...charge, person: charge.person }, rulesOf(charge.contractId), day),
-  }))
+  return withoutRepetition(charges).map((unshared) => {
+    const { before: _, costCenter: __, ...charge } = unshared
+    const { person } = charge
+    const share = person === null ? null : employeeShare({ ...unshared, person }, rulesOf(charge.contractId))
+    return { ...charge, share }
+  })
 }
 
 export interface CostGroup {

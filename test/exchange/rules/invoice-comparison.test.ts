@@ -1,7 +1,8 @@
 import type { ChargedBenefit, ComparisonRules, InvoiceLine } from '#exchange/rules/charged-benefit.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Adjustments, type ChargeHistory, compareBenefit, judgeUnmatched } from '#exchange/rules/invoice-comparison.ts'
+import { Adjustments, compareBenefit as compareWith, judgeUnmatched } from '#exchange/rules/invoice-comparison.ts'
+import type { LedgerCharge } from '#money/rules/ledger.ts'
 import type { PriceRules } from '#money/rules/premium.ts'
 import type { AgeOn } from '#kernel/broker-enums.ts'
 import { ENTRY_TYPES, type EntryType } from '#kernel/reconciliation.ts'
@@ -13,12 +14,21 @@ const rulesOf = (ageOn: AgeOn = 'month-after-birthday', tolerance = 0): Comparis
   rules: { ageOn, proration: 'none', prorationDay: null, anniversaryMonth: null },
   tables: [{ id: 'table', kind: 'age-band-10', prices: bands, carrierPlanCode: null, validFrom: '2026-01-01' }],
   tolerance,
+  knownMonths: new Set(),
+  comparedMonths: [],
 })
-const nothingKnown: ChargeHistory = { months: new Set(), chargedFor: () => 0 }
-const known = (charged: number, period = '2026-10'): ChargeHistory => ({
-  months: new Set([period]),
-  chargedFor: () => charged,
+/** The invoices before: the months that are known, and what they charge. */
+interface History {
+  readonly months: readonly string[]
+  readonly charges: readonly LedgerCharge[]
+}
+const nothingKnown: History = { months: [], charges: [] }
+const known = (charged: number, period = '2026-10'): History => ({
+  months: [period],
+  charges: charged === 0 ? [] : [{ fileMonth: period, period, amount: charged }],
 })
+const compareBenefit = (one: ChargedBenefit, rules: ComparisonRules, { months, charges }: History) =>
+  compareWith({ ...one, charges: [...one.charges, ...charges] }, { ...rules, knownMonths: new Set(months) })
 
 const line = (
   lineNumber: number,
@@ -43,8 +53,11 @@ const benefit = (more: Partial<ChargedBenefit> = {}): ChargedBenefit => ({
   jobTitle: null,
   isPending: false,
   createdOn: '2026-11-20',
+  charges: [],
   lines: [line(1, 41_235)],
+  supplementary: 0,
   movements: [],
+  told: [],
   ...more,
 })
 const compare = (one: ChargedBenefit, rules = rulesOf(), history = nothingKnown) => {
@@ -247,6 +260,99 @@ describe('a yearly adjustment', () => {
     expect(adjustmentsOf(41_235, 48_245)).toBe(false)
     expect(adjustmentsOf(47_515)).toBe(false)
     expect(adjustmentsOf()).toBe(false)
+  })
+})
+
+describe('an earlier month that was compared', () => {
+  const rules = (more: Partial<ComparisonRules> = {}): ComparisonRules => ({
+    ...rulesOf(),
+    comparedMonths: ['2026-09', '2026-10'],
+    ...more,
+  })
+  const charged = (amount: number, period = '2026-10'): History => ({
+    months: ['2026-09', '2026-10'],
+    charges: [
+      { fileMonth: '2026-09', period: '2026-09', amount: 41_235 },
+      ...(amount === 0 ? [] : [{ fileMonth: period, period, amount }]),
+    ],
+  })
+  const told = (amount: number) => [{ period: '2026-10', amount }]
+
+  test.each<[string, ChargedBenefit, History, unknown[]]>([
+    ['was charged what is owed', benefit(), charged(41_235), [41_235]],
+    [
+      'was charged, and the benefit ended before it',
+      benefit({ endDate: '2026-09-30', lines: [] }),
+      charged(41_235),
+      [-41_235, ['credit-expected-missing', 41_235, null, null]],
+    ],
+    [
+      'was charged, and the credit comes',
+      benefit({ endDate: '2026-09-30', lines: [line(1, -41_235, 'cancellation-retroactive', '2026-10')] }),
+      charged(41_235),
+      [-41_235],
+    ],
+    [
+      'was not charged, and the benefit began before it',
+      benefit({ startDate: '2026-09-01' }),
+      charged(0),
+      [82_470, ['not-charged', -41_235, null, null]],
+    ],
+    ['was told to be charged too much', benefit({ told: told(5000) }), charged(46_235), [41_235]],
+    [
+      'was told to be charged too much, and then the benefit ended',
+      benefit({ endDate: '2026-09-30', lines: [], told: told(5000) }),
+      charged(46_235),
+      [-41_235, ['credit-expected-missing', 41_235, null, null]],
+    ],
+    [
+      'was told to be charged too much, and was credited since',
+      benefit({ told: told(5000) }),
+      {
+        ...charged(46_235),
+        charges: [...charged(46_235).charges, { fileMonth: '2026-10', period: '2026-10', amount: -5000 }],
+      },
+      [41_235],
+    ],
+    [
+      'was told to be charged too much, and is credited by a line that does not say its month',
+      benefit({
+        lines: [line(1, 41_235), { ...line(2, -5000, 'adjustment-credit'), claimedMonth: '2026-10' }],
+        told: told(5000),
+      }),
+      charged(46_235),
+      [36_235],
+    ],
+    [
+      'was charged after an exclusion that the carrier was told after the cut-off',
+      benefit({
+        endDate: '2026-09-30',
+        lines: [],
+        movements: [{ kind: 'exclusion', isOpen: false, date: '2026-09-30', newPlanCode: null }],
+      }),
+      charged(41_235),
+      [-41_235, ['credit-expected-missing', 41_235, null, 'within-cut-off']],
+    ],
+  ])('%s', (_name, one, history, expected) => {
+    expect(compare(one, rules(), history)).toEqual(expected)
+  })
+
+  test('is not asked for within the tolerance, and each difference names its month', () => {
+    const one = benefit({ endDate: '2026-08-31', lines: [] })
+    const { discrepancies } = compareBenefit(one, rules({ tolerance: 50_000 }), charged(41_235))
+    expect(discrepancies.map(({ coverMonth, explanation }) => [coverMonth, explanation])).toEqual([
+      ['2026-09', 'tolerated'],
+      ['2026-10', 'tolerated'],
+    ])
+  })
+
+  test('is a month of its own when the main invoice of it and a supplementary one charge', () => {
+    const main = benefit({ lines: [], supplementary: 41_235 })
+    expect(compare(main)).toEqual([0])
+    const supplementary = benefit({ charges: [{ fileMonth: month, period: month, amount: 20_000 }] })
+    expect(compare(supplementary)).toEqual([21_235, ['amount-differs', 20_000, null, null]])
+    const again = benefit({ charges: [{ fileMonth: month, period: month, amount: 41_235 }] })
+    expect(compare(again)).toEqual([0, ['duplicate-charge', 41_235, null, null]])
   })
 })
 

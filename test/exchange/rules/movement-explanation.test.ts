@@ -16,6 +16,8 @@ const comparison: ComparisonRules = {
   rules: { ageOn: 'birthday-month', proration: 'daily-30', prorationDay: null, anniversaryMonth: null },
   tables: [table('a', 'A', 30_000), table('b', 'B', 60_000)],
   tolerance: 0,
+  knownMonths: new Set(),
+  comparedMonths: [],
 }
 
 const movement = (kind: CoverMovement['kind'], date: string, more: Partial<CoverMovement> = {}): CoverMovement => ({
@@ -43,11 +45,14 @@ function explanation(charged: number | null, movements: readonly CoverMovement[]
     jobTitle: null,
     isPending: false,
     createdOn: '2026-11-20',
+    charges: [],
     movements,
     lines,
+    supplementary: 0,
+    told: [],
     ...more,
   }
-  const { discrepancies } = compareBenefit(benefit, comparison, { months: new Set(), chargedFor: () => 0 })
+  const { discrepancies } = compareBenefit(benefit, comparison)
   return discrepancies.map((found) => [found.class, found.explanation])
 }
 

@@ -1,14 +1,17 @@
-import type { Charge, ChargedPerson } from '#money/rules/cost.ts'
+import type { ChargedPerson, UnsharedCharge } from '#money/rules/cost.ts'
 
-/** A charge of 100.00 for the employee `a`, but for what is given. */
+/** A charge of 100.00 of November 2026 for the employee `a`, but for what is given. */
 export function chargeOf({
   person,
   ...given
-}: Partial<Omit<Charge, 'person'>> & { readonly person?: Partial<ChargedPerson> | null } = {}): Charge {
+}: Partial<Omit<UnsharedCharge, 'person'>> & { readonly person?: Partial<ChargedPerson> | null } = {}): UnsharedCharge {
   return {
     contractId: 'contract',
     source: 'premium',
+    period: '2026-11',
     amount: 10_000,
+    before: 0,
+    costCenter: person === null ? null : person?.costCenter === undefined ? '4100' : person.costCenter,
     employeeAmount: null,
     isUnmatched: false,
     person:

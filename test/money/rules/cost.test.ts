@@ -2,15 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ALLOCATION_GROUPS } from '#money/rules/allocation.ts'
 import type { ContributionRule } from '#money/rules/contribution.ts'
-import { type Charge, CHARGE_SOURCES, groupCosts, withoutRepetition, withShares } from '#money/rules/cost.ts'
+import { CHARGE_SOURCES, groupCosts, type UnsharedCharge, withoutRepetition, withShares } from '#money/rules/cost.ts'
 import { chargeOf } from './charges.ts'
 
 const noRules = () => []
-const day = '2026-11-01'
 const fee = (amount: number) => chargeOf({ amount, person: null })
 const of = (memberId: string, costCenter: string | null, amount: number) =>
   chargeOf({ amount, person: { memberId, employeeMemberId: memberId, costCenter } })
-const groupsOf = (charges: readonly Charge[]) => groupCosts(withShares(charges, noRules, day), 'cost-center')
+const groupsOf = (charges: readonly UnsharedCharge[]) => groupCosts(withShares(charges, noRules), 'cost-center')
 
 describe('the costs by cost center', () => {
   test('a fee of 100.00 over three equal ones is 33.34, 33.33 and 33.33', () => {
@@ -77,10 +76,10 @@ describe('what employees pay', () => {
     costCenters: [],
     jobTitles: [],
   }
-  const shareBy = (rules: readonly ContributionRule[], charge: Charge) =>
-    withShares([charge], () => rules, day)[0]?.share
+  const shareBy = (rules: readonly ContributionRule[], charge: UnsharedCharge) =>
+    withShares([charge], () => rules)[0]?.share
 
-  test.each<[string, readonly ContributionRule[], Charge, number | string | null]>([
+  test.each<[string, readonly ContributionRule[], UnsharedCharge, number | string | null]>([
     ['a part of the own premium', [rule], chargeOf(), 2_000],
     ['a fixed amount for a dependent', [rule], chargeOf({ person: { type: 'dependent' } }), 5_000],
     ['what was used', [rule], chargeOf({ source: 'coparticipation-statement', amount: 80 }), 80],
@@ -100,6 +99,36 @@ describe('what employees pay', () => {
       'no-coparticipation-share',
     ],
     ['nothing of an amount of nobody', [rule], chargeOf({ person: null }), null],
+    [
+      'nothing back of a fixed part while the net of the month of cover is above it',
+      [{ ...rule, primaryShare: { amount: 5000 } }],
+      chargeOf({ amount: -58_067, before: 82_953, period: '2026-10' }),
+      0,
+    ],
+    [
+      'a fixed part back once when all of it is credited',
+      [{ ...rule, primaryShare: { amount: 5000 } }],
+      chargeOf({ amount: -82_953, before: 82_953, period: '2026-10' }),
+      -5000,
+    ],
+    [
+      'a fixed part of each month of cover that is charged late',
+      [{ ...rule, validFrom: '2026-10-01', primaryShare: { amount: 5000 } }],
+      chargeOf({ amount: 26_208, period: '2026-10' }),
+      5000,
+    ],
+    [
+      'nothing by a rule that begins after the month of cover',
+      [{ ...rule, validFrom: '2026-11-01' }],
+      chargeOf({ amount: 26_208, period: '2026-10' }),
+      'no-contribution-rule',
+    ],
+    [
+      'by the cost center of the first day of the month of cover',
+      [{ ...rule, costCenters: ['4200'] }],
+      chargeOf({ costCenter: '4200', period: '2026-10' }),
+      2000,
+    ],
   ])('%s', (_name, rules, charge, share) => expect(shareBy(rules, charge)).toBe(share))
 })
 
@@ -124,15 +153,49 @@ const charges = fc.array(
 test('the totals of the groups are the sum of the charges, in any order of the charges and for each grouping', () => {
   fc.assert(
     fc.property(charges, fc.constantFrom(...ALLOCATION_GROUPS), (some, groupBy) => {
-      const costs = groupCosts(withShares(some, noRules, day), groupBy)
+      const costs = groupCosts(withShares(some, noRules), groupBy)
       expect(costs.groups.reduce((sum, { total }) => sum + total, 0)).toBe(costs.total)
       const once = withoutRepetition(some).reduce((sum, { amount }) => sum + amount, 0)
       expect(costs.total).toBe(once)
-      const reversed = groupCosts(withShares(some.toReversed(), noRules, day), groupBy)
+      const reversed = groupCosts(withShares(some.toReversed(), noRules), groupBy)
       expect(reversed.groups.map(({ key, total }) => [key, total])).toEqual(
         costs.groups.map(({ key, total }) => [key, total]),
       )
     }),
     { numRuns: 1_000 },
+  )
+})
+
+test('what an employee pays of a month of cover is the same in any order and splitting of its charges', () => {
+  const share = fc.oneof(
+    fc.record({ 'basis-points': fc.integer({ min: 0, max: 10_000 }) }),
+    fc.record({ amount: fc.integer({ min: 0, max: 90_000 }) }),
+  )
+  const amounts = fc.array(fc.integer({ min: -90_000, max: 90_000 }), { minLength: 1, maxLength: 8 })
+  fc.assert(
+    fc.property(share, amounts, (primaryShare, parts) => {
+      const rule: ContributionRule = {
+        id: 'rule',
+        productId: null,
+        validFrom: '2026-01-01',
+        primaryShare,
+        dependentShare: primaryShare,
+        coparticipationShare: null,
+        costCenters: [],
+        jobTitles: [],
+      }
+      const sharesOf = (list: readonly number[]) => {
+        let before = 0
+        return list.map((amount) => {
+          const [charge] = withShares([chargeOf({ amount, before })], () => [rule])
+          before += amount
+          return Number(charge?.share)
+        })
+      }
+      const sumOf = (list: readonly number[]) => sharesOf(list).reduce((sum, one) => sum + one, 0)
+      const whole = sumOf([parts.reduce((sum, one) => sum + one, 0)])
+      expect([sumOf(parts), sumOf(parts.toReversed())]).toEqual([whole, whole])
+    }),
+    { seed: 53, numRuns: 2000 },
   )
 })
