@@ -54,7 +54,7 @@ export const personalData = {
     searched: 'name',
     account: 'created_by',
     replaced: 'problems',
-    none: 'kind reference_month layout_id sha256 status',
+    none: 'kind invoice_kind reference_month layout_id sha256 status',
   },
   carrier_line: {
     copy: {
@@ -85,7 +85,7 @@ export const personalData = {
     searched: 'note',
     searchedForCpf: 'expected found',
     account: 'assignee',
-    none: 'class explanation status',
+    none: 'class cover_month explanation status',
   },
   reconciliation: { copy: 'its discrepancies are given', account: 'created_by', none: 'kind reference_month status' },
   contract_channel: { copy: settings, account: 'settings', none: 'sftp_password sftp_private_key connector_secret' },

@@ -91,9 +91,13 @@ export const invariants: readonly Invariant[] = [
     description: 'A month that was closed with nothing to do has no open discrepancy in its latest comparisons.',
     violations: `select closing.id from closing
       where closing.status <> 'open' and jsonb_array_length(${lastClosed} -> 'open-items') = 0 and exists (
-        select from (select distinct on (reconciliation.contract_id, reconciliation.kind) reconciliation.id from reconciliation
+        select from (select distinct on (reconciliation.contract_id, reconciliation.kind, carrier_file.invoice_kind) reconciliation.id
+          from reconciliation
+          join carrier_file on carrier_file.company_id = reconciliation.company_id and carrier_file.id = reconciliation.carrier_file_id
           where reconciliation.company_id = closing.company_id and reconciliation.reference_month = closing.reference_month
-          order by reconciliation.contract_id, reconciliation.kind, reconciliation.created_at desc, reconciliation.id desc) latest
+          order by reconciliation.contract_id, reconciliation.kind, carrier_file.invoice_kind,
+            case when reconciliation.kind = 'invoice' then carrier_file.created_at else reconciliation.created_at end desc, reconciliation.id desc)
+          latest
         join discrepancy on discrepancy.company_id = closing.company_id and discrepancy.reconciliation_id = latest.id
         where discrepancy.status = 'open')`,
   },
@@ -106,10 +110,10 @@ export const invariants: readonly Invariant[] = [
           where closing_charge.company_id = closing.company_id and closing_charge.closing_id = closing.id), 0)
         <> case when closing.status = 'open' then 0 else coalesce((
           select sum(carrier_line.amount) from (
-            select distinct on (carrier_file.contract_id, carrier_file.kind) carrier_file.id from carrier_file
+            select distinct on (carrier_file.contract_id, carrier_file.kind, carrier_file.invoice_kind) carrier_file.id from carrier_file
             where carrier_file.company_id = closing.company_id and carrier_file.reference_month = closing.reference_month
               and carrier_file.kind in ('invoice', 'coparticipation') and carrier_file.status = 'read'
-            order by carrier_file.contract_id, carrier_file.kind, carrier_file.created_at desc, carrier_file.id desc) latest
+            order by carrier_file.contract_id, carrier_file.kind, carrier_file.invoice_kind, carrier_file.created_at desc, carrier_file.id desc) latest
           join carrier_line on carrier_line.company_id = closing.company_id and carrier_line.file_id = latest.id), 0) end
       union
       select closing.id from closing

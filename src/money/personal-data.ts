@@ -50,7 +50,7 @@ export const personalData = {
       orderBy: 'closing_charge.closing_id, closing_charge.number',
     },
     searched: 'cost_center',
-    none: 'source missing_share member_type',
+    none: 'source entry_period missing_share member_type',
   },
   closing_expected: {
     copy: {

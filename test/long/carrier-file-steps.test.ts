@@ -88,6 +88,7 @@ const linesOf = (id: string): Promise<Json[]> =>
 const invoiceOf = ({ contract }: Known): UploadedFile => ({
   contractId: contract['contract-id'],
   kind: 'invoice',
+  invoiceKind: null,
   referenceMonth: '2026-11',
   layoutId: 'bradesco-invoice',
   name: 'FM.TXT',
@@ -125,7 +126,12 @@ test('co-participation is read as a whole at once, and a payroll is exported as 
   const one = await known(idle.testApp, {
     A: { born: '1990-01-01', employeeId: '100', benefit: { card_number: '77' } },
   })
-  const file = { contractId: one.contract['contract-id'], referenceMonth: '2026-10', name: null } as const
+  const file = {
+    contractId: one.contract['contract-id'],
+    referenceMonth: '2026-10',
+    invoiceKind: null,
+    name: null,
+  } as const
   const bytes = Buffer.from('card-number;amount\n77;12,34\n')
   const coparticipation = { ...file, kind: 'coparticipation', layoutId: 'generic-csv-coparticipation', bytes } as const
   const {

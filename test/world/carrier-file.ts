@@ -9,15 +9,24 @@ export interface Upload {
   readonly month?: string
   readonly layout?: string
   readonly type?: string
+  readonly invoiceKind?: 'main' | 'supplementary'
 }
 
 /** Sends a file: without a layout as a roster in the generic CSV. */
 export function sendFile(
   { operator }: Pick<TestApp, 'operator'>,
-  { contractId, kind = 'roster', month = '2026-11', layout = `generic-csv-${kind}`, type = 'text/csv' }: Upload,
+  {
+    contractId,
+    kind = 'roster',
+    month = '2026-11',
+    layout = `generic-csv-${kind}`,
+    type = 'text/csv',
+    invoiceKind,
+  }: Upload,
   bytes: string | Buffer,
 ): Promise<ApiResponse> {
   const query = new URLSearchParams({ 'contract-id': contractId, kind, 'reference-month': month, 'layout-id': layout })
+  if (invoiceKind !== undefined) query.set('invoice-kind', invoiceKind)
   return operator.post(`${filePath}?${query.toString()}`, bytes, { 'content-type': type })
 }
 

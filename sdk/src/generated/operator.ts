@@ -202,7 +202,7 @@ export const operatorOperations = {
   acknowledgeShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/acknowledgement","returns":"body","takes":"body","inOptions":["dry-run","confirm","sheet"]},
   previewLayout: {"method":"POST","path":"/operator/v1/layout/{layout-id}/preview","returns":"result","takes":"body","inOptions":["version"]},
   listCarrierFiles: {"method":"GET","path":"/operator/v1/carrier-file","returns":"pages","takes":"query"},
-  uploadCarrierFile: {"method":"POST","path":"/operator/v1/carrier-file","returns":"result","takes":"body","inOptions":["contract-id","kind","reference-month","layout-id","name"]},
+  uploadCarrierFile: {"method":"POST","path":"/operator/v1/carrier-file","returns":"result","takes":"body","inOptions":["contract-id","kind","reference-month","invoice-kind","layout-id","name"]},
   readCarrierFile: {"method":"GET","path":"/operator/v1/carrier-file/{file-id}","returns":"result"},
   deleteCarrierFile: {"method":"DELETE","path":"/operator/v1/carrier-file/{file-id}","returns":"nothing"},
   listCarrierLines: {"method":"GET","path":"/operator/v1/carrier-file/{file-id}/line","returns":"pages","takes":"query"},

@@ -4676,6 +4676,8 @@ export interface components {
             kind: "roster" | "invoice" | "coparticipation";
             /** @description The month that the file is for. */
             "reference-month": string;
+            "invoice-kind": ("main" | "supplementary") | null;
+            "replaced-by": string | null;
             /** @description By which it was read. */
             "layout-id": string;
             "layout-version": number;
@@ -4723,6 +4725,8 @@ export interface components {
             kind: "roster" | "invoice" | "coparticipation";
             /** @description The month that the file is for. */
             "reference-month": string;
+            "invoice-kind": ("main" | "supplementary") | null;
+            "replaced-by": string | null;
             /** @description By which it was read. */
             "layout-id": string;
             "layout-version": number;
@@ -4898,6 +4902,7 @@ export interface components {
             found: string | null;
             amount: number | null;
             days: number | null;
+            "cover-month": string | null;
             assignee: string | null;
             note: string | null;
             "request-id": string | null;
@@ -4979,6 +4984,7 @@ export interface components {
             found: string | null;
             amount: number | null;
             days: number | null;
+            "cover-month": string | null;
             "member-id": string | null;
             "member-name": string | null;
             "member-tax-id": string | null;
@@ -15806,6 +15812,8 @@ export interface operations {
                 kind: "roster" | "invoice" | "coparticipation";
                 /** @description The month that the file is for. */
                 "reference-month": string;
+                /** @description Of an invoice; default `main`. A `supplementary` one adds to it, another `main` one replaces it. */
+                "invoice-kind"?: "main" | "supplementary";
                 /** @description Default: that of the contract for the kind. */
                 "layout-id"?: string;
                 /** @description The name of the file, as it is shown and saved. */

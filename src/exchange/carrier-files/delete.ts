@@ -26,7 +26,7 @@ export async function deleteCarrierFile(context: Context, actor: ClientActor, id
     await requireOpenMonth(tx, companyId, referenceMonth)
     const { reconciliationId } = await requireFile(tx, id)
     if (reconciliationId !== null) await deleteComparison(tx, companyId, reconciliationId)
-    await reopenRefused(tx, companyId, await withdrawCredits(tx, companyId, id), tx.at())
+    await reopenRefused(tx, companyId, await withdrawCredits(tx, companyId, [id]), tx.at())
     await deleteFileRows(tx, companyId, id)
     if (locked.storageKey !== null) await insertOrphan(tx, locked.storageKey)
     tx.audit({ action: 'carrier-file.deleted', target: id, companyId })

@@ -3,7 +3,7 @@ import type { ClientActor } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { ApiError } from '#platform/core/errors.ts'
 import { equals } from '#platform/core/parameters.ts'
-import { type CarrierFileKind, type CarrierFileStatus, MATCHED_BY } from '#kernel/reconciliation.ts'
+import { type CarrierFileKind, type CarrierFileStatus, type InvoiceKind, MATCHED_BY } from '#kernel/reconciliation.ts'
 import type { LayoutDirection } from '#registry/rules/layout.ts'
 import { isUnmatched } from './line-queries.ts'
 import { pages, readerOf } from '#platform/http/pages.ts'
@@ -53,6 +53,7 @@ export async function findSameFile(
 
 export interface NewFile extends FileKey {
   readonly id: string
+  readonly invoiceKind: InvoiceKind
   readonly layoutId: string
   readonly layoutVersion: number
   readonly size: number
@@ -66,14 +67,15 @@ export interface NewFile extends FileKey {
 /** Inserts a file that is being read. @throws a unique violation when another call has inserted it. */
 export async function insertFile(sql: Sql, file: NewFile): Promise<void> {
   await sql.execute(
-    `insert into carrier_file (company_id, id, contract_id, kind, reference_month, layout_id, layout_version, sha256, size, name,
-       storage_key, status, created_by, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'reading', $12, $13)`,
+    `insert into carrier_file (company_id, id, contract_id, kind, invoice_kind, reference_month, layout_id, layout_version, sha256, size,
+       name, storage_key, status, created_by, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'reading', $13, $14)`,
     [
       file.companyId,
       file.id,
       file.contractId,
       file.kind,
+      file.invoiceKind,
       file.referenceMonth,
       file.layoutId,
       file.layoutVersion,
@@ -169,6 +171,13 @@ export async function deleteFileRows(sql: Sql, companyId: string, id: string): P
 const fileJson = `json_build_object('file-id', carrier_file.id, 'contract-id', contract.id, 'company-tax-id', company.tax_id,
   'company-name', company.name, 'carrier-name', carrier.name, 'contract-number', contract.contract_number,
   'sub-contract', contract.sub_contract, 'kind', carrier_file.kind, 'reference-month', carrier_file.reference_month,
+  'invoice-kind', case when carrier_file.kind = 'invoice' then carrier_file.invoice_kind end,
+  'replaced-by', (select later.id from carrier_file later
+    where later.company_id = carrier_file.company_id and later.contract_id = carrier_file.contract_id and later.kind = carrier_file.kind
+      and later.kind <> 'roster' and later.reference_month = carrier_file.reference_month
+      and later.invoice_kind = carrier_file.invoice_kind and later.status = 'read'
+      and (later.created_at, later.id) > (carrier_file.created_at, carrier_file.id)
+    order by later.created_at desc, later.id desc limit 1),
   'layout-id', carrier_file.layout_id, 'layout-version', carrier_file.layout_version, 'name', carrier_file.name,
   'size', carrier_file.size, 'sha256', encode(carrier_file.sha256, 'hex'), 'status', carrier_file.status,
   'is-stored', carrier_file.storage_key is not null, 'problems', coalesce(carrier_file.problems, '[]'), 'lines', carrier_file.lines,

@@ -8,6 +8,7 @@ import {
   DISCREPANCY_CLASSES,
   DISCREPANCY_STATUSES,
   ENTRY_TYPES,
+  INVOICE_KINDS,
   LINE_KINDS,
   MATCHED_BY,
 } from '#kernel/reconciliation.ts'
@@ -92,6 +93,13 @@ const file = {
   ...ofContract,
   kind: OneOf(CARRIER_FILE_KINDS),
   'reference-month': ReferenceMonth,
+  'invoice-kind': Nullable(
+    OneOf(INVOICE_KINDS, {
+      description:
+        'Of an invoice: a `supplementary` one adds to the `main` one of its month. Of each kind the latest counts.',
+    }),
+  ),
+  'replaced-by': Nullable({ ...Uuid, description: 'The later file that counts in its place.' }),
   'layout-id': Type.String({ description: 'By which it was read.' }),
   'layout-version': Type.Integer({ minimum: 1 }),
   name: Nullable(Type.String()),

@@ -1,6 +1,6 @@
 import { ResultOf } from '#platform/http/page.ts'
 import { Type } from 'typebox'
-import { CARRIER_FILE_KINDS } from '#kernel/reconciliation.ts'
+import { CARRIER_FILE_KINDS, INVOICE_KINDS } from '#kernel/reconciliation.ts'
 import { lines } from '#platform/http/bodies.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { sendJson } from '#platform/http/json-response.ts'
@@ -23,6 +23,11 @@ const Query = Closed({
     description: 'Whom the carrier covers, what it charges, or what people pay for use.',
   }),
   'reference-month': ReferenceMonth,
+  'invoice-kind': Type.Optional(
+    OneOf(INVOICE_KINDS, {
+      description: 'Of an invoice; default `main`. A `supplementary` one adds to it, another `main` one replaces it.',
+    }),
+  ),
   'layout-id': Type.Optional(
     Type.String({ pattern: '^[a-z0-9-]{1,36}$', description: 'Default: that of the contract for the kind.' }),
   ),
@@ -80,6 +85,7 @@ export function uploadRoute(app: App, context: Context): void {
         contractId: query['contract-id'],
         kind: query.kind,
         referenceMonth: query['reference-month'],
+        invoiceKind: query['invoice-kind'] ?? null,
         layoutId: query['layout-id'] ?? null,
         name: query.name ?? null,
         bytes: body?.bytes ?? Buffer.alloc(0),

@@ -6,7 +6,7 @@ import { ApiError, invalidBody, invalidParameter } from '#platform/core/errors.t
 import { type Tx, write } from '#platform/core/write.ts'
 import { deleteOrphan, storeFile } from '#registry/documents/orphans.ts'
 import { claimOrphan } from '#registry/documents/queries.ts'
-import type { CarrierFileKind } from '#kernel/reconciliation.ts'
+import type { CarrierFileKind, InvoiceKind } from '#kernel/reconciliation.ts'
 import type { Context } from '#platform/http/context.ts'
 import { findLayout, type Layout, lockLayout } from '#registry/layouts/queries.ts'
 import { copyLines } from './line-rows.ts'
@@ -34,6 +34,8 @@ export interface UploadedFile {
   readonly contractId: string
   readonly kind: CarrierFileKind
   readonly referenceMonth: string
+  /** Of an invoice; null: the main one. */
+  readonly invoiceKind: InvoiceKind | null
   /** null: that of the contract. */
   readonly layoutId: string | null
   readonly name: string | null
@@ -54,6 +56,9 @@ export async function uploadCarrierFile(
   const { contractId, kind, referenceMonth, bytes } = upload
   const contract = await readContractOfFile(context.database, contractId)
   if (contract === null) throw new ApiError('contract-not-found')
+  if (upload.invoiceKind !== null && kind !== 'invoice') {
+    throw invalidParameter([{ field: 'invoice-kind', code: 'not-applicable' }])
+  }
   if (bytes.length === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
   const layout = await layoutOf(context, upload, contract)
   const sha256 = createHash('sha256').update(bytes).digest()
@@ -68,6 +73,7 @@ export async function uploadCarrierFile(
     const row = {
       ...key,
       id,
+      invoiceKind: upload.invoiceKind ?? 'main',
       layoutId: layout['layout-id'],
       layoutVersion: layout.version,
       size: bytes.length,

@@ -13,7 +13,7 @@ import { discrepancyFilters } from './schema.ts'
 /** SQL of a Discrepancy over the rows of `joined`; the person is that of the benefit, else of the line. */
 const discrepancyJson = `json_build_object('discrepancy-id', discrepancy.id, 'class', discrepancy.class, 'status', discrepancy.status,
   'explanation', discrepancy.explanation, 'expected', discrepancy.expected, 'found', discrepancy.found, 'amount', discrepancy.amount,
-  'days', discrepancy.days, 'assignee', discrepancy.assignee, 'note', discrepancy.note, 'request-id', discrepancy.request_id,
+  'days', discrepancy.days, 'cover-month', discrepancy.cover_month, 'assignee', discrepancy.assignee, 'note', discrepancy.note, 'request-id', discrepancy.request_id,
   'claim-id', discrepancy.claim_id, 'benefit-id', discrepancy.benefit_id, 'member-id', member.id,
   'member-name', coalesce(member.name, carrier_line.name), 'member-tax-id', coalesce(member.tax_id, carrier_line.tax_id),
   'member-type', coalesce(benefit.type, carrier_line.member_type), 'employee-id', coalesce(member.employee_id, carrier_line.employee_id),

@@ -35,6 +35,7 @@ const columns = [
   'card-number',
   'expected',
   'found',
+  'cover-month',
   'days',
   'amount',
   'note',

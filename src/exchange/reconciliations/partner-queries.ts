@@ -34,7 +34,7 @@ const discrepancies = `${comparisons} join discrepancy on ${ofReconciliation} an
 
 const discrepancyJson = `json_build_object('discrepancy-id', discrepancy.id, ${ofComparison}, 'class', discrepancy.class,
   'status', discrepancy.status, 'explanation', discrepancy.explanation, 'expected', discrepancy.expected, 'found', discrepancy.found,
-  'amount', discrepancy.amount, 'days', discrepancy.days, 'member-id', member.id,
+  'amount', discrepancy.amount, 'days', discrepancy.days, 'cover-month', discrepancy.cover_month, 'member-id', member.id,
   'member-name', coalesce(member.name, carrier_line.name), 'member-tax-id', coalesce(member.tax_id, carrier_line.tax_id),
   'product-name', product.name, 'request-id', discrepancy.request_id, 'updated-at', iso(discrepancy.updated_at))`
 

@@ -51,6 +51,7 @@ const CompanyDiscrepancy = Named(
     found: discrepancyFields.found,
     amount: Nullable({ ...Cents, description: 'Of an invoice: charged too much, in cents; negative: too little.' }),
     days: discrepancyFields.days,
+    'cover-month': discrepancyFields['cover-month'],
     'member-id': Nullable({ ...Uuid, description: 'Of the person in this company, if known here.' }),
     'member-name': discrepancyFields['member-name'],
     'member-tax-id': Nullable(Cpf),

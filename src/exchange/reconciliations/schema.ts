@@ -88,6 +88,7 @@ export const discrepancyFields = {
   expected: Nullable(Type.String({ description: 'What is here.' })),
   found: Nullable(Type.String({ description: 'What the carrier has.' })),
   days: Nullable(Type.Integer({ description: 'Between the end of one cover and the day of the comparison.' })),
+  'cover-month': Nullable({ ...ReferenceMonth, description: 'Of an invoice: the month of cover that it is of.' }),
   'request-id': Nullable({ ...Uuid, description: 'Of the movement that corrects it.' }),
   'member-name': Nullable(
     Type.String({ description: 'As here; of a person who is unknown here as the carrier has it.' }),
@@ -107,6 +108,7 @@ const Discrepancy = Named(
     found: discrepancyFields.found,
     amount: Nullable({ ...Cents, description: 'What is charged too much, in cents; negative: too little.' }),
     days: discrepancyFields.days,
+    'cover-month': discrepancyFields['cover-month'],
     assignee: Nullable(ClientId),
     note: Nullable(Type.String()),
     'request-id': discrepancyFields['request-id'],

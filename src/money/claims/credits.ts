@@ -33,12 +33,24 @@ const isWaiting = `${isEarlier} and claim.status in ('sent', 'accepted')`
 const isCreditable = `${isEarlier} and (claim.status in ('sent', 'accepted')
   or claim.status = 'refused' and discrepancy.status = 'claimed' and discrepancy.claim_id = claim.id)`
 
-/** The lines of claims that an invoice credits wait for their credit again. @returns the ids of the claims. */
-export async function withdrawCredits(sql: Sql, companyId: string, fileId: string): Promise<string[]> {
+/** The invoices that a later one of their month and kind replaces. */
+async function readReplaced(sql: Sql, companyId: string, fileId: string): Promise<string[]> {
   const rows = await sql.query<{ id: string }>(
-    `update claim_line set credited_file_id = null, credited_line = null where company_id = $1 and credited_file_id = $2
-     returning claim_id as id`,
+    `select former.id from carrier_file join carrier_file former on former.company_id = $1 and former.contract_id = carrier_file.contract_id
+       and former.kind = carrier_file.kind and former.reference_month = carrier_file.reference_month
+       and former.invoice_kind = carrier_file.invoice_kind and (former.created_at, former.id) < (carrier_file.created_at, carrier_file.id)
+     where carrier_file.company_id = $1 and carrier_file.id = $2`,
     [companyId, fileId],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The lines of claims that invoices credit wait for their credit again. @returns the ids of the claims. */
+export async function withdrawCredits(sql: Sql, companyId: string, fileIds: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `update claim_line set credited_file_id = null, credited_line = null where company_id = $1 and credited_file_id = any($2::uuid[])
+     returning claim_id as id`,
+    [companyId, fileIds],
   )
   return [...new Set(rows.map(({ id }) => id))]
 }
@@ -62,7 +74,7 @@ export async function creditClaims(
   sql: Sql,
   { companyId, contractId, fileId, month, at }: CreditingInvoice & { readonly at: Date },
 ): Promise<Set<number>> {
-  const withdrawn = await withdrawCredits(sql, companyId, fileId)
+  const withdrawn = await withdrawCredits(sql, companyId, [fileId, ...(await readReplaced(sql, companyId, fileId))])
   const pairs = await sql.query<Credit>(
     `select claim_line.claim_id as "claimId", claim_line.discrepancy_id as "discrepancyId", credit.line_number as line
      from ${waiting}
@@ -105,7 +117,7 @@ export async function readUncredited(
      from ${waiting}
      where ${isWaiting} and claim_line.credited_line is null and not exists (
        select from carrier_line where carrier_line.company_id = $1 and carrier_line.file_id = $3
-         and carrier_line.benefit_id = discrepancy.benefit_id and claim.reference_month = coalesce(carrier_line.entry_period,
+         and carrier_line.benefit_id = discrepancy.benefit_id and coalesce(discrepancy.cover_month, claim.reference_month) = coalesce(carrier_line.entry_period,
            case when carrier_line.entry_type like '%-retroactive' then $5 end))
      group by discrepancy.benefit_id order by discrepancy.benefit_id`,
     [companyId, contractId, fileId, month, addMonths(month, -1)],

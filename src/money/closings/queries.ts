@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import type { Sql } from '#platform/core/database.ts'
 import { equals } from '#platform/core/parameters.ts'
 import { pages, readerOf } from '#platform/http/pages.ts'
+import { countedInvoices } from '../ledger/queries.ts'
 import type { ListedMonth } from '../rules/closing.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
 import type { ClosingQuery } from './schema.ts'
@@ -26,22 +27,32 @@ export const closingPage = pages<Static<typeof ClosingQuery>>({
 /** `{ "result": closing }`; null when there is none. */
 export const readClosing = readerOf({ from: joined, item: closingJson })
 
-const comparedFile = (
-  name: string,
-) => `case when ${name}.id is not null then json_build_object('isComputed', ${name}.status <> 'computing',
-  'openDiscrepancies', (select count(*) from discrepancy where discrepancy.company_id = $1 and discrepancy.reconciliation_id = ${name}.id
+const comparedRoster = `case when roster.id is not null then json_build_object('isComputed', roster.status <> 'computing',
+  'openDiscrepancies', (select count(*) from discrepancy where discrepancy.company_id = $1 and discrepancy.reconciliation_id = roster.id
     and discrepancy.status = 'open')) end`
 
-const latest = (kind: string) => `lateral (select reconciliation.* from reconciliation
-    where reconciliation.company_id = $1 and reconciliation.contract_id = contract.id and reconciliation.kind = '${kind}'
+const latestRoster = `lateral (select reconciliation.* from reconciliation
+    where reconciliation.company_id = $1 and reconciliation.contract_id = contract.id and reconciliation.kind = 'roster'
       and reconciliation.reference_month = $2
-    order by reconciliation.created_at desc, reconciliation.id desc limit 1) ${kind} on true`
+    order by reconciliation.created_at desc, reconciliation.id desc limit 1) roster on true`
 
-/** The contracts of a company in a month: the active ones, and those that have a file of it. Of several files of a kind the latest counts. */
+/** SQL: the invoices of the month that count, together; without a row where none was compared. */
+const comparedInvoices = `lateral (select min(reconciliation.id::text) as id,
+      bool_and(coalesce(reconciliation.status <> 'computing', false)) as is_computed,
+      sum(reconciliation.carrier_total)::bigint as carrier_total, sum(reconciliation.expected_total)::bigint as expected_total,
+      sum(reconciliation.discrepancy)::bigint as discrepancy,
+      (sum((select count(*) from discrepancy where discrepancy.company_id = $1 and discrepancy.reconciliation_id = reconciliation.id
+        and discrepancy.status = 'open')))::bigint as open
+    from ${countedInvoices('carrier_file.contract_id = contract.id and carrier_file.reference_month = $2')} file
+    left join reconciliation on reconciliation.company_id = $1 and reconciliation.carrier_file_id = file.id
+    having count(reconciliation.id) > 0) invoice on true`
+
+/** The contracts of a company in a month: the active ones, and those that have a file of it. Of several rosters the latest counts. */
 export async function readMonth(sql: Sql, companyId: string, month: Month): Promise<ListedMonth[]> {
   return sql.query<ListedMonth>(
     `select contract.id as "contractId", carrier.name as "carrierName", contract.contract_number as "contractNumber",
-       contract.sub_contract as "subContract", ${comparedFile('roster')} as roster, ${comparedFile('invoice')} as invoice,
+       contract.sub_contract as "subContract", ${comparedRoster} as roster,
+       case when invoice.id is not null then json_build_object('isComputed', invoice.is_computed, 'openDiscrepancies', invoice.open) end as invoice,
        (select count(*) from claim where claim.company_id = $1 and claim.contract_id = contract.id and claim.reference_month = $2
          and claim.status = 'draft') as "draftClaims",
        (select coalesce(sum(claim_line.amount), 0)::bigint from claim
@@ -49,7 +60,7 @@ export async function readMonth(sql: Sql, companyId: string, month: Month): Prom
          where claim.company_id = $1 and claim.contract_id = contract.id and claim.reference_month = $2) as "claimedTotal",
        invoice.carrier_total as "carrierTotal", invoice.expected_total as "expectedTotal", invoice.discrepancy
      from contract join carrier on carrier.id = contract.carrier_id
-     left join ${latest('roster')} left join ${latest('invoice')}
+     left join ${latestRoster} left join ${comparedInvoices}
      where contract.company_id = $1 and (contract.status = 'active' or roster.id is not null or invoice.id is not null)
      order by carrier.key collate "C", contract.contract_number collate "C", contract.sub_contract collate "C", contract.id`,
     [companyId, month],

@@ -79,6 +79,7 @@ describe('the discrepancies of a roster', () => {
       found: '2026-11-10',
       amount: null,
       days: 40,
+      'cover-month': null,
       'member-id': member.id,
       'member-name': one.people[0]?.name,
       'member-tax-id': one.people[0]?.taxId,
