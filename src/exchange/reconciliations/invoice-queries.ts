@@ -5,6 +5,7 @@ import type { LocalDate } from '#kernel/calendar.ts'
 import { addMonths, type Month } from '#registry/rules/cut-off.ts'
 import type { InvoiceDiscrepancy } from '../rules/invoice-comparison.ts'
 import type { InvoiceKind, LineKind } from '#kernel/reconciliation.ts'
+import { uncredited } from '#money/claims/credits.ts'
 import { claimCredits, countedInvoices, premiumCharges } from '#money/ledger/queries.ts'
 import { LEDGER_MONTHS } from '#money/rules/ledger.ts'
 import { firstDay, lastDay } from '#money/rules/premium.ts'
@@ -73,13 +74,19 @@ const supplementaryInvoice = countedInvoices(`carrier_file.contract_id = $2 and 
  * next invoice should correct it.
  */
 const toldDifferences = `(select discrepancy.benefit_id, json_agg(json_build_object('period', discrepancy.cover_month,
-    'amount', discrepancy.amount)) as told
+    'invoice', invoice.reference_month || ' ' || invoice.invoice_kind, 'amount', discrepancy.amount)
+    order by invoice.reference_month, invoice.invoice_kind) as told
   from ${invoicesBefore} invoice
   join reconciliation on reconciliation.company_id = $1 and reconciliation.carrier_file_id = invoice.id
   join discrepancy on discrepancy.company_id = $1 and discrepancy.reconciliation_id = reconciliation.id
   where discrepancy.benefit_id is not null and discrepancy.cover_month is not null and discrepancy.amount is not null
     and (discrepancy.status <> 'explained' or discrepancy.explanation not in ('open-movement', 'within-cut-off'))
+    and discrepancy.status <> 'claimed'
   group by discrepancy.benefit_id)`
+
+/** SQL: what claims of earlier invoices ask for and was not credited, as `ClaimedAmount`, by benefit. */
+const claimedAmounts = `(select benefit_id, json_agg(json_build_object('period', period, 'amount', amount, 'sent', sent)) as claimed
+  from ${uncredited('$2', '$7')} claimed where benefit_id is not null group by benefit_id)`
 
 /**
  * Opens the list of those who are covered in the month or in one that was compared before, or have a line, each with its lines, charges and
@@ -97,21 +104,22 @@ export async function openChargedBenefits(
     `declare charged_benefit no scroll cursor for
      select json_build_object(${pricedBenefitColumns}, 'isPending', benefit.status = 'pending',
        'createdOn', (benefit.created_at at time zone 'America/Sao_Paulo')::date, 'lines', coalesce(charged.lines, '[]'),
-       'charges', coalesce(former.charges, '[]'), 'supplementary', coalesce(supplementary.amount, 0), 'told', coalesce(told.told, '[]'),
+       'charges', coalesce(former.charges, '[]'), 'supplementary', coalesce(supplementary.amount, 0), 'told', coalesce(told.told, '[]'), 'claimed', coalesce(claimed.claimed, '[]'),
        'movements', coalesce(moving.movements, '[]')) as item
      from ${pricedBenefits}
      left join (select carrier_line.benefit_id, json_agg(${lineJson}) as lines from carrier_line
        left join ${claimCredits} credit on credit.file_id = $3 and credit.line_number = carrier_line.line_number
        where carrier_line.company_id = $1 and carrier_line.file_id = $3 and carrier_line.benefit_id is not null group by carrier_line.benefit_id)
        charged on charged.benefit_id = benefit.id
-     left join (select benefit_id, json_agg(json_build_object('fileMonth', file_month, 'period', period, 'amount', amount)) as charges
-       from ${premiumCharges(invoicesBefore)} premium group by benefit_id) former on former.benefit_id = benefit.id
+     left join (select benefit_id, json_agg(json_build_object('fileMonth', file_month, 'invoice', invoice, 'period', period,
+         'amount', amount, 'isDirect', is_direct)) as charges from ${premiumCharges(invoicesBefore)} premium group by benefit_id) former on former.benefit_id = benefit.id
      left join (select benefit_id, sum(amount)::bigint as amount from ${premiumCharges(supplementaryInvoice)} premium
        where period = $7 group by benefit_id) supplementary on supplementary.benefit_id = benefit.id
      left join ${toldDifferences} told on told.benefit_id = benefit.id
+     left join ${claimedAmounts} claimed on claimed.benefit_id = benefit.id
      left join ${coverMovements} on moving.benefit_id = benefit.id
      where contract_plan.company_id = $1 and contract_plan.contract_id = $2
-       and (charged.lines is not null or former.charges is not null or ${coversMonth('$4', '$5')})
+       and (charged.lines is not null or former.charges is not null or claimed.claimed is not null or ${coversMonth('$4', '$5')})
      order by benefit.id`,
     [
       companyId,
@@ -179,7 +187,10 @@ export async function readUnmatched(sql: Sql, { companyId, fileId }: InvoiceKey)
 }
 
 /** A person who comes to a plan of the contract by an open change, with the line that charges for it. */
-interface ArrivingLine extends Omit<ChargedBenefit, 'lines' | 'supplementary' | 'movements' | 'charges' | 'told'> {
+interface ArrivingLine extends Omit<
+  ChargedBenefit,
+  'lines' | 'supplementary' | 'movements' | 'charges' | 'told' | 'claimed'
+> {
   readonly lineNumber: number
 }
 

@@ -1,5 +1,5 @@
 import type { ComparisonRules } from '../rules/charged-benefit.ts'
-import { creditClaims, readUncredited } from '#money/claims/credits.ts'
+import { creditClaims, readUncreditedOfUnknown } from '#money/claims/credits.ts'
 import { withoutNestedLoops } from '#platform/core/nested-loops.ts'
 import type { Tx } from '#platform/core/write.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
@@ -43,7 +43,7 @@ export async function compareInvoice(tx: Tx, comparison: InvoiceComparison): Pro
     return {
       compared: await compareBenefits(tx, comparison, compareBy),
       unmatched: await compareUnmatched(tx, comparison, { credits, fees: prices.fees, compareBy }),
-      missing: (await readUncredited(tx, comparison)).map(missingCredit),
+      missing: missingCredits(await readUncreditedOfUnknown(tx, comparison)),
     }
   })
   const found = [...compared.discrepancies, ...unmatched.discrepancies, ...missing]
@@ -134,7 +134,7 @@ function explainedByArrival(
 ): InvoiceDiscrepancy {
   if (arriving === undefined || found.class !== 'charged-unknown') return found
   const arrival = { kind: 'arrival', isOpen: true, date: arriving.startDate, newPlanCode: null } as const
-  const benefit = { ...arriving, lines: [], supplementary: 0, movements: [arrival], charges: [], told: [] }
+  const benefit = { ...arriving, lines: [], supplementary: 0, movements: [arrival], charges: [], told: [], claimed: [] }
   return { ...found, explanation: explanationByMovement(benefit, compareBy.month, found.found ?? 0, 0, compareBy) }
 }
 
@@ -160,12 +160,5 @@ const totalDiffers = (declared: number, computed: number, lineNumber: number | n
   amount: declared - computed,
 })
 
-function missingCredit({
-  benefitId,
-  amount,
-}: {
-  readonly benefitId: string | null
-  readonly amount: number
-}): InvoiceDiscrepancy {
-  return { ...nothing, class: 'credit-expected-missing', benefitId, expected: -amount, amount }
-}
+const missingCredits = (amount: number): InvoiceDiscrepancy[] =>
+  amount === 0 ? [] : [{ ...nothing, class: 'credit-expected-missing', expected: -amount, amount }]

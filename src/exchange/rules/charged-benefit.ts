@@ -1,7 +1,7 @@
 /* What the comparison of an invoice knows of a benefit: the lines that charge for it, and its movements. */
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
-import type { LedgerBenefit, LedgerRules } from '#money/rules/ledger.ts'
+import type { LedgerBenefit, LedgerCharge, LedgerRules, ToldDifference } from '#money/rules/ledger.ts'
 import type { EntryType } from '#kernel/reconciliation.ts'
 
 /** A line of an invoice, as far as amounts depend on it. */
@@ -28,21 +28,33 @@ export interface CoverMovement {
   readonly newPlanCode: string | null
 }
 
-/** A difference that the comparison of an earlier invoice told. */
-export interface ToldDifference {
-  /** The month of cover. */
+/** What claims ask for of a month of cover and the carrier did not credit. */
+export interface ClaimedAmount {
   readonly period: Month
   readonly amount: number
+  /** Of it, what was sent to the carrier. */
+  readonly sent: number
+}
+
+/** What an invoice before charged for a month of cover. */
+export interface ComparedCharge extends LedgerCharge {
+  /** Its month and kind, in the order of the invoices. */
+  readonly invoice: string
+  /** Whether a line says that it is of the month, rather than the claim that it credits. */
+  readonly isDirect: boolean
 }
 
 /** A benefit with the lines of the invoice that were found to be of it. Its `charges` are those of the invoices before: for a supplementary one the main one too. */
 export interface ChargedBenefit extends LedgerBenefit {
   readonly lines: readonly InvoiceLine[]
+  readonly charges: readonly ComparedCharge[]
   /** What the supplementary invoice of the month charges for it, for the main one. */
   readonly supplementary: number
   /** What changes, or changed after the cut-off, what is owed for it. */
   readonly movements: readonly CoverMovement[]
+  /** The differences that comparisons of the invoices before told and that are not claimed, in their order. */
   readonly told: readonly ToldDifference[]
+  readonly claimed: readonly ClaimedAmount[]
 }
 
 /** `knownMonths`: the earlier ones whose invoices were read. */

@@ -3,9 +3,9 @@
  * charge and its credit are one amount. What the difference is called does not depend on the order of the lines.
  */
 import { daysBetween } from '#kernel/calendar.ts'
-import type { ChargedBenefit, ComparisonRules, InvoiceLine } from './charged-benefit.ts'
+import type { ChargedBenefit, ClaimedAmount, ComparisonRules, InvoiceLine } from './charged-benefit.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
-import { owedFor, periodOf, presumedCharge, untold } from '#money/rules/ledger.ts'
+import { owedFor, periodOf, presumedCharge, toldOf, untold } from '#money/rules/ledger.ts'
 import { type DatedTable, firstDay, lastDay, type Premium, premiumOf, type PriceRules } from '#money/rules/premium.ts'
 import { AGE_ON, type AgeOn } from '#kernel/broker-enums.ts'
 import { explanationByMovement } from './movement-explanation.ts'
@@ -57,17 +57,22 @@ export function compareBenefit(benefit: ChargedBenefit, comparison: ComparisonRu
     (line) => periodOf(line, month),
   )
   const ofMonth = compareMonth(benefit, byPeriod.get(month) ?? [], comparison)
+  const credits = others.filter((line) => isPremiumEntry(line.entryType))
   const earlier = [...byPeriod]
     .filter(([period]) => period !== month)
-    .map(([period, lines]) => compareEarlier(benefit, period, lines, comparison))
-  const credits = others.filter((line) => isPremiumEntry(line.entryType))
-  const uncharged = comparison.comparedMonths
-    .filter((period) => !byPeriod.has(period))
-    .flatMap((period) => compareUncharged(benefit, period, credits, comparison) ?? [])
+    .map(([period, lines]) => compareEarlier(benefit, period, lines, credits, comparison))
+  const periods = new Set([...comparison.comparedMonths, ...benefit.claimed.map(({ period }) => period)])
+  const uncharged = [...periods]
+    .filter((period) => !byPeriod.has(period) && period !== month)
+    .map((period) => compareUncharged(benefit, period, credits, comparison))
+  const again = [...earlier, ...uncharged].reduce((sum, { claimed }) => sum + claimed, 0)
   const all = [ofMonth, ...earlier, ...uncharged]
   return {
-    expected: sumOf(others) + all.reduce((sum, { expected }) => sum + expected, 0),
-    discrepancies: all.flatMap(({ discrepancies }) => discrepancies),
+    expected: sumOf(others) + all.reduce((sum, { expected }) => sum + expected, 0) - again,
+    discrepancies: [
+      ...all.flatMap(({ discrepancies }) => discrepancies),
+      ...(again === 0 ? [] : [missingCredit(benefit, null, again)]),
+    ],
     charge: ofMonth.charge,
   }
 }
@@ -130,21 +135,48 @@ function repeatedCharges(lines: readonly InvoiceLine[]): readonly InvoiceLine[] 
   return charges.filter((line, index) => charges.findIndex((other) => other.amount === line.amount) < index)
 }
 
-/** A charge or a credit of an earlier month: what is owed of it, less what was charged before. */
+/** The comparison of an earlier month of cover. */
+interface EarlierComparison extends Omit<BenefitComparison, 'charge'> {
+  /** What claims ask for and the carrier still owes: each invoice should credit it. */
+  readonly claimed: number
+}
+
+const nothing: EarlierComparison = { expected: 0, discrepancies: [], claimed: 0 }
+
+/** What the invoices before charged for a month of cover, less what the lines of this one credit of claims of it. */
+const chargedBefore = ({ charges }: ChargedBenefit, period: Month, credits: readonly InvoiceLine[]): number =>
+  sumOf(charges.filter((charge) => charge.period === period)) +
+  sumOf(credits.filter((line) => line.claimedMonth === period))
+
+function claimedOf({ claimed }: ChargedBenefit, period: Month): Omit<ClaimedAmount, 'period'> {
+  const ofPeriod = claimed.filter((claim) => claim.period === period)
+  return { amount: sumOf(ofPeriod), sent: ofPeriod.reduce((sum, { sent }) => sum + sent, 0) }
+}
+
+/**
+ * A charge or a credit of an earlier month: what is owed of it, less what was charged before. What claims ask for is not told again.
+ * @param credits the lines that credit claims of other months.
+ */
 function compareEarlier(
   benefit: ChargedBenefit,
   period: Month,
   lines: readonly InvoiceLine[],
+  credits: readonly InvoiceLine[],
   comparison: ComparisonRules,
-): Omit<BenefitComparison, 'charge'> {
+): EarlierComparison {
   const found = sumOf(lines)
   const owed = owedFor(benefit, period, comparison)
-  if (owed === null) return withoutPrice(benefit, period, lines)
-  const before = sumOf(benefit.charges.filter((charge) => charge.period === period))
+  if (owed === null) return { ...withoutPrice(benefit, period, lines), claimed: 0 }
+  const before = chargedBefore(benefit, period, credits)
   const isKnown = comparison.knownMonths.has(period)
   const charged = isKnown ? before : before + presumedCharge(benefit.createdOn, period, before + found, owed)
-  const expected = owed.amount - charged
-  if (found === expected) return { expected, discrepancies: [] }
+  const over = charged + found - owed.amount
+  const pending = claimedOf(benefit, period)
+  // What credits a claim in part is a difference of its line.
+  const isWhole = over >= pending.amount
+  const expected = found - (isWhole ? over - pending.amount : over)
+  const rest = { expected, claimed: isWhole ? pending.sent : 0 }
+  if (found === expected) return { ...rest, discrepancies: [] }
   const lineNumber = lines[0]?.lineNumber ?? null
   const isTolerated = Math.abs(found - expected) <= comparison.tolerance
   const differing =
@@ -156,37 +188,50 @@ function compareEarlier(
   const explanation = isTolerated
     ? 'tolerated'
     : explanationByMovement(benefit, period, found + charged, owed.amount, comparison)
-  return { expected, discrepancies: [{ ...differing, explanation }] }
+  return { ...rest, discrepancies: [{ ...differing, explanation }] }
 }
 
 /**
  * What an earlier month still owes, or has to be credited, and no line is for: the invoice should have it, unless an earlier comparison told it
  * already.
  * @param credits the lines that credit claims of other months.
- * @returns null: nothing.
  */
 function compareUncharged(
   benefit: ChargedBenefit,
   period: Month,
   credits: readonly InvoiceLine[],
   comparison: ComparisonRules,
-): Omit<BenefitComparison, 'charge'> | null {
+): EarlierComparison {
   const owed = owedFor(benefit, period, comparison)
-  if (owed === null) return null
-  const ofPeriod = (entry: { readonly period: Month }) => entry.period === period
-  const credited = sumOf(credits.filter((line) => line.claimedMonth === period))
-  const charged = sumOf(benefit.charges.filter(ofPeriod)) + credited
+  if (owed === null) return nothing
+  const before = chargedBefore(benefit, period, credits)
+  const isKnown = comparison.knownMonths.has(period)
+  const charged = isKnown ? before : before + presumedCharge(benefit.createdOn, period, before, owed)
   const over = charged - owed.amount
-  const difference = over === 0 ? 0 : untold(over, sumOf(benefit.told.filter(ofPeriod)))
-  if (difference === 0) return null
-  const name = difference > 0 ? 'credit-expected-missing' : 'not-charged'
-  const missing = discrepancyOf(name, benefit, period, null, { expected: -difference, found: null })
+  if (over === 0) return nothing
+  const direct = benefit.charges.filter((charge) => charge.isDirect && charge.period === period)
+  const lastWithLines = direct.reduce((last, { invoice }) => (invoice > last ? invoice : last), '')
+  const pending = claimedOf(benefit, period)
+  const told = toldOf(
+    benefit.told.filter((difference) => difference.period === period),
+    lastWithLines,
+  )
+  const difference = untold(over, told + pending.amount)
+  const claimed = Math.max(0, Math.min(pending.sent, over - difference))
+  if (difference === 0) return { ...nothing, claimed }
+  const missing =
+    difference > 0
+      ? missingCredit(benefit, period, difference)
+      : discrepancyOf('not-charged', benefit, period, null, { expected: -difference, found: null })
   const explanation =
     Math.abs(difference) <= comparison.tolerance
       ? 'tolerated'
-      : explanationByMovement(benefit, period, charged, owed.amount, comparison)
-  return { expected: -difference, discrepancies: [{ ...missing, explanation }] }
+      : explanationByMovement(benefit, period, owed.amount + difference, owed.amount, comparison)
+  return { expected: -difference, discrepancies: [{ ...missing, explanation }], claimed }
 }
+
+const missingCredit = (benefit: ChargedBenefit, period: Month | null, amount: number): InvoiceDiscrepancy =>
+  discrepancyOf('credit-expected-missing', benefit, period, null, { expected: -amount, found: null })
 
 function notCovered(
   benefit: ChargedBenefit,
@@ -207,7 +252,7 @@ function notCovered(
 function discrepancyOf(
   name: InvoiceClass,
   { benefitId }: ChargedBenefit,
-  coverMonth: Month,
+  coverMonth: Month | null,
   lineNumber: number | null,
   { expected, found }: { readonly expected: number; readonly found: number | null },
 ): InvoiceDiscrepancy {

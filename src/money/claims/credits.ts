@@ -1,7 +1,7 @@
 import { isMonthClosed } from '../months/open-month.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { Records } from '#platform/core/records.ts'
-import { addMonths, type Month } from '#registry/rules/cut-off.ts'
+import type { Month } from '#registry/rules/cut-off.ts'
 import { lockClaim, reopenDiscrepancies } from './queries.ts'
 
 /** The invoice whose credits are looked for. */
@@ -28,7 +28,6 @@ const isSamePerson = `(credit.benefit_id = discrepancy.benefit_id or discrepancy
 const waiting = `claim join claim_line on claim_line.company_id = claim.company_id and claim_line.claim_id = claim.id
   join discrepancy on discrepancy.company_id = claim_line.company_id and discrepancy.id = claim_line.discrepancy_id`
 const isEarlier = `claim.company_id = $1 and claim.contract_id = $2 and claim.reference_month < $4`
-const isWaiting = `${isEarlier} and claim.status in ('sent', 'accepted')`
 /** What a refused claim still claims was credited before it was refused, or its month is closed. */
 const isCreditable = `${isEarlier} and (claim.status in ('sent', 'accepted')
   or claim.status = 'refused' and discrepancy.status = 'claimed' and discrepancy.claim_id = claim.id)`
@@ -105,21 +104,25 @@ export async function creditClaims(
 }
 
 /**
- * What is claimed and not credited, by benefit; null: of people who are unknown here. A benefit with an entry of the claimed month in the invoice is
- * compared by that entry.
+ * SQL: what claims of the invoices of a contract of a company ($1) before a month ask for and was not credited: benefit_id, the month of cover as
+ * period, amount, and what of it was sent.
  */
-export async function readUncredited(
+export const uncredited = (contract: string, month: string): string => `(
+  select discrepancy.benefit_id, coalesce(discrepancy.cover_month, claim.reference_month) as period, sum(claim_line.amount)::bigint as amount,
+    coalesce(sum(claim_line.amount) filter (where claim.status in ('sent', 'accepted')), 0)::bigint as sent
+  from ${waiting}
+  where claim.company_id = $1 and claim.contract_id = ${contract} and claim.reference_month < ${month} and claim_line.credited_line is null
+    and discrepancy.status = 'claimed' and discrepancy.claim_id = claim.id
+  group by 1, 2)`
+
+/** What is claimed of people who are unknown here, was sent and not credited, in cents. What is claimed of a benefit is compared with it. */
+export async function readUncreditedOfUnknown(
   sql: Sql,
-  { companyId, contractId, fileId, month }: CreditingInvoice,
-): Promise<{ readonly benefitId: string | null; readonly amount: number }[]> {
-  return sql.query(
-    `select discrepancy.benefit_id as "benefitId", sum(claim_line.amount)::bigint as amount
-     from ${waiting}
-     where ${isWaiting} and claim_line.credited_line is null and not exists (
-       select from carrier_line where carrier_line.company_id = $1 and carrier_line.file_id = $3
-         and carrier_line.benefit_id = discrepancy.benefit_id and coalesce(discrepancy.cover_month, claim.reference_month) = coalesce(carrier_line.entry_period,
-           case when carrier_line.entry_type like '%-retroactive' then $5 end))
-     group by discrepancy.benefit_id order by discrepancy.benefit_id`,
-    [companyId, contractId, fileId, month, addMonths(month, -1)],
+  { companyId, contractId, month }: CreditingInvoice,
+): Promise<number> {
+  const rows = await sql.query<{ sent: number }>(
+    `select coalesce(sum(sent), 0)::bigint as sent from ${uncredited('$2', '$3')} claimed where benefit_id is null`,
+    [companyId, contractId, month],
   )
+  return rows[0]?.sent ?? 0
 }

@@ -29,23 +29,28 @@ export const claimCredits = `(select claim_line.credited_file_id as file_id, cla
   join discrepancy on discrepancy.company_id = claim_line.company_id and discrepancy.id = claim_line.discrepancy_id
   where claim_line.company_id = $1 and claim_line.credited_line is not null group by 1, 2)`
 
-/** SQL: the month of cover of a `carrier_line` in the invoice of a month, over the left join of `claimCredits` as `credit`, as `periodOf` says it. */
-export const coverMonth = (month: string): string => `coalesce(credit.month, carrier_line.entry_period,
+/** SQL: the month of cover that a `carrier_line` in the invoice of a month says itself. */
+const statedMonth = (month: string): string => `coalesce(carrier_line.entry_period,
   case when carrier_line.entry_type like '%-retroactive' then to_char((${month} || '-01')::date - 1, 'YYYY-MM') else ${month} end)`
 
+/** SQL: the month of cover of a `carrier_line` in the invoice of a month, over the left join of `claimCredits` as `credit`, as `periodOf` says it. */
+export const coverMonth = (month: string): string => `coalesce(credit.month, ${statedMonth(month)})`
+
 /**
- * SQL: the premiums of the lines of counted invoices, as `LedgerCharge` with `benefitId`: columns benefit_id, file_month, period, amount.
+ * SQL: the premiums of the lines of counted invoices by benefit and month of cover: benefit_id, file_month, invoice, period, amount, and whether a
+ * line says that it is of the month (is_direct), rather than the claim that it credits.
  * @param invoices of `countedInvoices`. @param where a condition of `carrier_line` and `invoice`.
  */
 export const premiumCharges = (invoices: string, where = 'true'): string => `(
-  select carrier_line.benefit_id, invoice.reference_month as file_month, ${coverMonth('invoice.reference_month')} as period,
-    sum(carrier_line.amount)::bigint as amount
+  select carrier_line.benefit_id, invoice.reference_month as file_month, invoice.reference_month || ' ' || invoice.invoice_kind as invoice,
+    ${coverMonth('invoice.reference_month')} as period, sum(carrier_line.amount)::bigint as amount,
+    bool_or(credit.month is null or credit.month = ${statedMonth('invoice.reference_month')}) as is_direct
   from ${invoices} invoice
   join carrier_line on carrier_line.company_id = $1 and carrier_line.file_id = invoice.id and carrier_line.benefit_id is not null
     and carrier_line.amount is not null and ${isPremiumLine}
   left join ${claimCredits} credit on credit.file_id = carrier_line.file_id and credit.line_number = carrier_line.line_number
   where ${where}
-  group by 1, 2, 3)`
+  group by 1, 2, 3, 4)`
 
 interface LedgerKey {
   readonly companyId: string

@@ -101,11 +101,31 @@ export function presumedCharge(createdOn: LocalDate, period: Month, lines: numbe
   return lines > 0 && createdOn >= firstDay(period) ? 0 : amount
 }
 
+/** A difference that a comparison told, of a month of cover. */
+export interface ToldDifference {
+  /** The month of cover. */
+  readonly period: Month
+  /** The invoice that was compared: its month and kind, in the order of the invoices. */
+  readonly invoice: string
+  readonly amount: number
+}
+
+/**
+ * What was told of a month of cover and is still so. The comparison of an invoice with lines of the month tells all that differs of it; a later one
+ * without a line tells what was added since.
+ * @param told in the order of the invoices. @param lastWithLines the last invoice that has a line of the month.
+ */
+export function toldOf(told: readonly ToldDifference[], lastWithLines: string): number {
+  return told
+    .filter(({ invoice }) => invoice >= lastWithLines)
+    .reduce((sum, { amount }) => (sum * amount < 0 ? amount : sum + amount), 0)
+}
+
 /**
  * What differs of a month of cover and was not told yet.
- * @param over charged less owed. @param told the sum of the differences that comparisons of earlier invoices told of the month.
+ * @param over charged less owed. @param told as `toldOf` says it, with what is claimed.
  */
 export function untold(over: number, told: number): number {
-  if (Math.sign(told) !== Math.sign(over)) return over
+  if (over * told <= 0) return over
   return Math.abs(told) >= Math.abs(over) ? 0 : over - told
 }

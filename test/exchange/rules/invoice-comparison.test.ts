@@ -1,8 +1,7 @@
-import type { ChargedBenefit, ComparisonRules, InvoiceLine } from '#exchange/rules/charged-benefit.ts'
+import type { ChargedBenefit, ComparedCharge, ComparisonRules, InvoiceLine } from '#exchange/rules/charged-benefit.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Adjustments, compareBenefit as compareWith, judgeUnmatched } from '#exchange/rules/invoice-comparison.ts'
-import type { LedgerCharge } from '#money/rules/ledger.ts'
 import type { PriceRules } from '#money/rules/premium.ts'
 import type { AgeOn } from '#kernel/broker-enums.ts'
 import { ENTRY_TYPES, type EntryType } from '#kernel/reconciliation.ts'
@@ -20,12 +19,19 @@ const rulesOf = (ageOn: AgeOn = 'month-after-birthday', tolerance = 0): Comparis
 /** The invoices before: the months that are known, and what they charge. */
 interface History {
   readonly months: readonly string[]
-  readonly charges: readonly LedgerCharge[]
+  readonly charges: readonly ComparedCharge[]
 }
+const chargedIn = (fileMonth: string, amount: number, period = fileMonth): ComparedCharge => ({
+  fileMonth,
+  invoice: `${fileMonth} main`,
+  period,
+  amount,
+  isDirect: true,
+})
 const nothingKnown: History = { months: [], charges: [] }
 const known = (charged: number, period = '2026-10'): History => ({
   months: [period],
-  charges: charged === 0 ? [] : [{ fileMonth: period, period, amount: charged }],
+  charges: charged === 0 ? [] : [chargedIn(period, charged)],
 })
 const compareBenefit = (one: ChargedBenefit, rules: ComparisonRules, { months, charges }: History) =>
   compareWith({ ...one, charges: [...one.charges, ...charges] }, { ...rules, knownMonths: new Set(months) })
@@ -58,6 +64,7 @@ const benefit = (more: Partial<ChargedBenefit> = {}): ChargedBenefit => ({
   supplementary: 0,
   movements: [],
   told: [],
+  claimed: [],
   ...more,
 })
 const compare = (one: ChargedBenefit, rules = rulesOf(), history = nothingKnown) => {
@@ -271,12 +278,9 @@ describe('an earlier month that was compared', () => {
   })
   const charged = (amount: number, period = '2026-10'): History => ({
     months: ['2026-09', '2026-10'],
-    charges: [
-      { fileMonth: '2026-09', period: '2026-09', amount: 41_235 },
-      ...(amount === 0 ? [] : [{ fileMonth: period, period, amount }]),
-    ],
+    charges: [chargedIn('2026-09', 41_235), ...(amount === 0 ? [] : [chargedIn(period, amount)])],
   })
-  const told = (amount: number) => [{ period: '2026-10', amount }]
+  const told = (amount: number) => [{ period: '2026-10', invoice: '2026-10 main', amount }]
 
   test.each<[string, ChargedBenefit, History, unknown[]]>([
     ['was charged what is owed', benefit(), charged(41_235), [41_235]],
@@ -310,7 +314,7 @@ describe('an earlier month that was compared', () => {
       benefit({ told: told(5000) }),
       {
         ...charged(46_235),
-        charges: [...charged(46_235).charges, { fileMonth: '2026-10', period: '2026-10', amount: -5000 }],
+        charges: [...charged(46_235).charges, chargedIn('2026-11', -5000, '2026-10')],
       },
       [41_235],
     ],
@@ -349,9 +353,9 @@ describe('an earlier month that was compared', () => {
   test('is a month of its own when the main invoice of it and a supplementary one charge', () => {
     const main = benefit({ lines: [], supplementary: 41_235 })
     expect(compare(main)).toEqual([0])
-    const supplementary = benefit({ charges: [{ fileMonth: month, period: month, amount: 20_000 }] })
+    const supplementary = benefit({ charges: [chargedIn(month, 20_000)] })
     expect(compare(supplementary)).toEqual([21_235, ['amount-differs', 20_000, null, null]])
-    const again = benefit({ charges: [{ fileMonth: month, period: month, amount: 41_235 }] })
+    const again = benefit({ charges: [chargedIn(month, 41_235)] })
     expect(compare(again)).toEqual([0, ['duplicate-charge', 41_235, null, null]])
   })
 })

@@ -50,6 +50,7 @@ function explanation(charged: number | null, movements: readonly CoverMovement[]
     lines,
     supplementary: 0,
     told: [],
+    claimed: [],
     ...more,
   }
   const { discrepancies } = compareBenefit(benefit, comparison)
