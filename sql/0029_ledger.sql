@@ -11,8 +11,11 @@ alter table discrepancy
   drop constraint discrepancy_company_id_reconciliation_id_class_benefit_id_l_key,
   add constraint discrepancy_of_line unique nulls not distinct (company_id, reconciliation_id, class, benefit_id, line_number, cover_month);
 
--- the month of cover of a premium; the month of the file of all else
-alter table closing_charge add entry_period char(7) check (entry_period ~ '^[0-9]{4}-(0[1-9]|1[0-2])$');
+alter table closing_charge
+  -- null: of no person
+  add benefit_id uuid,
+  -- the month of cover of a premium; the month of the file of all else
+  add entry_period char(7) check (entry_period ~ '^[0-9]{4}-(0[1-9]|1[0-2])$');
 update closing_charge set entry_period = closing.reference_month from closing
   where closing.company_id = closing_charge.company_id and closing.id = closing_charge.closing_id;
 alter table closing_charge alter entry_period set not null;

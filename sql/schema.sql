@@ -414,6 +414,7 @@ create table closing_charge (
   employee_member_id uuid,
   cost_center text,
   product_id uuid,
+  benefit_id uuid,
   entry_period char(7) not null,
   constraint closing_charge_pkey primary key (company_id, closing_id, number),
   constraint closing_charge_company_id_closing_id_fkey foreign key (company_id, closing_id) references closing(company_id, id),

@@ -41,6 +41,7 @@ export const personalData = {
         'closing_id',
         'number',
         'contract_id',
+        'benefit_id',
         'member_id',
         'employee_member_id',
         'cost_center',

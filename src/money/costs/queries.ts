@@ -46,17 +46,24 @@ const chargesStatement = `with line as materialized (
        order by contract_id, created_at desc, id desc))`)}
     group by 1, 2, 3, 4, 5, 6
   ), before as materialized (
-    select invoice.contract_id, carrier_line.benefit_id, ${period} as period, sum(carrier_line.amount)::bigint as amount
-    from ${linesOf(
-      countedInvoices(`(carrier_file.reference_month < $2 or carrier_file.reference_month > $2 and carrier_file.reference_month in (
-        select reference_month from closing where company_id = $1 and status <> 'open'))`),
-    )}
+    select invoice.contract_id, carrier_line.benefit_id, ${period} as period, sum(carrier_line.amount)::bigint as amount,
+      bool_or(closed.reference_month is null) as is_open
+    from ${linesOf(countedInvoices(`carrier_file.reference_month <> $2`))}
+    left join (select reference_month from closing where company_id = $1 and status <> 'open') closed
+      on closed.reference_month = invoice.reference_month
     where carrier_line.benefit_id is not null and carrier_line.entry_type is distinct from 'coparticipation'
-      and ${period} in (select period from line)
+      and ${period} in (select period from line) and (closed.reference_month is not null or invoice.reference_month < $2)
+    group by 1, 2, 3
+  ), shared as materialized (
+    select closing_charge.contract_id, closing_charge.benefit_id, closing_charge.entry_period, sum(closing_charge.share)::bigint as share
+    from closing join closing_charge on closing_charge.company_id = $1 and closing_charge.closing_id = closing.id
+    where closing.company_id = $1 and closing.status <> 'open' and closing.reference_month <> $2 and closing_charge.source = 'premium'
+      and closing_charge.entry_period in (select period from line) and closing_charge.share is not null
     group by 1, 2, 3
   )
   select line.contract_id as "contractId", line.source, line.period, line.amount, line.employee_amount as "employeeAmount",
     case when line.source = 'premium' then coalesce(before.amount, 0) else 0 end as before,
+    case when not before.is_open then shared.share end as "beforeShare", benefit.id as "benefitId",
     line.is_unmatched or line.benefit_id is not null and benefit.id is null as "isUnmatched",
     member.id as "memberId", member.name, benefit.type, employee.id as "employeeMemberId", employee.name as "employeeName",
     employee.employee_id as "employeeId", employee.details->>'job-title' as "jobTitle",
@@ -64,6 +71,7 @@ const chargesStatement = `with line as materialized (
     product.id as "productId", product.name as "productName"
   from line
   left join before on before.contract_id = line.contract_id and before.benefit_id = line.benefit_id and before.period = line.period
+  left join shared on shared.contract_id = line.contract_id and shared.benefit_id = line.benefit_id and shared.entry_period = line.period
   left join benefit on benefit.company_id = $1 and benefit.id = line.benefit_id
   left join member on member.company_id = $1 and member.id = benefit.member_id
   left join member employee on employee.company_id = $1 and employee.id = coalesce(benefit.primary_member_id, benefit.member_id)
@@ -83,6 +91,7 @@ export async function readCharges(sql: Sql, companyId: string, month: Month): Pr
       amount,
       employeeAmount,
       before,
+      beforeShare,
       isUnmatched,
       costCenterThen,
       memberId,
@@ -94,6 +103,7 @@ export async function readCharges(sql: Sql, companyId: string, month: Month): Pr
       amount,
       employeeAmount,
       before,
+      beforeShare,
       isUnmatched,
       costCenter: costCenterThen,
       person: memberId === null ? null : { memberId, ...person },

@@ -58,11 +58,11 @@ export async function insertCharges(
   }))
   await sql.execute(
     `insert into closing_charge (company_id, closing_id, number, contract_id, source, entry_period, amount, employee_amount, share, missing_share, is_unmatched,
-       member_id, member_type, employee_member_id, cost_center, product_id)
-     select $1, $2, number, "contractId", source, period, amount, "employeeAmount", share, "missingShare", "isUnmatched", "memberId", type,
+       benefit_id, member_id, member_type, employee_member_id, cost_center, product_id)
+     select $1, $2, number, "contractId", source, period, amount, "employeeAmount", share, "missingShare", "isUnmatched", "benefitId", "memberId", type,
        "employeeMemberId", "costCenter", "productId"
      from json_to_recordset($3::json) as sent(number integer, "contractId" uuid, source text, period text, amount bigint, "employeeAmount" bigint,
-       share bigint, "missingShare" text, "isUnmatched" boolean, "memberId" uuid, type text, "employeeMemberId" uuid, "costCenter" text,
+       share bigint, "missingShare" text, "isUnmatched" boolean, "benefitId" uuid, "memberId" uuid, type text, "employeeMemberId" uuid, "costCenter" text,
        "productId" uuid)`,
     [companyId, id, Records.of(rows)],
   )
@@ -74,7 +74,8 @@ type ChargeRow = Omit<SharedCharge, 'person'> & Omit<ChargedPerson, 'memberId'> 
 export async function readStoredCharges(sql: Sql, { companyId, id }: ClosingKey): Promise<SharedCharge[]> {
   const rows = await sql.queryPlanned<ChargeRow>(
     `select contract_id as "contractId", source, entry_period as period, amount, employee_amount as "employeeAmount", is_unmatched as "isUnmatched",
-       coalesce(to_jsonb(share), to_jsonb(missing_share)) as share, closing_charge.member_id as "memberId", member.name, member_type as type,
+       coalesce(to_jsonb(share), to_jsonb(missing_share)) as share, closing_charge.benefit_id as "benefitId",
+       closing_charge.member_id as "memberId", member.name, member_type as type,
        employee_member_id as "employeeMemberId", employee.name as "employeeName", employee.employee_id as "employeeId",
        employee.details->>'job-title' as "jobTitle", closing_charge.cost_center as "costCenter", product_id as "productId",
        product.name as "productName"

@@ -11,6 +11,8 @@ export const CHARGE_SOURCES = ['premium', 'coparticipation', 'coparticipation-st
 type ChargeSource = (typeof CHARGE_SOURCES)[number]
 
 export interface ChargedPerson {
+  /** null: in a month that was closed before benefits were stored with its charges. */
+  readonly benefitId: string | null
   readonly memberId: string
   readonly name: string
   readonly type: BeneficiaryType
@@ -42,8 +44,10 @@ export interface Charge {
 
 /** A charge before it is known what the employee pays of it. */
 export interface UnsharedCharge extends Charge {
-  /** What other invoices charge for the month of cover that are closed, or of earlier months. */
+  /** What other invoices charge for the month of cover that are of closed or of earlier months. */
   readonly before: number
+  /** What employees pay of it, as the closed months have it; null: it follows from the amount, as an earlier month is open. */
+  readonly beforeShare: number | null
   /** The cost center of the employee on the first day of the month of cover. */
   readonly costCenter: string | null
 }
@@ -69,6 +73,7 @@ export function withoutRepetition(charges: readonly UnsharedCharge[]): UnsharedC
       period: inInvoice[0]?.period ?? '',
       amount: difference,
       before: 0,
+      beforeShare: null,
       costCenter: null,
       employeeAmount: null,
       person: null,
@@ -80,19 +85,21 @@ export function withoutRepetition(charges: readonly UnsharedCharge[]): UnsharedC
 
 /**
  * What the employee pays of the charges of one person, contract, source and month of cover: by the contract's rule of its first day, else what the
- * carrier's file says. Of a premium it is what the charge adds to the part of all charges of the month of cover, so that neither their order nor how
- * they are split over invoices changes the sum.
+ * carrier's file says. Of a premium it is what the charge adds to the part of all charges of the month of cover, so that neither their order nor that
+ * of the closings nor how they are split over invoices changes the sum.
  * @param rules of the contract.
  */
 function employeeShare(
   charge: UnsharedCharge & { readonly person: ChargedPerson },
   rules: readonly ContributionRule[],
 ): number | MissingShare {
-  const { amount, before, source, person, costCenter, period } = charge
+  const { amount, before, beforeShare, source, person, costCenter, period } = charge
   const rule = contributionRuleOf(rules, { ...person, costCenter }, `${period}-01`)
   if (source === 'premium') {
     if (rule === null) return charge.employeeAmount ?? 'no-contribution-rule'
-    return employeeAmount(before + amount, rule, person.type) - employeeAmount(before, rule, person.type)
+    return (
+      employeeAmount(before + amount, rule, person.type) - (beforeShare ?? employeeAmount(before, rule, person.type))
+    )
   }
   const share = rule?.coparticipationShare ?? null
   if (share !== null) return shareOf(amount, share)
@@ -110,7 +117,7 @@ export function withShares(
   rulesOf: (contractId: string) => readonly ContributionRule[],
 ): SharedCharge[] {
   return withoutRepetition(charges).map((unshared) => {
-    const { before: _, costCenter: __, ...charge } = unshared
+    const { before: _, beforeShare: __, costCenter: ___, ...charge } = unshared
     const { person } = charge
     const share = person === null ? null : employeeShare({ ...unshared, person }, rulesOf(charge.contractId))
     return { ...charge, share }

@@ -215,3 +215,29 @@ test('employees pay by month of cover: a fixed part stays while the net of the m
   await compare(one, '2026-12', [late('2026-08'), late('2026-09')])
   expect(await employeeAmount('2026-12')).toEqual([10_000])
 })
+
+test.each([
+  ['the first month first', ['2026-10', '2026-11', '2026-12']],
+  ['the last month first', ['2026-12', '2026-11', '2026-10']],
+  ['the middle one first', ['2026-11', '2026-12', '2026-10']],
+])('the parts of employees are the same in every order of closings: %s', async (_name, order) => {
+  const one = await open({ proration: 'daily-30' })
+  const rule = {
+    'contract-id': one.contractId,
+    'valid-from': '2026-01-01',
+    'primary-employee-share': { amount: 20_000 },
+    'dependent-employee-share': { amount: 5000 },
+  }
+  expectOk(await testApp.operator.put(`/operator/v1/contribution-rule/${randomUUID()}`, rule))
+  const late = (amount: string) => charge(one, amount, { 'entry-type': 'adjustment-debit', 'entry-month': '2026-10' })
+  await compare(one, '2026-10', [charge(one, '150,00')])
+  await compare(one, '2026-11', [late('100,00')])
+  await compare(one, '2026-12', [late('-70,00')])
+  for (const month of order) await closeMonth(testApp, one.company, month)
+  const parts: number[] = []
+  for (const month of order.toSorted()) {
+    const path = `/operator/v1/company/${one.company.taxId}/cost?reference-month=${month}&group-by=person`
+    for (const group of expectOk(await testApp.operator.get(path)).body.result) parts.push(group['employee-amount'])
+  }
+  expect(parts.reduce((sum, part) => sum + part, 0)).toBe(18_000)
+})

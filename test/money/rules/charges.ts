@@ -11,6 +11,7 @@ export function chargeOf({
     period: '2026-11',
     amount: 10_000,
     before: 0,
+    beforeShare: null,
     costCenter: person === null ? null : person?.costCenter === undefined ? '4100' : person.costCenter,
     employeeAmount: null,
     isUnmatched: false,
@@ -18,6 +19,7 @@ export function chargeOf({
       person === null
         ? null
         : {
+            benefitId: 'benefit',
             memberId: 'a',
             name: 'Ana Modelo',
             type: 'primary',
