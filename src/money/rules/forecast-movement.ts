@@ -1,0 +1,121 @@
+/* Movements of cover, applied to a benefit in memory; and how far back a carrier recognises them. Pure. */
+import { addDays, daysBetween, type LocalDate } from '#kernel/calendar.ts'
+import { addMonths, type CutOffCalendar, type Month, nextCutOff } from '#registry/rules/cut-off.ts'
+import { type LedgerRules, type OwingBenefit, type Owed, owedFor } from './ledger.ts'
+import { firstDay, lastDay } from './premium.ts'
+
+export const RETROACTIVE_UNITS = ['days', 'months'] as const
+
+/** How far back a carrier recognises a movement: days before it is told, or reference months before the invoice that brings it. */
+export interface RetroactiveLimit {
+  readonly unit: (typeof RETROACTIVE_UNITS)[number]
+  readonly count: number
+}
+
+/** What a contract says of it; null: not known. */
+export interface RetroactiveLimits {
+  readonly exclusion: RetroactiveLimit | null
+  readonly inclusion: RetroactiveLimit | null
+}
+
+/** When a carrier is told of a movement, and the month of the first invoice that can have it. */
+export interface Told {
+  readonly on: LocalDate
+  readonly dueIn: Month
+}
+
+/** The month of the invoice that has what the carrier is told on a day. */
+export function toldOn(calendar: CutOffCalendar, on: LocalDate): Told {
+  return { on, dueIn: nextCutOff(calendar, on)['coverage-start'].slice(0, 7) }
+}
+
+/** A movement of the cover of a benefit. */
+export interface ForecastMovement {
+  /** `departure`: a change of plan or company. */
+  readonly kind: 'inclusion' | 'exclusion' | 'departure'
+  /** The last day of an exclusion, the first day of the others. */
+  readonly date: LocalDate
+  /** For a departure within the contract: the code of the new plan; null: the benefit leaves the contract. */
+  readonly newPlanCode: string | null
+  readonly staysInContract: boolean
+}
+
+/** The cover of one benefit: one part, or two where the plan changes. */
+export type Cover<B extends OwingBenefit = OwingBenefit> = readonly B[]
+
+/** The first day that is covered in another way by a movement. */
+export const changeDay = ({ kind, date }: Pick<ForecastMovement, 'date' | 'kind'>): LocalDate =>
+  kind === 'exclusion' ? addDays(date, 1) : date
+
+/** The cover as it is with a movement. */
+export function withMovement<B extends OwingBenefit>(cover: Cover<B>, movement: ForecastMovement): Cover<B> {
+  if (movement.kind === 'inclusion') {
+    return cover.map((part) => ({ ...part, isPending: false, startDate: movement.date }))
+  }
+  const lastCovered = addDays(changeDay(movement), -1)
+  const until = cover.map((part) =>
+    part.endDate !== null && part.endDate <= lastCovered ? part : { ...part, endDate: lastCovered },
+  )
+  const last = cover.at(-1)
+  if (movement.kind === 'exclusion' || !movement.staysInContract || last === undefined) return until
+  return [...until, { ...last, planCode: movement.newPlanCode, startDate: movement.date }]
+}
+
+/** The first day on which a carrier recognises a change. */
+function earliestChange({ unit, count }: RetroactiveLimit, { on, dueIn }: Told, kind: 'exclusion' | 'inclusion') {
+  if (unit === 'months') return firstDay(addMonths(dueIn, -count))
+  const day = addDays(on, -count)
+  return kind === 'exclusion' ? addDays(day, 1) : day
+}
+
+/** A movement with the date that the carrier recognises when it is told then. Without a limit, or for a change of plan: its own. */
+export function recognised<M extends Pick<ForecastMovement, 'date' | 'kind'>>(
+  movement: M,
+  told: Told,
+  limits: RetroactiveLimits,
+): M {
+  if (movement.kind === 'departure') return movement
+  const limit = limits[movement.kind]
+  if (limit === null) return movement
+  const earliest = earliestChange(limit, told, movement.kind)
+  const date = movement.kind === 'exclusion' ? addDays(earliest, -1) : earliest
+  return date > movement.date ? { ...movement, date } : movement
+}
+
+/** The last day on which the carrier can be told of a movement and recognises its date. */
+export function windowUntil(
+  movement: Pick<ForecastMovement, 'date' | 'kind'>,
+  { unit, count }: RetroactiveLimit,
+  calendar: CutOffCalendar,
+): LocalDate {
+  if (unit === 'days') return addDays(movement.date, count)
+  const lastMonth = addMonths(changeDay(movement).slice(0, 7), count)
+  let day = firstDay(addMonths(lastMonth, -4))
+  for (;;) {
+    const next = nextCutOff(calendar, addDays(day, 1))
+    if (next['coverage-start'].slice(0, 7) > lastMonth) return day
+    day = next['cut-off-date']
+  }
+}
+
+/** What a cover owes for a month of it; null where no price table is of its plan. */
+export function coverOwes(cover: Cover, period: Month, rules: Pick<LedgerRules, 'rules' | 'tables'>): number | null {
+  let sum = 0
+  for (const part of cover) {
+    if (part.isPending || part.startDate > lastDay(period)) continue
+    if (part.endDate !== null && (part.endDate < firstDay(period) || part.endDate < part.startDate)) continue
+    const owed = owedFor(part, period, rules)
+    if (owed === null) return null
+    sum += owed.amount
+  }
+  return sum
+}
+
+/** What the part of a cover owes that is the last to be covered in a month. */
+export function lastOwed(cover: Cover, period: Month, rules: Pick<LedgerRules, 'rules' | 'tables'>): Owed | null {
+  const part = cover.findLast(({ startDate }) => startDate <= lastDay(period)) ?? cover.at(-1)
+  return part === undefined ? null : owedFor(part, period, rules)
+}
+
+/** The days from a day until another; none when it comes first. */
+export const daysFrom = (from: LocalDate, until: LocalDate): number => Math.max(0, daysBetween(from, until))
