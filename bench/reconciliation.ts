@@ -1,6 +1,6 @@
 /*
  * A roster and an invoice of a carrier of almost 100,000 lines each, 50 of them wrong: how long they take from the upload until they are compared, what
- * memory the service needs, and what reads of partners take meanwhile. `node bench/reconciliation.ts [LINES]` (Linux)
+ * memory the service needs, and what reads of partners take meanwhile; and an invoice after 13 others, whose months of cover are compared too. `node bench/reconciliation.ts [LINES]` (Linux)
  */
 import { randomUUID } from 'node:crypto'
 import { loadavg } from 'node:os'
@@ -100,6 +100,33 @@ function filesOf(covered: readonly CoveredBenefit[], month: string) {
     roster: csv(simulateRoster(covered, options).lines),
     invoice: csv(simulateInvoice(covered, options).lines),
   }
+}
+
+/** Stores invoices of earlier months without errors, read and compared. */
+async function storeInvoices(databaseUrl: string, { contractId, covered }: Contract, months: readonly string[]) {
+  const client = await connected(databaseUrl)
+  for (const month of months) {
+    const { lines: charged } = simulateInvoice(covered, { seed: 17, errors: 0, asOf: `${month}-01` })
+    const rows = charged.map(({ benefitId, amount }, index) => ({ benefitId, amount, number: index + 1 }))
+    const file = randomUUID()
+    await client.query(
+      `with file as (
+         insert into carrier_file (company_id, id, contract_id, kind, reference_month, layout_id, layout_version, sha256, size, status, lines,
+           refused_lines, other_lines, computed_total, created_by, created_at, read_at)
+         select company_id, $2, id, 'invoice', $3, 'generic-csv-invoice', 1, sha256($6::bytea), 1, 'read', $4, 0, 0, 0, 'bench', now(), now()
+         from contract where id = $1 returning company_id, id, contract_id
+       ), compared as (
+         insert into reconciliation (company_id, id, contract_id, kind, reference_month, carrier_file_id, as_of, status, created_by, created_at, computed_at)
+         select company_id, gen_random_uuid(), contract_id, 'invoice', $3, id, now()::date, 'open', 'bench', now(), now() from file
+       )
+       insert into carrier_line (company_id, file_id, line_number, amount, benefit_id, matched_by)
+       select file.company_id, file.id, sent.number, sent.amount, sent."benefitId", 'card-number'
+       from file, json_to_recordset($5::json) as sent("benefitId" uuid, amount bigint, number integer)`,
+      [contractId, file, month, rows.length, JSON.stringify(rows), Buffer.from(month)],
+    )
+  }
+  await client.query('analyze carrier_line')
+  await client.end()
 }
 
 /** Sends a file and compares it. @returns the milliseconds of each step. @throws when other discrepancies are found than the seeded ones. */
@@ -208,5 +235,20 @@ await runBench(20, async (bench) => {
     ['reads', 'responses', 'p50', 'p95', 'p99', 'wanted of p99'],
     [...row('alone', alone), ''],
     [...row('while both files are compared', beside), `${times(ratio)} ${verdict(ratio, 'at most', maxOfAlone)}`],
+  ])
+
+  const earlier = ['2025-11', '2025-12', ...Array.from({ length: 9 }, (_, n) => `2026-0${n + 1}`)]
+  await storeInvoices(bench.url, contract, earlier)
+  const before = service.settleMemory()
+  const took = await reconcile(contract, 'invoice', '2026-12', filesOf(contract.covered, '2026-12').invoice)
+  const more = service.peakMemory() - before
+  printTable(`An invoice of ${lines.toLocaleString('en')} lines after 13 others, load ${loadavg()[0]?.toFixed(1)}`, [
+    ['sent', 'read and matched', 'compared', 'total', 'wanted', 'memory', 'wanted'],
+    [
+      ...[took.sent, took.read, took.compared, took.total].map(ms),
+      verdict(took.total, 'at most', maxMilliseconds, ' ms'),
+      `${more.toFixed(1)} MiB`,
+      verdict(more, 'at most', maxMiB, ' MiB'),
+    ],
   ])
 })
