@@ -111,7 +111,7 @@ export async function openChargedBenefits(
        left join ${claimCredits} credit on credit.file_id = $3 and credit.line_number = carrier_line.line_number
        where carrier_line.company_id = $1 and carrier_line.file_id = $3 and carrier_line.benefit_id is not null group by carrier_line.benefit_id)
        charged on charged.benefit_id = benefit.id
-     left join (select benefit_id, json_agg(json_build_object('fileMonth', file_month, 'invoice', invoice, 'period', period,
+     left join (select benefit_id, json_agg(json_build_object('invoice', invoice, 'period', period,
          'amount', amount, 'isDirect', is_direct)) as charges from ${premiumCharges(invoicesBefore)} premium group by benefit_id) former on former.benefit_id = benefit.id
      left join (select benefit_id, sum(amount)::bigint as amount from ${premiumCharges(supplementaryInvoice)} premium
        where period = $7 group by benefit_id) supplementary on supplementary.benefit_id = benefit.id
@@ -135,9 +135,9 @@ export async function openChargedBenefits(
   )
 }
 
-/** The next benefits of the list; none at its end, which closes it. */
+/** The next benefits of the list; none at its end, which closes it. So few that reads do not wait for them to be compared. */
 export async function nextChargedBenefits(sql: Sql): Promise<ChargedBenefit[]> {
-  const rows = await sql.query<{ item: ChargedBenefit }>('fetch forward 2000 from charged_benefit')
+  const rows = await sql.query<{ item: ChargedBenefit }>('fetch forward 500 from charged_benefit')
   if (rows.length === 0) await sql.execute('close charged_benefit')
   return rows.map(({ item }) => item)
 }

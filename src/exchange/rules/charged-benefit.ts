@@ -1,7 +1,7 @@
 /* What the comparison of an invoice knows of a benefit: the lines that charge for it, and its movements. */
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
-import type { LedgerBenefit, LedgerCharge, LedgerRules, ToldDifference } from '#money/rules/ledger.ts'
+import type { LedgerBenefit, LedgerRules, ToldDifference } from '#money/rules/ledger.ts'
 import type { EntryType } from '#kernel/reconciliation.ts'
 
 /** A line of an invoice, as far as amounts depend on it. */
@@ -37,17 +37,19 @@ export interface ClaimedAmount {
 }
 
 /** What an invoice before charged for a month of cover. */
-export interface ComparedCharge extends LedgerCharge {
+export interface FormerCharge {
   /** Its month and kind, in the order of the invoices. */
   readonly invoice: string
+  readonly period: Month
+  readonly amount: number
   /** Whether a line says that it is of the month, rather than the claim that it credits. */
   readonly isDirect: boolean
 }
 
 /** A benefit with the lines of the invoice that were found to be of it. Its `charges` are those of the invoices before: for a supplementary one the main one too. */
-export interface ChargedBenefit extends LedgerBenefit {
+export interface ChargedBenefit extends Omit<LedgerBenefit, 'charges'> {
   readonly lines: readonly InvoiceLine[]
-  readonly charges: readonly ComparedCharge[]
+  readonly charges: readonly FormerCharge[]
   /** What the supplementary invoice of the month charges for it, for the main one. */
   readonly supplementary: number
   /** What changes, or changed after the cut-off, what is owed for it. */

@@ -3,7 +3,7 @@
  * charge and its credit are one amount. What the difference is called does not depend on the order of the lines.
  */
 import { daysBetween } from '#kernel/calendar.ts'
-import type { ChargedBenefit, ClaimedAmount, ComparisonRules, InvoiceLine } from './charged-benefit.ts'
+import type { ChargedBenefit, ClaimedAmount, ComparisonRules, FormerCharge, InvoiceLine } from './charged-benefit.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
 import { owedFor, periodOf, presumedCharge, toldOf, untold } from '#money/rules/ledger.ts'
 import { type DatedTable, firstDay, lastDay, type Premium, premiumOf, type PriceRules } from '#money/rules/premium.ts'
@@ -56,15 +56,18 @@ export function compareBenefit(benefit: ChargedBenefit, comparison: ComparisonRu
     benefit.lines.filter((line) => !isTaken(line)).toSorted((a, b) => a.lineNumber - b.lineNumber),
     (line) => periodOf(line, month),
   )
-  const ofMonth = compareMonth(benefit, byPeriod.get(month) ?? [], comparison)
+  const charged = Map.groupBy(benefit.charges, ({ period }) => period)
+  const ofMonth = compareMonth(benefit, byPeriod.get(month) ?? [], sumOf(charged.get(month) ?? []), comparison)
   const credits = others.filter((line) => isPremiumEntry(line.entryType))
   const earlier = [...byPeriod]
     .filter(([period]) => period !== month)
-    .map(([period, lines]) => compareEarlier(benefit, period, lines, credits, comparison))
+    .map(([period, lines]) =>
+      compareEarlier(benefit, lines, { period, charges: charged.get(period) ?? [], credits }, comparison),
+    )
   const periods = new Set([...comparison.comparedMonths, ...benefit.claimed.map(({ period }) => period)])
   const uncharged = [...periods]
     .filter((period) => !byPeriod.has(period) && period !== month)
-    .map((period) => compareUncharged(benefit, period, credits, comparison))
+    .map((period) => compareUncharged(benefit, { period, charges: charged.get(period) ?? [], credits }, comparison))
   const again = [...earlier, ...uncharged].reduce((sum, { claimed }) => sum + claimed, 0)
   const all = [ofMonth, ...earlier, ...uncharged]
   return {
@@ -80,12 +83,12 @@ export function compareBenefit(benefit: ChargedBenefit, comparison: ComparisonRu
 function compareMonth(
   benefit: ChargedBenefit,
   lines: readonly InvoiceLine[],
+  charged: number,
   comparison: ComparisonRules,
 ): BenefitComparison {
   const { month } = comparison
   const owed = owedFor(benefit, month, comparison)
   if (owed === null) return { ...withoutPrice(benefit, month, lines), charge: null }
-  const charged = sumOf(benefit.charges.filter(({ period }) => period === month))
   const missing = owed.amount - charged - sumOf(lines)
   // The supplementary invoice adds to the main one: what is missing here may be there.
   const expected = owed.amount - charged - Math.min(Math.max(missing, 0), Math.max(benefit.supplementary, 0))
@@ -143,31 +146,36 @@ interface EarlierComparison extends Omit<BenefitComparison, 'charge'> {
 
 const nothing: EarlierComparison = { expected: 0, discrepancies: [], claimed: 0 }
 
-/** What the invoices before charged for a month of cover, less what the lines of this one credit of claims of it. */
-const chargedBefore = ({ charges }: ChargedBenefit, period: Month, credits: readonly InvoiceLine[]): number =>
-  sumOf(charges.filter((charge) => charge.period === period)) +
-  sumOf(credits.filter((line) => line.claimedMonth === period))
+/** What is known of an earlier month of cover. */
+interface EarlierMonth {
+  readonly period: Month
+  /** Those of the invoices before. */
+  readonly charges: readonly FormerCharge[]
+  /** The lines that credit claims of other months than the one that they are of. */
+  readonly credits: readonly InvoiceLine[]
+}
+
+/** What the invoices before charged, less what the lines of this one credit of claims of the month. */
+const chargedBefore = ({ period, charges, credits }: EarlierMonth): number =>
+  sumOf(charges) + sumOf(credits.filter((line) => line.claimedMonth === period))
 
 function claimedOf({ claimed }: ChargedBenefit, period: Month): Omit<ClaimedAmount, 'period'> {
   const ofPeriod = claimed.filter((claim) => claim.period === period)
   return { amount: sumOf(ofPeriod), sent: ofPeriod.reduce((sum, { sent }) => sum + sent, 0) }
 }
 
-/**
- * A charge or a credit of an earlier month: what is owed of it, less what was charged before. What claims ask for is not told again.
- * @param credits the lines that credit claims of other months.
- */
+/** A charge or a credit of an earlier month: what is owed of it, less what was charged before. What claims ask for is not told again. */
 function compareEarlier(
   benefit: ChargedBenefit,
-  period: Month,
   lines: readonly InvoiceLine[],
-  credits: readonly InvoiceLine[],
+  earlier: EarlierMonth,
   comparison: ComparisonRules,
 ): EarlierComparison {
+  const { period } = earlier
   const found = sumOf(lines)
   const owed = owedFor(benefit, period, comparison)
   if (owed === null) return { ...withoutPrice(benefit, period, lines), claimed: 0 }
-  const before = chargedBefore(benefit, period, credits)
+  const before = chargedBefore(earlier)
   const isKnown = comparison.knownMonths.has(period)
   const charged = isKnown ? before : before + presumedCharge(benefit.createdOn, period, before + found, owed)
   const over = charged + found - owed.amount
@@ -194,22 +202,21 @@ function compareEarlier(
 /**
  * What an earlier month still owes, or has to be credited, and no line is for: the invoice should have it, unless an earlier comparison told it
  * already.
- * @param credits the lines that credit claims of other months.
  */
 function compareUncharged(
   benefit: ChargedBenefit,
-  period: Month,
-  credits: readonly InvoiceLine[],
+  earlier: EarlierMonth,
   comparison: ComparisonRules,
 ): EarlierComparison {
+  const { period } = earlier
   const owed = owedFor(benefit, period, comparison)
   if (owed === null) return nothing
-  const before = chargedBefore(benefit, period, credits)
+  const before = chargedBefore(earlier)
   const isKnown = comparison.knownMonths.has(period)
   const charged = isKnown ? before : before + presumedCharge(benefit.createdOn, period, before, owed)
   const over = charged - owed.amount
   if (over === 0) return nothing
-  const direct = benefit.charges.filter((charge) => charge.isDirect && charge.period === period)
+  const direct = earlier.charges.filter(({ isDirect }) => isDirect)
   const lastWithLines = direct.reduce((last, { invoice }) => (invoice > last ? invoice : last), '')
   const pending = claimedOf(benefit, period)
   const told = toldOf(

@@ -1,6 +1,5 @@
 /* What a carrier should charge for a person in a month, and how the amount comes about. */
 import type { AgeOn, Proration } from '#kernel/broker-enums.ts'
-import { birthdayAt } from '#registry/rules/age-limit.ts'
 import { addDays, daysBetween, type LocalDate } from '#kernel/calendar.ts'
 import { addMonths, type Month } from '#registry/rules/cut-off.ts'
 import type { BeneficiaryType } from '#kernel/enums.ts'
@@ -41,8 +40,14 @@ export interface PriceRules {
 export const firstDay = (month: Month): LocalDate => `${month}-01`
 export const lastDay = (month: Month): LocalDate => `${month}-${daysOf(month)}`
 
-const daysOf = (month: Month): number =>
-  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate()
+// Without the engine's dates: an invoice asks for each month of cover of each person.
+const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+
+function daysOf(month: Month): number {
+  const days = monthDays[Number(month.slice(5)) - 1] ?? 0
+  return days === 28 && isLeap(Number(month.slice(0, 4))) ? 29 : days
+}
 
 /** The day of the age that counts for a month. */
 export function ageDay(month: Month, { ageOn, anniversaryMonth }: PriceRules): LocalDate {
@@ -62,10 +67,13 @@ export function ageDay(month: Month, { ageOn, anniversaryMonth }: PriceRules): L
   }
 }
 
-/** The age in whole years on a day; before the birth 0. */
+/** The age in whole years on a day; before the birth 0. Who was born on 29 February has the birthday on 1 March of other years. */
 export function ageAt(dateOfBirth: LocalDate, day: LocalDate): number {
-  const years = Number(day.slice(0, 4)) - Number(dateOfBirth.slice(0, 4))
-  return Math.max(0, birthdayAt(dateOfBirth, years) <= day ? years : years - 1)
+  const year = Number(day.slice(0, 4))
+  const years = year - Number(dateOfBirth.slice(0, 4))
+  const born = dateOfBirth.slice(5)
+  const birthday = born === '02-29' && !isLeap(year) ? '03-01' : born
+  return Math.max(0, birthday <= day.slice(5) ? years : years - 1)
 }
 
 /** A cover, both days included; without an end null. */
@@ -77,6 +85,8 @@ interface Cover {
 /** The days of a month on which a person is covered. */
 export function coveredDays({ startDate, endDate }: Cover, month: Month): number {
   const [first, last] = [firstDay(month), lastDay(month)]
+  if (startDate <= first && (endDate === null || endDate >= last)) return daysOf(month)
+  if (startDate > last || (endDate !== null && endDate < first)) return 0
   const from = startDate > first ? startDate : first
   const until = endDate !== null && endDate < last ? endDate : last
   return Math.max(0, daysBetween(from, until) + 1)
@@ -138,10 +148,15 @@ export interface DatedTable extends PriceTable {
 
 /** The table of a plan in a month: the latest one of its code that is valid on the first day, else of all plans. */
 export function tableOf<T extends DatedTable>(tables: readonly T[], planCode: string | null, month: Month): T | null {
-  const valid = tables.filter((table) => table.validFrom <= firstDay(month))
-  const own = planCode === null ? null : latest(valid.filter((table) => table.carrierPlanCode === planCode))
-  return own ?? latest(valid.filter((table) => table.carrierPlanCode === null))
+  const own = planCode === null ? null : latest(tables, planCode, firstDay(month))
+  return own ?? latest(tables, null, firstDay(month))
 }
 
-const latest = <T extends DatedTable>(tables: readonly T[]): T | null =>
-  tables.toSorted((a, b) => (a.validFrom < b.validFrom ? 1 : -1))[0] ?? null
+function latest<T extends DatedTable>(tables: readonly T[], planCode: string | null, day: LocalDate): T | null {
+  let found: T | null = null
+  for (const table of tables) {
+    if (table.carrierPlanCode !== planCode || table.validFrom > day) continue
+    if (found === null || table.validFrom > found.validFrom) found = table
+  }
+  return found
+}

@@ -1,4 +1,4 @@
-import type { ChargedBenefit, ComparedCharge, ComparisonRules, InvoiceLine } from '#exchange/rules/charged-benefit.ts'
+import type { ChargedBenefit, FormerCharge, ComparisonRules, InvoiceLine } from '#exchange/rules/charged-benefit.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Adjustments, compareBenefit as compareWith, judgeUnmatched } from '#exchange/rules/invoice-comparison.ts'
@@ -19,10 +19,9 @@ const rulesOf = (ageOn: AgeOn = 'month-after-birthday', tolerance = 0): Comparis
 /** The invoices before: the months that are known, and what they charge. */
 interface History {
   readonly months: readonly string[]
-  readonly charges: readonly ComparedCharge[]
+  readonly charges: readonly FormerCharge[]
 }
-const chargedIn = (fileMonth: string, amount: number, period = fileMonth): ComparedCharge => ({
-  fileMonth,
+const chargedIn = (fileMonth: string, amount: number, period = fileMonth): FormerCharge => ({
   invoice: `${fileMonth} main`,
   period,
   amount,

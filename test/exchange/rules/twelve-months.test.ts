@@ -165,7 +165,7 @@ function play(seed: number, options: Options) {
     for (const { amount, entryPeriod, claimedMonth } of lines) {
       const stated = entryPeriod ?? month
       const isDirect = (claimedMonth ?? stated) === stated
-      charges.push({ fileMonth: month, invoice: `${month} main`, period: claimedMonth ?? stated, amount, isDirect })
+      charges.push({ invoice: `${month} main`, period: claimedMonth ?? stated, amount, isDirect })
     }
     compared.push(month)
   }
