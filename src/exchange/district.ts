@@ -14,6 +14,7 @@ import { layoutPreviewRoute } from './layout-previews/routes.ts'
 import { carrierFileRoutes } from './carrier-files/routes.ts'
 import { reconciliationRoutes } from './reconciliations/routes.ts'
 import { companyDiscrepancyRoutes } from './reconciliations/partner-routes.ts'
+import { trendRoutes } from './reconciliations/trend-routes.ts'
 
 const second = 1_000
 const hour = 3_600_000
@@ -26,6 +27,7 @@ export const exchange = {
     carrierFileRoutes,
     reconciliationRoutes,
     companyDiscrepancyRoutes,
+    trendRoutes,
   ],
   tasks: [
     {

@@ -213,6 +213,7 @@ export const rolesOf = {
   changeDiscrepancies: ['admin', 'analyst', 'finance'],
   correctDiscrepancy: ['admin', 'analyst'],
   exportDiscrepancies: ['admin', 'analyst', 'finance', 'auditor'],
+  readDiscrepancyTrend: ['admin', 'analyst', 'finance', 'auditor'],
   listSubjectRequests: ['admin'],
   createSubjectRequest: ['admin'],
   readSubjectRequest: ['admin'],

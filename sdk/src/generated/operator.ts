@@ -217,6 +217,7 @@ export const operatorOperations = {
   changeDiscrepancies: {"method":"POST","path":"/operator/v1/reconciliation/{reconciliation-id}/discrepancy","returns":"result","takes":"body"},
   correctDiscrepancy: {"method":"POST","path":"/operator/v1/discrepancy/{discrepancy-id}/correct","returns":"result","takes":"body"},
   exportDiscrepancies: {"method":"GET","path":"/operator/v1/reconciliation/{reconciliation-id}/export","returns":"file","takes":"query"},
+  readDiscrepancyTrend: {"method":"GET","path":"/operator/v1/statistics/discrepancy","returns":"result","takes":"query"},
   listSubjectRequests: {"method":"GET","path":"/operator/v1/subject-request","returns":"pages","takes":"query"},
   createSubjectRequest: {"method":"POST","path":"/operator/v1/subject-request","returns":"result","takes":"body"},
   readSubjectRequest: {"method":"GET","path":"/operator/v1/subject-request/{subject-request-id}","returns":"result"},
@@ -851,6 +852,16 @@ export interface Discrepancies {
 }
 export const Discrepancies = groupOf<Discrepancies>({ correct: 'correctDiscrepancy' })
 
+export interface Statistics {
+  /** Read what was found in invoices, month by month. Of the invoices that count, by class, contract, company or carrier, from one snapshot. What is claimed and credited stands at the month of the invoice that is claimed. */
+  discrepancies(query?: Query<'readDiscrepancyTrend'>, options?: RequestOptions): Promise<Result<'readDiscrepancyTrend'>>
+  /** Read the figures of the movements. Of all companies, from one snapshot. `days` and `time-to-resolve` are of the range, the others of now. Each number of movements is `total-items` of the queue with the parameters that the descriptions name, those of now with `status=open`. */
+  read(query?: Query<'readStatistics'>, options?: RequestOptions): Promise<Result<'readStatistics'>>
+  /** Read lives, costs and differences of invoices by month. Of the contracts that the filters select, from one snapshot. Of several invoices of a contract and month the latest counts. What is claimed and credited stands at the month of the invoice that is claimed. */
+  invoices(query?: Query<'readInvoiceStatistics'>, options?: RequestOptions): Promise<Result<'readInvoiceStatistics'>>
+}
+export const Statistics = groupOf<Statistics>({ discrepancies: 'readDiscrepancyTrend', read: 'readStatistics', invoices: 'readInvoiceStatistics' })
+
 export interface SubjectRequests {
   /** List what people ask of their personal data. Those that are not closed first, by due date; then the closed ones, the newest first. */
   list(query?: Query<'listSubjectRequests'>, options?: RequestOptions): List<Item<'listSubjectRequests'>>
@@ -884,14 +895,6 @@ export interface Retention {
 }
 export const Retention = groupOf<Retention>({ dryRun: 'readRetention', run: 'runRetention' })
 
-export interface Statistics {
-  /** Read the figures of the movements. Of all companies, from one snapshot. `days` and `time-to-resolve` are of the range, the others of now. Each number of movements is `total-items` of the queue with the parameters that the descriptions name, those of now with `status=open`. */
-  read(query?: Query<'readStatistics'>, options?: RequestOptions): Promise<Result<'readStatistics'>>
-  /** Read lives, costs and differences of invoices by month. Of the contracts that the filters select, from one snapshot. Of several invoices of a contract and month the latest counts. What is claimed and credited stands at the month of the invoice that is claimed. */
-  invoices(query?: Query<'readInvoiceStatistics'>, options?: RequestOptions): Promise<Result<'readInvoiceStatistics'>>
-}
-export const Statistics = groupOf<Statistics>({ read: 'readStatistics', invoices: 'readInvoiceStatistics' })
-
 export interface FailedSteps {
   /** List the steps of the workers that failed. Those that are put aside first, then the oldest. A step that fails is tried again later and later; after 12 attempts it is put aside with its reason, until an operator tries it again or deletes it. A step that succeeds is no longer in the list. */
   list(query?: Query<'listFailedSteps'>, options?: RequestOptions): List<Item<'listFailedSteps'>>
@@ -910,4 +913,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, account: Account, clients: Clients, operators: Operators, people: People, audit: Audit, documents: Documents, requirements: Requirements, companies: Companies, carriers: Carriers, contracts: Contracts, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, legalHolds: LegalHolds, webhooks: Webhooks, continuations: Continuations, members: Members, benefits: Benefits, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, invoices: Invoices, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, views: Views, deadlines: Deadlines, decisionJobs: DecisionJobs, draftExclusions: DraftExclusions, movementDrafts: MovementDrafts, roster: Roster, requests: Requests, imports: Imports, search: Search, tables: Tables, shipments: Shipments, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, subjectRequests: SubjectRequests, retention: Retention, statistics: Statistics, failedSteps: FailedSteps, clock: Clock }
+export const operatorGroups = { session: Session, account: Account, clients: Clients, operators: Operators, people: People, audit: Audit, documents: Documents, requirements: Requirements, companies: Companies, carriers: Carriers, contracts: Contracts, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, legalHolds: LegalHolds, webhooks: Webhooks, continuations: Continuations, members: Members, benefits: Benefits, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, invoices: Invoices, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, views: Views, deadlines: Deadlines, decisionJobs: DecisionJobs, draftExclusions: DraftExclusions, movementDrafts: MovementDrafts, roster: Roster, requests: Requests, imports: Imports, search: Search, tables: Tables, shipments: Shipments, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, statistics: Statistics, subjectRequests: SubjectRequests, retention: Retention, failedSteps: FailedSteps, clock: Clock }

@@ -75,6 +75,7 @@ export const partnerOperations = {
   putOwnColumnProfile: {"method":"PUT","path":"/v1/column-profile/{company-tax-id}","returns":"result","takes":"body"},
   listCompanyReconciliations: {"method":"GET","path":"/v1/reconciliation","returns":"pages","takes":"query"},
   listCompanyDiscrepancies: {"method":"GET","path":"/v1/discrepancy","returns":"pages","takes":"query"},
+  readCompanyDiscrepancyTrend: {"method":"GET","path":"/v1/company/{company-tax-id}/discrepancy-trend","returns":"result","takes":"query"},
   readSandboxClock: {"method":"GET","path":"/v1/sandbox/clock","returns":"result"},
   advanceDemoClock: {"method":"POST","path":"/v1/sandbox/clock","returns":"result","takes":"body","mark":"key"},
 } as const
@@ -316,8 +317,10 @@ export const Reconciliations = groupOf<Reconciliations>({ list: 'listCompanyReco
 export interface Discrepancies {
   /** List what differs from the files of carriers. The latest month first, then by class. Only of contracts that the broker set to show them; those of invoices only for clients that see money. Filters are combined with AND. One that a new comparison does not find is gone without a trace. */
   list(query?: Query<'listCompanyDiscrepancies'>, options?: RequestOptions): List<Item<'listCompanyDiscrepancies'>>
+  /** Read what was found in the invoices of a company, month by month. By class, of the contracts that the broker set to show what differs. The response for a company whose invoices the client may not see is that for an unknown CNPJ. */
+  trend(companyTaxId: string, query?: Query<'readCompanyDiscrepancyTrend'>, options?: RequestOptions): Promise<Result<'readCompanyDiscrepancyTrend'>>
 }
-export const Discrepancies = groupOf<Discrepancies>({ list: 'listCompanyDiscrepancies' })
+export const Discrepancies = groupOf<Discrepancies>({ list: 'listCompanyDiscrepancies', trend: 'readCompanyDiscrepancyTrend' })
 
 export interface Sandbox {
   /** Read the business day. Staging only. `GET /v1/health` tells the day in every environment. */

@@ -4993,6 +4993,39 @@ export interface components {
             /** Format: date-time */
             "updated-at": string;
         };
+        CountAndTotal: {
+            count: number;
+            /** @description In cents, without a sign. */
+            total: number;
+        };
+        DiscrepancyTrend: {
+            /** @description A month, `YYYY-MM`. */
+            "reference-month": string;
+            /** @description The class, the id of the contract or the carrier, or the CNPJ. */
+            key: string;
+            name: string | null;
+            found: components["schemas"]["CountAndTotal"];
+            "too-much": components["schemas"]["CountAndTotal"];
+            "too-little": components["schemas"]["CountAndTotal"];
+            claimed: components["schemas"]["CountAndTotal"];
+            credited: components["schemas"]["CountAndTotal"];
+            explained: components["schemas"]["CountAndTotal"];
+            accepted: components["schemas"]["CountAndTotal"];
+            "median-days-to-credit": number | null;
+            /** @description Those that the benefit had in the month before, too. */
+            repeated: number;
+        };
+        CompanyDiscrepancyTrend: {
+            /** @description A month, `YYYY-MM`. */
+            "reference-month": string;
+            /** @enum {string} */
+            class: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown";
+            found: components["schemas"]["CountAndTotal"];
+            "too-much": components["schemas"]["CountAndTotal"];
+            "too-little": components["schemas"]["CountAndTotal"];
+            claimed: components["schemas"]["CountAndTotal"];
+            credited: components["schemas"]["CountAndTotal"];
+        };
         /** @description The copy of the data; null: it was not asked for. */
         SubjectRequestFile: {
             /**
@@ -16411,6 +16444,69 @@ export interface operations {
                     "application/json": {
                         result: components["schemas"]["CompanyDiscrepancy"][];
                         pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    readDiscrepancyTrend: {
+        parameters: {
+            query?: {
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description Only those of this contract. */
+                "contract-id"?: string;
+                /** @description What the amounts are of. */
+                "group-by"?: "class" | "contract" | "company" | "carrier";
+                /** @description The last month, `YYYY-MM`. Default: that of today. */
+                "until-month"?: string;
+                /** @description How many months. */
+                "month-count"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A group of a month is left out where nothing was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["DiscrepancyTrend"][];
+                    };
+                };
+            };
+        };
+    };
+    readCompanyDiscrepancyTrend: {
+        parameters: {
+            query?: {
+                /** @description The last month, `YYYY-MM`. Default: that of today. */
+                "until-month"?: string;
+                /** @description How many months. */
+                "month-count"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A class of a month is left out where nothing was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["CompanyDiscrepancyTrend"][];
                     };
                 };
             };

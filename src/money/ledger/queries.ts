@@ -9,15 +9,19 @@ import { firstDay, lastDay } from '../rules/premium.ts'
 const latestFirst = 'carrier_file.created_at desc, carrier_file.id desc'
 
 /**
- * SQL: the invoices of a company ($1) that count: of each contract, month and kind of invoice the latest that was read.
- * @param where a condition of `carrier_file`.
+ * SQL: the invoices that count: of each contract, month and kind of invoice the latest that was read.
+ * @param where a condition of `carrier_file` that names the company.
  */
-export const countedInvoices = (where: string): string => `(
+export const countedInvoicesOf = (where: string): string => `(
   select distinct on (carrier_file.contract_id, carrier_file.reference_month, carrier_file.invoice_kind)
     carrier_file.id, carrier_file.contract_id, carrier_file.reference_month, carrier_file.invoice_kind
   from carrier_file
-  where carrier_file.company_id = $1 and carrier_file.kind = 'invoice' and carrier_file.status = 'read' and ${where}
+  where carrier_file.kind = 'invoice' and carrier_file.status = 'read' and ${where}
   order by carrier_file.contract_id, carrier_file.reference_month, carrier_file.invoice_kind, ${latestFirst})`
+
+/** SQL: those of a company ($1). @param where a condition of `carrier_file`. */
+export const countedInvoices = (where: string): string =>
+  countedInvoicesOf(`carrier_file.company_id = $1 and (${where})`)
 
 /** SQL: whether a `carrier_line` is a premium, or a correction of one. */
 export const isPremiumLine = `coalesce(carrier_line.entry_type, 'monthly') not in (${NOT_PREMIUM_ENTRY_TYPES.map((type) => `'${type}'`).join(', ')})`

@@ -20,7 +20,7 @@ async function prepareInvoices({ company, operator }: World) {
 
 export const invoices = chapter(prepareInvoices, {
   ...reads(moneyRoles, 'listAllInvoices', 'readAnyInvoice', 'downloadAnyInvoice'),
-  ...reads(roles, 'readInvoiceStatistics'),
+  ...reads(roles, 'readInvoiceStatistics', 'readDiscrepancyTrend'),
   putInvoice: write(finance, 'invoice.created', ({ company }) => ({
     path: ['outra-fatura'],
     body: invoiceBody(company),

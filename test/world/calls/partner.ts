@@ -115,6 +115,7 @@ export const partnerCalls = chapter((world) => openTenant(world.testApp, world, 
   listInvoices: listed(),
   listCosts: read(({ company }) => ({ path: [company.taxId], query: 'reference-month=2026-10' })),
   listCompanyReconciliations: listed('status=open'),
+  readCompanyDiscrepancyTrend: read(({ company }) => ({ path: [company.taxId] })),
   listCompanyDiscrepancies: listed(since),
   readInvoice: read(({ invoiceId }) => ({ path: [invoiceId] })),
   downloadInvoice: read(({ invoiceId, fileId }) => [
