@@ -34,9 +34,9 @@ function callOperation(transport: Transport, id: OperationId, values: readonly u
   const [first, last] = values.slice(pathLength)
   const given = (takes === undefined ? first : last) ?? {}
   const { handling, ...others } = given as RequestOptions & Handling
-  const isQuery = ([name]: readonly [string, unknown]) => inOptions.includes(name)
-  const query = takes === 'query' ? (first as object) : Object.fromEntries(Object.entries(others).filter(isQuery))
-  const options: RequestOptions = Object.fromEntries(Object.entries(others).filter((one) => !isQuery(one)))
+  const apart = splitOptions(others, inOptions)
+  const { options } = apart
+  const query = takes === 'query' ? (first as object) : apart.query
   if (returns === 'pages' || returns === 'items') return listOf(transport, id, path, query as Query<typeof id>, options)
   if (returns === 'file') return download(transport, id, path, query, options)
   const call = {
@@ -49,4 +49,17 @@ function callOperation(transport: Transport, id: OperationId, values: readonly u
     ...(method === 'DELETE' && template.endsWith('}') && { doneStatus: 404 }),
   }
   return returns === 'result' ? transport.result(id, call) : transport.json(id, call)
+}
+
+interface Split {
+  readonly query: Readonly<Record<string, unknown>>
+  readonly options: RequestOptions
+}
+
+/** The parameters of the query that stand among the options of a method, and the others. */
+export function splitOptions(given: object, inOptions: readonly string[] = []): Split {
+  const isQuery = ([name]: readonly [string, unknown]) => inOptions.includes(name)
+  const entries = Object.entries(given)
+  const options: RequestOptions = Object.fromEntries(entries.filter((one) => !isQuery(one)))
+  return { query: Object.fromEntries(entries.filter(isQuery)) as Split['query'], options }
 }

@@ -279,6 +279,8 @@ test('commands with a file send it', async () => {
       name: basename(roster),
     }),
   })
+  const supplementary = `carrier-file upload ${id} ${roster} --kind invoice --invoice-kind supplementary`
+  expect((await sent(`${supplementary} --reference-month 2026-11`))?.query.get('invoice-kind')).toBe('supplementary')
   expect(await sent(`contract put ${id} ${json}`)).toMatchObject({
     method: 'PUT',
     path: `/operator/v1/contract/${id}`,

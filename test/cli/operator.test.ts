@@ -150,7 +150,7 @@ test('an error says all that its body says, and in a second line how to go on', 
   const [sentence, ...lines] = close.err.trimEnd().split('\n')
   expect(sentence).toContain('Shipment has items that are not ready')
   expect(lines[0]).toBe('  not-ready: 1')
-  expect(lines[1]).toContain(`  items: enrollment-id ${id}, problems code plan-code-missing`)
+  expect(lines[1]).toContain(`  items: enrollment-id ${id}, problems plan-code-missing (`)
   expect(lines.at(-1)).toBe('Correct them, or leave them for the next shipment: --skip-not-ready')
   const reopen = (await cli.run(['shipment', 'reopen', shipment])).err.trimEnd().split('\n')
   expect(reopen.slice(1, 3)).toEqual(['  status: open', '  allowed: closed'])

@@ -1,5 +1,6 @@
 import { rawBody } from '../files.ts'
 import { CarrierFiles as Methods } from '../generated/operator.ts'
+import { splitOptions } from '../methods.ts'
 import type { Transport } from '../transport.ts'
 import type { FileBody, Query, RequestOptions, Result } from '../types.ts'
 
@@ -20,17 +21,10 @@ export class CarrierFiles extends Methods {
   /** Sends a file, which the workers read: it is done when its `status` is no longer `reading`. The same bytes are the same file. */
   async upload(
     file: FileBody,
-    {
-      type = 'text/csv',
-      'contract-id': contractId,
-      kind,
-      'reference-month': month,
-      'layout-id': layoutId,
-      name,
-      ...options
-    }: CarrierFileOptions,
+    { type = 'text/csv', ...given }: CarrierFileOptions,
   ): Promise<Result<'uploadCarrierFile'>> {
-    const query = { 'contract-id': contractId, kind, 'reference-month': month, 'layout-id': layoutId, name }
-    return this.#transport.result('uploadCarrierFile', { raw: await rawBody(file, type), query, options })
+    const id = 'uploadCarrierFile'
+    const call = splitOptions(given, this.#transport.operation(id).inOptions)
+    return this.#transport.result(id, { raw: await rawBody(file, type), ...call })
   }
 }

@@ -109,13 +109,9 @@ function errorOf(error: unknown, url: string): unknown {
 /** The error for a response that is not 2xx, with what to do next. */
 function responseError({ status: httpStatus, body, details, requestTraceId }: ApiError): CommandError {
   const error = typeof body['error'] === 'string' ? body['error'] : `The service answered ${httpStatus}`
-  const lines = details.map(
-    ({ field, code, message }) =>
-      `  ${oneLine(field)}: ${oneLine(code)}${typeof message === 'string' ? ` (${oneLine(message)})` : ''}`,
-  )
-  lines.push(...membersOf(body))
   const trace = requestTraceId === null ? '' : ` (trace ${oneLine(requestTraceId)})`
-  const message = [`${oneLine(error)}${trace}`, ...lines].join('\n')
+  const lines = [...bounded(details, detailOf, 'details'), ...membersOf(body)]
+  const message = [`${oneLine(error)}${trace}`, ...lines.map((line) => `  ${line}`)].join('\n')
   const isBusy = httpStatus === 429 || httpStatus >= 500
   const exitStatus = httpStatus === 401 ? 'credentials' : isBusy ? 'unreachable' : 'refused'
   return new CommandError(exitStatus, message, nextAfter(httpStatus, error, body['code']), { body, httpStatus })
@@ -123,29 +119,64 @@ function responseError({ status: httpStatus, body, details, requestTraceId }: Ap
 
 /** Members of every error, and those that are printed on their own. */
 const printed = new Set(['error', 'code', 'details', 'help', 'request-trace-id'])
+/** Of a list, and of the members of a body. */
 const maxPrinted = 20
+/** Characters of a text. */
+const maxText = 500
+
+/** A line for each of the first items, and one that says how many more there are. */
+function bounded<Item>(items: readonly Item[], lineOf: (item: Item) => string, name: string): string[] {
+  const lines = items.slice(0, maxPrinted).map(lineOf)
+  return items.length > maxPrinted ? [...lines, `${name}: ${items.length - maxPrinted} more`] : lines
+}
+
+/** A field, what is wrong with it, and what it may be where the sentence does not say so. */
+function detailOf({ field, ...detail }: ApiError['details'][number]): string {
+  return `${oneLine(field)}: ${problemOf(detail)}`
+}
+
+function problemOf({ code, message, allowed }: Readonly<Record<string, unknown>>): string {
+  const sentence = typeof message === 'string' ? ` (${shortText(message)})` : ''
+  const isSaid = !Array.isArray(allowed) || allowed.every((value) => sentence.includes(String(value)))
+  return `${shortText(String(code))}${sentence}${isSaid ? '' : `, allowed: ${textOf(allowed)}`}`
+}
 
 /** What the body of an error has beside the sentence: a line for each member, and for each item of a list of objects. */
 function membersOf(body: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(body).flatMap(([name, value]) => {
-    if (printed.has(name) || value === null || value === undefined) return []
-    if (!Array.isArray(value) || !value.some(isRecord)) return [`  ${oneLine(name)}: ${textOf(value)}`]
-    const more = value.length > maxPrinted ? [`  ${oneLine(name)}: ${value.length - maxPrinted} more`] : []
-    return [...value.slice(0, maxPrinted).map((item) => `  ${oneLine(name)}: ${textOf(item)}`), ...more]
+  const members = Object.entries(body).filter(
+    ([name, value]) => !printed.has(name) && value !== null && value !== undefined,
+  )
+  const lines = members.slice(0, maxPrinted).flatMap(([name, value]) => {
+    const label = oneLine(name)
+    if (!Array.isArray(value) || !value.some(isRecord)) return [`${label}: ${textOf(value)}`]
+    return bounded(value as unknown[], (item) => `${label}: ${textOf(item)}`, label)
   })
+  return members.length > maxPrinted ? [...lines, `${members.length - maxPrinted} more members`] : lines
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A value on one line: `name value, name value` of an object. */
+/** A value on one line: `name value, name value` of an object, and a problem in its sentence. */
 function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textOf).join(value.some(isRecord) ? '; ' : ', ') || 'nothing'
-  if (!isRecord(value)) return oneLine(String(value))
-  return Object.entries(value)
-    .filter(([, own]) => own !== null)
-    .map(([name, own]) => `${oneLine(name)} ${textOf(own)}`)
-    .join(', ')
+  if (Array.isArray(value)) {
+    const more = value.length > maxPrinted ? [`${value.length - maxPrinted} more`] : []
+    const texts = [...value.slice(0, maxPrinted).map(textOf), ...more]
+    return texts.join(value.some(isRecord) ? '; ' : ', ') || 'nothing'
+  }
+  if (!isRecord(value)) return shortText(String(value))
+  const { code, message, ...others } = value
+  const isProblem = typeof code === 'string' && typeof message === 'string'
+  const own = Object.entries(isProblem ? others : value)
+    // The sentence of a problem says where it is.
+    .filter(([, member]) => member !== null && !(isProblem && message.includes(String(member))))
+    .map(([name, member]) => `${oneLine(name)} ${textOf(member)}`)
+  return [...own, ...(isProblem ? [problemOf(value)] : [])].join(', ')
+}
+
+function shortText(text: string): string {
+  const line = oneLine(text)
+  return line.length > maxText ? `${line.slice(0, maxText)}… (${line.length - maxText} more characters)` : line
 }
 
 /** How the command goes on where the API names a field. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { CARRIER_FILE_KINDS } from '#kernel/reconciliation.ts'
+import { CARRIER_FILE_KINDS, INVOICE_KINDS } from '#kernel/reconciliation.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { CommandError } from './errors.ts'
 import { readInput } from './json-file.ts'
@@ -24,16 +24,21 @@ export const carrierFileUploadCommand = apiCommand({
     '<file>': 'CSV, XLSX, NDJSON, or text of fixed width; `-` reads standard input',
     '--kind <kind>': { description: 'what it is', choices: CARRIER_FILE_KINDS, isRequired: true },
     '--reference-month <month>': { description: 'the month that it is for, as 2026-11', isRequired: true },
+    '--invoice-kind <kind>': {
+      description: 'of an invoice: a supplementary one adds to the main one of its month; main unless named',
+      choices: INVOICE_KINDS,
+    },
     '--layout-id <id>': 'the layout, when it is not that of the contract',
   },
   api: 'operator',
-  async run({ contractId, file, kind, referenceMonth, layoutId, json }, client) {
+  async run({ contractId, file, kind, referenceMonth, invoiceKind, layoutId, json }, client) {
     const bytes = await readInput(file)
     if (bytes.length === 0) throw new CommandError('usage', `${file} is empty.`)
     const result = await client.sdk.carrierFiles.upload(bytes, {
       'contract-id': contractId,
       kind: kind ?? 'roster',
       'reference-month': String(referenceMonth),
+      'invoice-kind': invoiceKind,
       'layout-id': layoutId,
       name: file === '-' ? undefined : basename(file),
       type: isWorkbook(bytes) ? xlsxType : 'text/plain',

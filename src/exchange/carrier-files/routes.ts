@@ -45,10 +45,12 @@ const columns = {
   CONTRACT: 'contract-number',
   KIND: 'kind',
   MONTH: 'reference-month',
+  'INVOICE-KIND': 'invoice-kind',
   STATUS: 'status',
   LINES: 'lines',
   REFUSED: 'refused-lines',
   'TOTAL-DIFFERS': 'total-differs',
+  'REPLACED-BY': 'replaced-by',
 }
 
 /** `/operator/v1/carrier-file`: what carriers send of their contracts. */

@@ -43,6 +43,7 @@ const columns = {
   EXPECTED: 'expected',
   FOUND: 'found',
   DAYS: 'days',
+  'COVER-MONTH': 'cover-month',
 }
 
 function listRoute(app: App, { database }: Context): void {

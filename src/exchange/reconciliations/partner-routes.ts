@@ -67,6 +67,7 @@ export async function companyDiscrepancyRoutes(app: App, { database }: Context):
           EXPECTED: 'expected',
           FOUND: 'found',
           DAYS: 'days',
+          'COVER-MONTH': 'cover-month',
         },
       },
       tags,
