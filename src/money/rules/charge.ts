@@ -1,0 +1,311 @@
+/*
+ * Why an invoice charges what it charges for a person: the terms of each month of cover, whose sum is its amount, and the causes of the change since
+ * the last invoice, whose sum is the change. Pure; amounts are cents.
+ */
+import { AGE_ON } from '#kernel/broker-enums.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import { type EntryType, isPremiumEntry } from '#kernel/reconciliation.ts'
+import { birthdayAt } from '#registry/rules/age-limit.ts'
+import { addMonths, type Month } from '#registry/rules/cut-off.ts'
+import { chargedFor, type LedgerBenefit, type LedgerRules, type Owed, owedFor, periodOf } from './ledger.ts'
+import { ageDay, firstDay, lastDay, premiumOf, type PriceSetting } from './premium.ts'
+import { isByAge, priceCategory, priceOf, type PriceCategory } from './price-table.ts'
+
+export const CHARGE_TERMS = ['price', 'proration', 'charged-before', 'entry', 'as-charged', 'difference'] as const
+
+/** `price-table`: no price table is of the plan. */
+export const MISSING_FOR_PRICES = ['age-on', 'proration', 'anniversary-month', 'price-table'] as const
+export type MissingForPrice = (typeof MISSING_FOR_PRICES)[number]
+
+/** In the order in which they explain the change since the last invoice. */
+export const CHARGE_CAUSES = [
+  'entry',
+  'exit',
+  'plan-change',
+  'settled-difference',
+  'age-band',
+  'price-table',
+  'age-rule',
+  'proration',
+  'retroactive-charge',
+  'retroactive-credit',
+  'claim-credit',
+  'other-entry',
+  'difference',
+] as const
+export type ChargeCause = (typeof CHARGE_CAUSES)[number]
+
+/** A birthday of the last twelve months that changed the row of the price table. */
+interface MovedBy {
+  readonly birthday: LocalDate
+  readonly fromCategory: PriceCategory
+}
+
+export type ChargeTerm =
+  | {
+      readonly term: 'price'
+      readonly amount: number
+      readonly priceTableId: string
+      readonly validFrom: LocalDate
+      readonly category: PriceCategory
+      readonly age: number
+      /** The day of the age that counts; null: the price does not depend on it. */
+      readonly ageDay: LocalDate | null
+      readonly movedBy: MovedBy | null
+    }
+  | {
+      readonly term: 'proration'
+      readonly amount: number
+      readonly rule: LedgerRules['rules']['proration']
+      readonly coveredDays: number
+      readonly from: LocalDate
+      readonly until: LocalDate | null
+    }
+  | { readonly term: 'entry'; readonly amount: number; readonly entryType: EntryType }
+  | { readonly term: 'as-charged'; readonly amount: number; readonly missingSettings: readonly MissingForPrice[] }
+  | { readonly term: 'charged-before' | 'difference'; readonly amount: number }
+
+export interface ChargeLine {
+  readonly lineNumber: number
+  readonly amount: number
+  readonly entryType: EntryType
+  readonly entryPeriod: Month | null
+  /** The month of cover of the claim that it credits; null: it credits none. */
+  readonly claimedMonth: Month | null
+}
+
+export interface ChargeMonth {
+  readonly month: Month
+  readonly amount: number
+  readonly lineNumbers: readonly number[]
+  readonly terms: readonly ChargeTerm[]
+}
+
+interface ExplainedCharge {
+  readonly amount: number
+  /** Of `amount`, what the terms do not explain. */
+  readonly difference: number
+  /** What the last invoice charged for its own month. */
+  readonly lastAmount: number
+  readonly months: readonly ChargeMonth[]
+  readonly causes: readonly { readonly cause: ChargeCause; readonly amount: number }[]
+}
+
+interface Explaining {
+  readonly month: Month
+  /** null: the prices cannot be calculated, `missing` says why. */
+  readonly rules: LedgerRules | null
+  readonly missing: readonly PriceSetting[]
+  /** Whether the lines are those of an invoice; otherwise what is expected is charged. */
+  readonly isInvoice: boolean
+  /** Months of cover without a line that the comparison told of. */
+  readonly toldMonths: readonly Month[]
+  /** Whether the benefit began, or ends, by a change of plan. */
+  readonly beganByChange: boolean
+  readonly endedByChange: boolean
+}
+
+const sumOf = (amounts: readonly { readonly amount: number }[]): number =>
+  amounts.reduce((sum, { amount }) => sum + amount, 0)
+
+/** Explains what the invoice of a month charges for a benefit. @param benefit with the charges of all invoices up to that of the month. */
+export function explainCharge(
+  benefit: LedgerBenefit,
+  lines: readonly ChargeLine[],
+  explaining: Explaining,
+): ExplainedCharge {
+  const { month, isInvoice } = explaining
+  const premiums = lines.filter(({ entryType }) => isPremiumEntry(entryType))
+  const others = lines.filter(({ entryType }) => !isPremiumEntry(entryType))
+  const byPeriod = Map.groupBy(premiums, (line) => periodOf(line, month))
+  const periods = [...new Set([...byPeriod.keys(), ...explaining.toldMonths, month])].toSorted()
+  const explained = periods.map((period) =>
+    explainMonth(benefit, period, byPeriod.get(period) ?? [], period === month ? others : [], explaining),
+  )
+  const causes = causesOf(benefit, explained, byPeriod, others, explaining)
+  const months = explained.filter(({ amount, terms }) => amount !== 0 || terms.length > 0)
+  const differences = explained.flatMap(({ terms }) => terms.filter(({ term }) => term === 'difference'))
+  return {
+    amount: sumOf(explained),
+    difference: isInvoice ? sumOf(differences) : 0,
+    lastAmount: lastChargeOf(benefit, explaining)?.amount ?? 0,
+    months,
+    causes,
+  }
+}
+
+/** What earlier invoices charged for a month of cover. */
+function chargedBefore(benefit: LedgerBenefit, period: Month, owed: Owed, { month, rules }: Explaining): number {
+  const charges = benefit.charges.filter(({ fileMonth }) => fileMonth < month)
+  if (period === month) return sumOf(charges.filter((charge) => charge.period === period))
+  return chargedFor({ ...benefit, charges }, period, month, owed, rules?.knownMonths ?? new Set())
+}
+
+function explainMonth(
+  benefit: LedgerBenefit,
+  period: Month,
+  lines: readonly ChargeLine[],
+  others: readonly ChargeLine[],
+  explaining: Explaining,
+): ChargeMonth {
+  const { rules, missing, isInvoice, month } = explaining
+  const entries = others.map(({ entryType, amount }): ChargeTerm => ({ term: 'entry', amount, entryType }))
+  const all = [...lines, ...others]
+  const lineNumbers = all.map(({ lineNumber }) => lineNumber).toSorted((a, b) => a - b)
+  const owed = rules === null ? null : owedFor(benefit, period, rules)
+  const found = sumOf(lines)
+  if (rules === null || owed === null) {
+    const missingSettings: readonly MissingForPrice[] = rules === null ? missing : ['price-table']
+    const unpriced: readonly ChargeTerm[] =
+      found === 0 && lines.length === 0 ? [] : [{ term: 'as-charged', amount: found, missingSettings }]
+    return { month: period, amount: found + sumOf(others), lineNumbers, terms: [...unpriced, ...entries] }
+  }
+  const before = chargedBefore(benefit, period, owed, explaining)
+  const expected = owed.amount - before
+  // Without an invoice what is expected is charged; of earlier months only what an invoice of them lacks.
+  const charged = isInvoice ? found : period === month || explaining.toldMonths.includes(period) ? expected : 0
+  const terms: ChargeTerm[] = [...priceTerms(benefit, period, owed, rules)]
+  if (before !== 0) terms.push({ term: 'charged-before', amount: -before })
+  const difference = charged - expected
+  if (difference !== 0) terms.push({ term: 'difference', amount: difference })
+  return { month: period, amount: charged + sumOf(others), lineNumbers, terms: [...terms, ...entries] }
+}
+
+function priceTerms(benefit: LedgerBenefit, period: Month, owed: Owed, rules: LedgerRules): ChargeTerm[] {
+  if (!owed.isCovered) return []
+  const { table, premium } = owed
+  const price: ChargeTerm = {
+    term: 'price',
+    amount: premium.price,
+    priceTableId: table.id,
+    validFrom: table.validFrom,
+    category: premium.category,
+    age: premium.age,
+    ageDay: isByAge(table.kind) ? ageDay(period, rules.rules) : null,
+    movedBy: movedBy(benefit, period, owed, rules),
+  }
+  const part = owed.amount - premium.price
+  if (part === 0) return [price]
+  const { startDate, endDate } = benefit
+  return [
+    price,
+    {
+      term: 'proration',
+      amount: part,
+      rule: rules.rules.proration,
+      coveredDays: premium.coveredDays,
+      from: startDate > firstDay(period) ? startDate : firstDay(period),
+      until: endDate !== null && endDate < lastDay(period) ? endDate : null,
+    },
+  ]
+}
+
+/** The birthday of the last twelve months that changed the row; null: none did. */
+function movedBy({ dateOfBirth, type }: LedgerBenefit, period: Month, owed: Owed, { rules }: LedgerRules) {
+  const { table, premium } = owed
+  if (!isByAge(table.kind)) return null
+  const former = premiumOf(
+    { dateOfBirth, type, startDate: dateOfBirth, endDate: null },
+    addMonths(period, -12),
+    table,
+    rules,
+  )
+  if (former === null || former.category === premium.category) return null
+  return { birthday: birthdayAt(dateOfBirth, premium.age), fromCategory: former.category }
+}
+
+/** What the last invoice before charged for its own month; null: it has no line of it. */
+function lastChargeOf({ charges }: LedgerBenefit, { month }: Explaining) {
+  const last = charges.reduce(
+    (latest, { fileMonth }) => (fileMonth < month && fileMonth > latest ? fileMonth : latest),
+    '',
+  )
+  const own = charges.filter(({ fileMonth, period }) => fileMonth === last && period === last)
+  // Whoever the last invoice does not have was not charged then, whatever an older one has.
+  return own.length === 0 || last < addMonths(month, -1) ? null : { month: last, amount: sumOf(own) }
+}
+
+function causesOf(
+  benefit: LedgerBenefit,
+  explained: readonly ChargeMonth[],
+  byPeriod: ReadonlyMap<Month, readonly ChargeLine[]>,
+  others: readonly ChargeLine[],
+  explaining: Explaining,
+): { cause: ChargeCause; amount: number }[] {
+  const { month } = explaining
+  const sums = new Map<ChargeCause, number>()
+  const add = (cause: ChargeCause, amount: number) => sums.set(cause, (sums.get(cause) ?? 0) + amount)
+  for (const { month: period, amount, terms } of explained) {
+    const difference = sumOf(terms.filter(({ term }) => term === 'difference'))
+    if (period === month) {
+      add('other-entry', sumOf(others))
+      addOwnMonth(benefit, amount - sumOf(others), difference, explaining, add)
+      continue
+    }
+    const credited = sumOf((byPeriod.get(period) ?? []).filter(({ claimedMonth }) => claimedMonth !== null))
+    add('claim-credit', credited)
+    add('difference', difference)
+    const rest = amount - credited - difference
+    add(rest > 0 ? 'retroactive-charge' : 'retroactive-credit', rest)
+  }
+  return CHARGE_CAUSES.flatMap((cause) => {
+    const amount = sums.get(cause) ?? 0
+    return amount === 0 ? [] : [{ cause, amount }]
+  })
+}
+
+/** Why the charge of the own month changed since the last invoice. */
+function addOwnMonth(
+  benefit: LedgerBenefit,
+  charged: number,
+  difference: number,
+  explaining: Explaining,
+  add: (cause: ChargeCause, amount: number) => void,
+): void {
+  const { month, rules, beganByChange, endedByChange } = explaining
+  const last = lastChargeOf(benefit, explaining)
+  const owed = rules === null ? null : owedFor(benefit, month, rules)
+  if (rules === null || owed === null) {
+    add('difference', charged - (last?.amount ?? 0))
+    return
+  }
+  const otherAge = difference === 0 ? false : isOfOtherAge(benefit, charged - difference, charged, explaining)
+  add(otherAge ? 'age-rule' : 'difference', difference)
+  const expected = charged - difference
+  if (last === null) {
+    add(beganByChange ? 'plan-change' : 'entry', expected)
+    return
+  }
+  if (owed.amount === 0) {
+    add(endedByChange ? 'plan-change' : 'exit', expected - last.amount)
+    return
+  }
+  const before = owedFor(benefit, last.month, rules)
+  if (before === null) {
+    add('price-table', expected - last.amount)
+    return
+  }
+  // What the last invoice had wrong, and what was charged in advance.
+  add('settled-difference', before.amount - last.amount + expected - owed.amount)
+  const aged =
+    priceOf(before.table, priceCategory(before.table.kind, owed.premium.age, benefit.type)) ?? before.premium.price
+  add('age-band', aged - before.premium.price)
+  add('price-table', owed.premium.price - aged)
+  add('proration', owed.amount - owed.premium.price - (before.amount - before.premium.price))
+}
+
+/** Whether an amount is that of the contract's prices by another day of the age. */
+function isOfOtherAge(
+  benefit: LedgerBenefit,
+  expected: number,
+  charged: number,
+  { month, rules }: Explaining,
+): boolean {
+  if (rules === null) return false
+  const before = (owedFor(benefit, month, rules)?.amount ?? 0) - expected
+  return AGE_ON.some((ageOn) => {
+    if (ageOn === 'contract-anniversary' && rules.rules.anniversaryMonth === null) return false
+    const other = owedFor(benefit, month, { ...rules, rules: { ...rules.rules, ageOn } })
+    return other !== null && other.amount - before === charged
+  })
+}
