@@ -552,6 +552,8 @@ create table contract (
   code_map jsonb not null default '[]',
   acknowledgement_mapping jsonb,
   show_discrepancies boolean not null default false,
+  retroactive_exclusion jsonb,
+  retroactive_inclusion jsonb,
   constraint contract_pkey primary key (company_id, id),
   constraint contract_company_id_carrier_id_contract_number_sub_contract_key unique (company_id, carrier_id, contract_number, sub_contract),
   constraint contract_id_company_id_status_key unique (id, company_id, status),
@@ -575,6 +577,8 @@ create table contract (
   constraint contract_proration_check check (proration in ('none', 'daily-30', 'daily-calendar', 'full-if-started-until-day')),
   constraint contract_proration_day_check check (proration_day >= 1 and proration_day <= 31),
   constraint contract_retirement_remainder_check check (retirement_remainder in ('whole-years', 'proportional')),
+  constraint contract_retroactive_exclusion_check check (jsonb_typeof(retroactive_exclusion) = 'object'),
+  constraint contract_retroactive_inclusion_check check (jsonb_typeof(retroactive_inclusion) = 'object'),
   constraint contract_status_check check (status in ('active', 'ended')),
   constraint contract_sub_contract_check check (length(sub_contract) <= 20),
   constraint contract_tolerance_check check (tolerance >= 0 and tolerance <= 100000)
@@ -984,6 +988,47 @@ create table event_batch (
   last_id uuid not null,
   events integer not null,
   constraint event_batch_pkey primary key (id)
+);
+
+create table forecast (
+  company_id uuid not null,
+  id uuid not null,
+  contract_id uuid not null,
+  reference_month char(7) not null,
+  as_of date not null,
+  last_amount bigint not null,
+  firm bigint not null,
+  scheduled bigint not null,
+  at_carrier bigint not null,
+  requested bigint not null,
+  later bigint not null,
+  lost bigint not null,
+  causes jsonb not null,
+  without_price integer not null,
+  frozen_at timestamptz not null,
+  constraint forecast_pkey primary key (company_id, id),
+  constraint forecast_company_id_contract_id_reference_month_key unique (company_id, contract_id, reference_month),
+  constraint forecast_company_id_contract_id_fkey foreign key (company_id, contract_id) references contract(company_id, id),
+  constraint forecast_causes_check check (jsonb_typeof(causes) = 'object'),
+  constraint forecast_reference_month_check check (reference_month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
+  constraint forecast_without_price_check check (without_price >= 0)
+);
+
+create table forecast_line (
+  company_id uuid not null,
+  forecast_id uuid not null,
+  benefit_id uuid not null,
+  last_amount bigint not null,
+  firm bigint not null,
+  scheduled bigint not null,
+  at_carrier bigint not null,
+  requested bigint not null,
+  later bigint not null,
+  lost bigint not null,
+  causes jsonb not null,
+  constraint forecast_line_pkey primary key (company_id, forecast_id, benefit_id),
+  constraint forecast_line_company_id_forecast_id_fkey foreign key (company_id, forecast_id) references forecast(company_id, id),
+  constraint forecast_line_causes_check check (jsonb_typeof(causes) = 'object')
 );
 
 create table held_decision (

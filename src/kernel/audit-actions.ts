@@ -106,6 +106,7 @@ export const AUDIT_ACTIONS = [
   'claim.deleted',
   'step.retried',
   'step.deleted',
+  'forecast.frozen',
   'closing.closed',
   'closing.reopened',
   'subject-request.created',

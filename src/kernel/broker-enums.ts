@@ -19,6 +19,9 @@ export const AGE_ON = [
 ] as const
 export type AgeOn = (typeof AGE_ON)[number]
 
+/** In what the time is counted in which a carrier recognises a movement. */
+export const RETROACTIVE_UNITS = ['days', 'months'] as const
+
 /** What a month costs that is covered in part. Contracts differ: there is no default. */
 export const PRORATIONS = ['none', 'daily-30', 'daily-calendar', 'full-if-started-until-day'] as const
 export type Proration = (typeof PRORATIONS)[number]

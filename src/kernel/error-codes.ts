@@ -149,6 +149,7 @@ export const ERROR_STATUSES = {
   'nothing-to-export': 409,
   'month-open': 409,
   'closing-open-items': 409,
+  'forecast-frozen': 409,
   'claim-status': 409,
   'subject-request-open': 409,
   'subject-request-status': 409,

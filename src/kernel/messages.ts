@@ -65,6 +65,7 @@ export const MESSAGES = {
   'no-controls': {},
   'not-after-today': {},
   'not-in-future': {},
+  'month-not-forecast': {},
   'scientific-notation': {},
   'far-from-today': {},
   'within-a-year': {},

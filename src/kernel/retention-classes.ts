@@ -31,6 +31,7 @@ export const RETENTION_CLASSES = [
   'benefit',
   'carrier-file',
   'invoice',
+  'forecast',
   'import',
   'event',
   'job',
@@ -54,6 +55,8 @@ export const RETENTION_PERIODS: Readonly<Record<RetentionClass, RetentionPeriod>
   'carrier-file': { days: fiveYears, from: 'reference-month', isSetting: true },
   /** Invoices with their files, payroll exports, closings. */
   invoice: { days: fiveYears, from: 'reference-month', isSetting: true },
+  /** Forecasts of invoices that were stored. */
+  forecast: { days: 730, from: 'reference-month', isSetting: true },
   /** Lines of imports that were rejected, as they came. */
   import: { days: 90, from: 'last-change', isSetting: true },
   /** Events and webhook deliveries. */

@@ -43,6 +43,7 @@ export const TASK_KINDS = [
   'task-answers',
   'task-ageing-out',
   'task-cut-offs',
+  'task-forecasts',
   'task-documents',
   'task-invitations',
   'task-movement-drafts',

@@ -1,9 +1,12 @@
 import type { District } from '#platform/http/district.ts'
+import { traced } from '#platform/http/context.ts'
 import { invoiceRoutes, invoiceListRoutes } from './invoices/partner-routes.ts'
 import { costRoutes, operatorCostRoutes } from './costs/routes.ts'
 import { priceTableRoutes } from './prices/routes.ts'
 import { contributionRuleRoutes } from './contributions/routes.ts'
 import { expectedInvoiceRoute } from './prices/expected-routes.ts'
+import { forecastRoutes, partnerForecastRoutes } from './forecasts/routes.ts'
+import { freezeDueForecasts } from './forecasts/freeze.ts'
 import { payrollRoutes } from './payroll/routes.ts'
 import { claimRoutes } from './claims/routes.ts'
 import { closingRoutes } from './closings/routes.ts'
@@ -19,8 +22,19 @@ export const money = {
     expectedInvoiceRoute,
     operatorCostRoutes,
     payrollRoutes,
+    forecastRoutes,
+    partnerForecastRoutes,
     claimRoutes,
     closingRoutes,
     invoiceAdminRoutes,
+  ],
+  tasks: [
+    {
+      kind: 'task-forecasts',
+      everyMs: 3_600_000,
+      errorMessage: 'forecasts of invoices could not be stored',
+      run: (context, signal) =>
+        traced(context, 'worker forecasts', () => freezeDueForecasts(context, context.today(), signal)),
+    },
   ],
 } as const satisfies District

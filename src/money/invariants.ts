@@ -121,6 +121,21 @@ export const invariants: readonly Invariant[] = [
       where closing.status = 'open'`,
   },
   {
+    name: 'forecast-sum',
+    description:
+      'A stored forecast is the sum of its lines, and its causes explain what differs from the last invoice, to the cent.',
+    violations: `select forecast.id from forecast
+      left join (
+        select company_id, forecast_id, sum(last_amount)::bigint as last_amount, sum(firm)::bigint as firm, sum(scheduled)::bigint as scheduled,
+          sum(at_carrier)::bigint as at_carrier, sum(requested)::bigint as requested, sum(later)::bigint as later, sum(lost)::bigint as lost
+        from forecast_line group by company_id, forecast_id) line on line.company_id = forecast.company_id and line.forecast_id = forecast.id
+      where (forecast.last_amount, forecast.firm, forecast.scheduled, forecast.at_carrier, forecast.requested, forecast.later, forecast.lost)
+        is distinct from (coalesce(line.last_amount, 0), coalesce(line.firm, 0), coalesce(line.scheduled, 0), coalesce(line.at_carrier, 0),
+          coalesce(line.requested, 0), coalesce(line.later, 0), coalesce(line.lost, 0))
+        or forecast.firm + forecast.scheduled + forecast.at_carrier + forecast.requested - forecast.last_amount
+          <> (select coalesce(sum(value::bigint), 0) from jsonb_each_text(forecast.causes))`,
+  },
+  {
     name: 'payroll-exports',
     description:
       'The payroll exports of a month are numbered from 1 without a gap, and a month that is exported has one.',

@@ -62,6 +62,17 @@ export const personalData = {
     },
     replacedOfPeople: 'line',
   },
+  forecast: { copy: 'figures of a company', none: 'reference_month causes' },
+  forecast_line: {
+    copy: {
+      of: ofBenefits('forecast_line'),
+      omit: ['company_id', 'forecast_id', 'benefit_id', 'causes'],
+      add: `(select jsonb_build_object('reference-month', forecast.reference_month, 'as-of', forecast.as_of) from forecast
+        where forecast.company_id = forecast_line.company_id and forecast.id = forecast_line.forecast_id)`,
+      orderBy: 'forecast_line.forecast_id, forecast_line.benefit_id',
+    },
+    none: 'causes',
+  },
   payroll_export: { copy: 'its lines are given', account: 'created_by', none: 'reference_month layout_id' },
   payroll_export_line: {
     copy: {

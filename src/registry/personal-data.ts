@@ -14,7 +14,7 @@ export const personalData = {
     copy: settings,
     replaced: 'calendar layouts code_map acknowledgement_mapping fees',
     account: 'contract_number sub_contract carrier_company_code ans_registration carrier_tax_id contacts',
-    none: 'lives retirement_remainder age_on proration channel status',
+    none: 'lives retirement_remainder age_on proration retroactive_exclusion retroactive_inclusion channel status',
   },
   contract_plan: { copy: settings, none: 'status carrier_plan_code ans_plan_number plan_version' },
   layout: { copy: settings, searched: 'name source', replaced: 'definition', none: 'id direction format' },

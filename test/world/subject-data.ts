@@ -38,7 +38,9 @@ export async function insertRareRows(
       lines: [{ amount, employeeAmount: 5_100, benefitId }],
     })
   const [invoice] = [await fileOf('invoice', 25_000), await fileOf('coparticipation', 7_700)]
-  const [reconciliation, discrepancy, claim, payroll, closing, draft] = Array.from({ length: 6 }, () => randomUUID())
+  const [reconciliation, discrepancy, claim, payroll, closing, draft, forecast] = Array.from({ length: 7 }, () =>
+    randomUUID(),
+  )
   const [client] = await testApp.sql('select min(id) as id from client')
   const statements: [string, unknown[]][] = [
     [`insert into member_cost_center values ($1, $2, now(), 'CC-ANTIGO')`, [memberId]],
@@ -107,9 +109,16 @@ export async function insertRareRows(
     ],
     [
       `insert into closing_charge (company_id, closing_id, number, contract_id, source, amount, share, is_unmatched, member_id, member_type,
-         employee_member_id, product_id) values ($1, $2, 1, $3, 'premium', 25000, 5100, false, $4, 'primary', $4, $5)`,
+         employee_member_id, product_id, entry_period) values ($1, $2, 1, $3, 'premium', 25000, 5100, false, $4, 'primary', $4, $5, '2026-10')`,
       [closing, contractId, memberId, company.products[health]],
     ],
+    [
+      `insert into forecast (company_id, id, contract_id, reference_month, as_of, last_amount, firm, scheduled, at_carrier, requested, later, lost,
+         causes, without_price, frozen_at)
+       values ($1, $2, $3, '2026-10', '2026-09-20', 25000, 25000, 0, 0, 0, 0, 0, '{}', 0, now())`,
+      [forecast, contractId],
+    ],
+    [`insert into forecast_line values ($1, $2, $3, 25000, 25000, 0, 0, 0, 0, 0, '{}')`, [forecast, benefitId]],
     [
       `insert into payroll_export (company_id, id, reference_month, number, layout_id, layout_version, created_by, created_at)
        values ($1, $2, '2026-10', 1, 'payroll-csv', 1, 'x', now())`,

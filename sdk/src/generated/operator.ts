@@ -102,6 +102,9 @@ export const operatorOperations = {
   createPayrollExport: {"method":"POST","path":"/operator/v1/payroll-export","returns":"result","takes":"body"},
   readPayrollExportFile: {"method":"GET","path":"/operator/v1/payroll-export/{payroll-export-id}/file","returns":"file"},
   previewPayroll: {"method":"GET","path":"/operator/v1/payroll","returns":"pages","takes":"query"},
+  freezeForecast: {"method":"POST","path":"/operator/v1/contract/{contract-id}/forecast/freeze","returns":"result","takes":"body"},
+  readForecast: {"method":"GET","path":"/operator/v1/contract/{contract-id}/forecast","returns":"result","inOptions":["reference-month"]},
+  readCompanyForecast: {"method":"GET","path":"/operator/v1/company/{company-tax-id}/forecast","returns":"result","inOptions":["reference-month"]},
   createClaim: {"method":"POST","path":"/operator/v1/claim","returns":"result","takes":"body"},
   listClaims: {"method":"GET","path":"/operator/v1/claim","returns":"pages","takes":"query"},
   moveClaim: {"method":"POST","path":"/operator/v1/claim/{claim-id}/status","returns":"result","takes":"body"},
@@ -362,12 +365,14 @@ export interface Companies {
   roster(companyTaxId: string, options?: WriteOptions<'exportCompanyRoster'>): Promise<Download>
   /** List the carriers of all products. Ordered by name, also of retired products. Names that differ only in case and accents are one carrier, which is made when the first product names it. Without parameters the page has 500. */
   carriers(query?: Query<'listCarriers'>, options?: RequestOptions): List<Item<'listCarriers'>>
+  /** Forecast the next invoices of a company. What the next invoice charges for premiums, by the ledger of each benefit: covers, prices, and open movements as if they were completed. Co-participation, fees and discounts are not forecast. Once the invoice of a month is read, the forecast is the one that was stored, with its `variance`. */
+  forecast(companyTaxId: string, options?: WriteOptions<'readCompanyForecast'>): Promise<Result<'readCompanyForecast'>>
   /** Read what a company’s lists may do by themselves. A company without one of its own has the usual one: nothing is automatic. */
   rosterPolicy(companyTaxId: string, options?: RequestOptions): Promise<Result<'readAnyRosterPolicy'>>
   /** Set what a company’s lists may do by themselves. For lists that are compared from now on, and the confirmations of all drafts. */
   putRosterPolicy(companyTaxId: string, body: RequestBody<'putRosterPolicy'>, options?: RequestOptions): Promise<Result<'putRosterPolicy'>>
 }
-export const Companies = groupOf<Companies>({ put: 'putCompany', get: 'readAnyCompany', list: 'searchCompanies', headcount: 'readCompanyHeadcount', roster: 'exportCompanyRoster', carriers: 'listCarriers', rosterPolicy: 'readAnyRosterPolicy', putRosterPolicy: 'putRosterPolicy' })
+export const Companies = groupOf<Companies>({ put: 'putCompany', get: 'readAnyCompany', list: 'searchCompanies', headcount: 'readCompanyHeadcount', roster: 'exportCompanyRoster', carriers: 'listCarriers', forecast: 'readCompanyForecast', rosterPolicy: 'readAnyRosterPolicy', putRosterPolicy: 'putRosterPolicy' })
 
 export interface Carriers {
   /** Read a carrier. Its name, its registration at the ANS and its CNPJ. */
@@ -392,12 +397,16 @@ export interface Contracts {
   cutOffs(query?: Query<'listCutOffs'>, options?: RequestOptions): List<Item<'listCutOffs'>>
   /** Calculate what the carrier should charge in a month. By the price tables, the contribution rules and the settings `age-on` and `proration` of the contract, and the covers as they are known now; of a closed month as it was when it was closed. A setting that is needed and not set is an error that names it. A benefit that is not active yet is not expected. */
   expectedInvoice(contractId: string, options?: WriteOptions<'readExpectedInvoice'>): Promise<Result<'readExpectedInvoice'>>
+  /** Store the forecast of a month. Person by person, in place of the one that is stored, until an invoice of the month is read. The service does so on the day after each cut-off. */
+  freezeForecast(contractId: string, body: RequestBody<'freezeForecast'>, options?: RequestOptions): Promise<Result<'freezeForecast'>>
+  /** Forecast the next invoice of a contract. What the next invoice charges for premiums, by the ledger of each benefit: covers, prices, and open movements as if they were completed. Co-participation, fees and discounts are not forecast. Once the invoice of a month is read, the forecast is the one that was stored, with its `variance`. */
+  forecast(contractId: string, options?: WriteOptions<'readForecast'>): Promise<Result<'readForecast'>>
   /** Read how the shipments of a contract come to its carrier. The settings of its channels, without their secrets. */
   channel(contractId: string, options?: RequestOptions): Promise<Result<'readContractChannel'>>
   /** Replace how the shipments of a contract come to its carrier. What is left out is removed, except a password and a private key, which stay while host and host key are the same. The `channel` of the contract says which of the channels is used. The secret of a connector verifies the signature of its calls (Standard Webhooks 1.0); it is shown only in the response that made it. The host of a URL or a server is at a public address, as of a webhook endpoint. */
   putChannel(contractId: string, body: RequestBody<'putContractChannel'>, options?: RequestOptions): Promise<Result<'putContractChannel'>>
 }
-export const Contracts = groupOf<Contracts>({ create: 'createContract', list: 'listContracts', put: 'putContract', get: 'readContract', calendar: 'readContractCalendar', cutOffs: 'listCutOffs', expectedInvoice: 'readExpectedInvoice', channel: 'readContractChannel', putChannel: 'putContractChannel' })
+export const Contracts = groupOf<Contracts>({ create: 'createContract', list: 'listContracts', put: 'putContract', get: 'readContract', calendar: 'readContractCalendar', cutOffs: 'listCutOffs', expectedInvoice: 'readExpectedInvoice', freezeForecast: 'freezeForecast', forecast: 'readForecast', channel: 'readContractChannel', putChannel: 'putContractChannel' })
 
 export interface Layouts {
   /** Create a layout of a carrier’s file. A layout of `direction` `movement` fills each column with a `literal`, a `source` or a `total`; the others read a column as a `target`, or `drop` it. It has no expressions and no code: what depends on a condition is a record of its own with `when`. All errors are listed at once. Columns of diagnoses are neither filled nor read. An installation has up to 500 layouts beside the built-in ones. */

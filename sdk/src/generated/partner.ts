@@ -37,6 +37,7 @@ export const partnerOperations = {
   listCosts: {"method":"GET","path":"/v1/company/{company-tax-id}/cost","returns":"pages","takes":"query"},
   listInvoices: {"method":"GET","path":"/v1/invoices","returns":"pages","takes":"query"},
   readInvoice: {"method":"GET","path":"/v1/invoices/{invoice-id}","returns":"result"},
+  readForecastOfCompany: {"method":"GET","path":"/v1/company/{company-tax-id}/forecast","returns":"result","inOptions":["reference-month"]},
   includeMembers: {"method":"POST","path":"/v1/enrollment/inclusion","returns":"body","takes":"body","mark":"key","inOptions":["resolution","dry-run"]},
   excludeDependent: {"method":"POST","path":"/v1/enrollment/exclusion/{member-tax-id}/dependent-of/{primary-member-tax-id}","returns":"body","takes":"body","mark":"key","inOptions":["resolution"]},
   excludeByProduct: {"method":"POST","path":"/v1/enrollment/exclusion/{member-tax-id}/product/{product-id}","returns":"body","takes":"body","mark":"key","inOptions":["resolution"]},
@@ -97,10 +98,12 @@ export interface Companies {
   get(companyTaxId: string, options?: RequestOptions): Promise<Result<'readCompany'>>
   /** List the companies that the client may access. With their products, ordered by name. */
   list(query?: Query<'listCompanies'>, options?: RequestOptions): List<Item<'listCompanies'>>
+  /** Forecast the next invoices of a company. What the next invoice charges for premiums, by the ledger of each benefit: covers, prices, and open movements as if they were completed. Co-participation, fees and discounts are not forecast. Once the invoice of a month is read, the forecast is the one that was stored, with its `variance`. The response for a company whose invoices the client may not see is that for an unknown CNPJ. */
+  forecast(companyTaxId: string, options?: WriteOptions<'readForecastOfCompany'>): Promise<Result<'readForecastOfCompany'>>
   /** Read what the company’s lists may do by themselves. A company without one of its own has the usual one: nothing is automatic. */
   rosterPolicy(companyTaxId: string, options?: RequestOptions): Promise<Result<'readRosterPolicy'>>
 }
-export const Companies = groupOf<Companies>({ get: 'readCompany', list: 'listCompanies', rosterPolicy: 'readRosterPolicy' })
+export const Companies = groupOf<Companies>({ get: 'readCompany', list: 'listCompanies', forecast: 'readForecastOfCompany', rosterPolicy: 'readRosterPolicy' })
 
 export interface Products {
   /** List products with their companies. The products of one company or, without the parameter, of all companies that the client may access, ordered by their name, without retired products. The response for a company that the client may not access is that for an unknown CNPJ. */

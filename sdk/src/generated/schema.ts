@@ -435,7 +435,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "another-contract" | "another-period" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-file-in-use" | "carrier-file-not-found" | "carrier-file-not-stored" | "carrier-file-status" | "carrier-line-not-found" | "carrier-not-found" | "carrier-storage-unavailable" | "channel-not-set" | "claim-not-found" | "claim-status" | "client-not-found" | "client-revoked" | "clock-staging-only" | "closing-not-found" | "closing-open-items" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "discrepancy-not-correctable" | "discrepancy-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "erased" | "erasure-not-failed" | "erasure-plan-changed" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "file-differs" | "guard-not-confirmed" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "legal-hold-in-force" | "legal-hold-not-found" | "legal-hold-released" | "link-blocked" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-open" | "movement-draft-not-found" | "movement-draft-status" | "needs-missing" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "not-in-bulk" | "nothing-selected" | "nothing-to-export" | "onboarding-invitation-exists" | "onboarding-invitation-not-found" | "onboarding-off" | "onboarding-status" | "onboarding-submission-changed" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "reconciliation-not-found" | "reconciliation-status" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "roster-storage-unavailable" | "roster-sync-not-found" | "roster-sync-status" | "second-admin-required" | "second-person-needed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "step-not-deletable" | "step-not-found" | "subject-request-file-not-found" | "subject-request-not-found" | "subject-request-open" | "subject-request-status" | "text-not-printable" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-drafts" | "too-many-endpoints" | "too-many-files" | "too-many-layouts" | "too-many-passkeys" | "too-many-roster-syncs" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-second-factor" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "another-contract" | "another-period" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-file-in-use" | "carrier-file-not-found" | "carrier-file-not-stored" | "carrier-file-status" | "carrier-line-not-found" | "carrier-not-found" | "carrier-storage-unavailable" | "channel-not-set" | "claim-not-found" | "claim-status" | "client-not-found" | "client-revoked" | "clock-staging-only" | "closing-not-found" | "closing-open-items" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "discrepancy-not-correctable" | "discrepancy-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "erased" | "erasure-not-failed" | "erasure-plan-changed" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "file-differs" | "forecast-frozen" | "guard-not-confirmed" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "legal-hold-in-force" | "legal-hold-not-found" | "legal-hold-released" | "link-blocked" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-open" | "movement-draft-not-found" | "movement-draft-status" | "needs-missing" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "not-in-bulk" | "nothing-selected" | "nothing-to-export" | "onboarding-invitation-exists" | "onboarding-invitation-not-found" | "onboarding-off" | "onboarding-status" | "onboarding-submission-changed" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "reconciliation-not-found" | "reconciliation-status" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "roster-storage-unavailable" | "roster-sync-not-found" | "roster-sync-status" | "second-admin-required" | "second-person-needed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "step-not-deletable" | "step-not-found" | "subject-request-file-not-found" | "subject-request-not-found" | "subject-request-open" | "subject-request-status" | "text-not-printable" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-drafts" | "too-many-endpoints" | "too-many-files" | "too-many-layouts" | "too-many-passkeys" | "too-many-roster-syncs" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-second-factor" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "missing-documents" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "wrong-password" | "too-common" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "required-by-contract" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -858,6 +858,24 @@ export interface components {
             "age-on": ("first-day-of-reference-month" | "month-after-birthday" | "birthday-month" | "contract-anniversary") | null;
             proration: ("none" | "daily-30" | "daily-calendar" | "full-if-started-until-day") | null;
             "proration-day": number | null;
+            "retroactive-exclusion": {
+                /**
+                 * @description `days`: before the day on which the carrier is told; `months`: reference months before the invoice that has it.
+                 * @enum {string}
+                 */
+                unit: "days" | "months";
+                /** @description How many. */
+                count: number;
+            } | null;
+            "retroactive-inclusion": {
+                /**
+                 * @description `days`: before the day on which the carrier is told; `months`: reference months before the invoice that has it.
+                 * @enum {string}
+                 */
+                unit: "days" | "months";
+                /** @description How many. */
+                count: number;
+            } | null;
             /** @description Cents by which a charge may differ from what is expected. */
             tolerance: number;
             /** @description What invoices may charge without a person, such as fees and taxes. Entries of no person that are not listed, or are more than listed, are the discrepancy `fee-unknown`. */
@@ -2207,6 +2225,98 @@ export interface components {
              */
             code: "no-contribution-rule" | "no-coparticipation-share" | "field-missing" | "value-too-long" | "not-representable" | "no-code" | "date-out-of-range" | "primary-not-in-shipment" | "plan-code-missing";
             column: string | null;
+        };
+        ForecastByCertainty: {
+            /** @description What the last invoice had, and movements that are completed. In cents. */
+            firm: number;
+            /** @description What comes by date alone: birthdays, price tables, starts and ends that are completed ahead. In cents. */
+            scheduled: number;
+            /** @description Open movements that the carrier has, and credits of claims that were sent. In cents. */
+            "at-carrier": number;
+            /** @description Open movements that the carrier does not have yet. In cents. */
+            requested: number;
+        };
+        ForecastVariance: {
+            /** @description Of the invoice. In cents. */
+            total: number;
+            /** @description The invoice less the stored forecast. In cents. */
+            amount: number;
+            /** @description They add up to the variance. */
+            "by-class": {
+                /**
+                 * @description The first that the invoice has of a person: what was forecast, that without what was requested, without what the carrier had too, or what was firm.
+                 * @enum {string}
+                 */
+                class: "as-forecast" | "requested-not-taken" | "pending-not-taken" | "scheduled-not-taken" | "unforeseen" | "without-person";
+                /** @description The invoice less the forecast. In cents. */
+                amount: number;
+                /** @description How many benefits. */
+                count: number;
+            }[];
+        };
+        Forecast: {
+            /** Format: uuid */
+            "contract-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "carrier-name": string;
+            "contract-number": string;
+            "sub-contract": string;
+            /** @description A month, `YYYY-MM`. */
+            "reference-month": string;
+            /** Format: date */
+            "as-of": string;
+            "cut-off-date": string | null;
+            /** @description What the last invoice had of premiums for its own month. In cents. */
+            "last-amount": number;
+            "by-certainty": components["schemas"]["ForecastByCertainty"];
+            /** @description The sum of `by-certainty`. In cents. */
+            total: number;
+            /** @description They add up to `total` less `last-amount`. */
+            "by-cause": {
+                /** @enum {string} */
+                cause: "entry" | "exit" | "plan-change" | "age-band" | "price-table" | "proration" | "retroactive-charge" | "retroactive-credit" | "claim-credit" | "settled-difference";
+                /** @description What it changes. In cents. */
+                amount: number;
+            }[];
+            /** @description What movements change of the month that only a later invoice can have. In cents. */
+            later: number;
+            /** @description Credits that the carrier does not recognise any more. In cents. */
+            lost: number;
+            /** @description Benefits whose plan has no price table: they are in no figure. */
+            "without-price": number;
+            /** @description Settings of the contract without which there are no figures. */
+            "missing-settings": ("calendar" | "price-table" | "age-on" | "proration" | "anniversary-month")[];
+            "not-forecast": ("coparticipation" | "fee" | "adjustment")[];
+            "frozen-at": string | null;
+            variance: components["schemas"]["ForecastVariance"] | null;
+        };
+        CompanyForecast: {
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            /** @description A month, `YYYY-MM`. */
+            "reference-month": string;
+            /** Format: date */
+            "as-of": string;
+            /** @description What the last invoice had of premiums for its own month. In cents. */
+            "last-amount": number;
+            "by-certainty": components["schemas"]["ForecastByCertainty"];
+            /** @description The sum of `by-certainty`. In cents. */
+            total: number;
+            /** @description They add up to `total` less `last-amount`. */
+            "by-cause": {
+                /** @enum {string} */
+                cause: "entry" | "exit" | "plan-change" | "age-band" | "price-table" | "proration" | "retroactive-charge" | "retroactive-credit" | "claim-credit" | "settled-difference";
+                /** @description What it changes. In cents. */
+                amount: number;
+            }[];
+            /** @description What movements change of the month that only a later invoice can have. In cents. */
+            later: number;
+            /** @description Credits that the carrier does not recognise any more. In cents. */
+            lost: number;
+            /** @description A contract lacks settings, or a plan has no price table. */
+            incomplete: boolean;
+            contracts: components["schemas"]["Forecast"][];
         };
         ClaimLine: {
             /** Format: uuid */
@@ -5135,7 +5245,7 @@ export interface components {
         };
         RetainedClass: {
             /** @enum {string} */
-            class: "unused-document" | "refused-document" | "draft" | "benefit" | "carrier-file" | "invoice" | "import" | "event" | "job" | "account" | "subject-request" | "audit";
+            class: "unused-document" | "refused-document" | "draft" | "benefit" | "carrier-file" | "invoice" | "forecast" | "import" | "event" | "job" | "account" | "subject-request" | "audit";
             /** @description The period, as the setting `RETENTION` has it, or by default. */
             days: number;
             /**
@@ -5257,7 +5367,7 @@ export interface components {
              * @description What it does. `task-...`: a task of the whole service, which is never put aside.
              * @enum {string}
              */
-            kind: "inclusion" | "exclusion" | "alteration" | "movement-draft" | "roster-sync" | "decision" | "acknowledgement" | "shipment" | "carrier-file" | "reconciliation" | "subject-request" | "scheduled-movements" | "plan-changes" | "benefit-ends" | "sandbox-outcomes" | "continuations" | "deadline-events" | "overdue-invoices" | "ageing-out" | "waiting-acceptances" | "delivery" | "answer-folder" | "answer-file" | "retention" | "task-due-work" | "task-acceptances" | "task-audit-chain" | "task-deliveries" | "task-answers" | "task-ageing-out" | "task-cut-offs" | "task-documents" | "task-invitations" | "task-movement-drafts" | "task-idempotency-keys" | "task-decision-jobs" | "task-erasures" | "task-subject-files" | "task-retention" | "task-sessions" | "task-fan-out" | "task-webhooks" | "task-events";
+            kind: "inclusion" | "exclusion" | "alteration" | "movement-draft" | "roster-sync" | "decision" | "acknowledgement" | "shipment" | "carrier-file" | "reconciliation" | "subject-request" | "scheduled-movements" | "plan-changes" | "benefit-ends" | "sandbox-outcomes" | "continuations" | "deadline-events" | "overdue-invoices" | "ageing-out" | "waiting-acceptances" | "delivery" | "answer-folder" | "answer-file" | "retention" | "task-due-work" | "task-acceptances" | "task-audit-chain" | "task-deliveries" | "task-answers" | "task-ageing-out" | "task-cut-offs" | "task-forecasts" | "task-documents" | "task-invitations" | "task-movement-drafts" | "task-idempotency-keys" | "task-decision-jobs" | "task-erasures" | "task-subject-files" | "task-retention" | "task-sessions" | "task-fan-out" | "task-webhooks" | "task-events";
             /**
              * @description `put-aside`: nothing is tried until an operator asks for it.
              * @enum {string}
@@ -5334,6 +5444,24 @@ export interface components {
                 "age-on": ("first-day-of-reference-month" | "month-after-birthday" | "birthday-month" | "contract-anniversary") | null;
                 proration: ("none" | "daily-30" | "daily-calendar" | "full-if-started-until-day") | null;
                 "proration-day": number | null;
+                "retroactive-exclusion": {
+                    /**
+                     * @description `days`: before the day on which the carrier is told; `months`: reference months before the invoice that has it.
+                     * @enum {string}
+                     */
+                    unit: "days" | "months";
+                    /** @description How many. */
+                    count: number;
+                } | null;
+                "retroactive-inclusion": {
+                    /**
+                     * @description `days`: before the day on which the carrier is told; `months`: reference months before the invoice that has it.
+                     * @enum {string}
+                     */
+                    unit: "days" | "months";
+                    /** @description How many. */
+                    count: number;
+                } | null;
                 /** @description Cents by which a charge may differ from what is expected. */
                 tolerance: number;
                 /** @description What invoices may charge without a person, such as fees and taxes. Entries of no person that are not listed, or are more than listed, are the discrepancy `fee-unknown`. */
@@ -7254,6 +7382,24 @@ export interface operations {
                     "age-on"?: ("first-day-of-reference-month" | "month-after-birthday" | "birthday-month" | "contract-anniversary") | null;
                     proration?: ("none" | "daily-30" | "daily-calendar" | "full-if-started-until-day") | null;
                     "proration-day"?: number | null;
+                    "retroactive-exclusion"?: {
+                        /**
+                         * @description `days`: before the day on which the carrier is told; `months`: reference months before the invoice that has it.
+                         * @enum {string}
+                         */
+                        unit: "days" | "months";
+                        /** @description How many. */
+                        count: number;
+                    } | null;
+                    "retroactive-inclusion"?: {
+                        /**
+                         * @description `days`: before the day on which the carrier is told; `months`: reference months before the invoice that has it.
+                         * @enum {string}
+                         */
+                        unit: "days" | "months";
+                        /** @description How many. */
+                        count: number;
+                    } | null;
                     /** @description Cents by which a charge may differ from what is expected. Default: 0. */
                     tolerance?: number;
                     /** @description What invoices may charge without a person, such as fees and taxes. Entries of no person that are not listed, or are more than listed, are the discrepancy `fee-unknown`. */
@@ -7418,6 +7564,24 @@ export interface operations {
                     "age-on"?: ("first-day-of-reference-month" | "month-after-birthday" | "birthday-month" | "contract-anniversary") | null;
                     proration?: ("none" | "daily-30" | "daily-calendar" | "full-if-started-until-day") | null;
                     "proration-day"?: number | null;
+                    "retroactive-exclusion"?: {
+                        /**
+                         * @description `days`: before the day on which the carrier is told; `months`: reference months before the invoice that has it.
+                         * @enum {string}
+                         */
+                        unit: "days" | "months";
+                        /** @description How many. */
+                        count: number;
+                    } | null;
+                    "retroactive-inclusion"?: {
+                        /**
+                         * @description `days`: before the day on which the carrier is told; `months`: reference months before the invoice that has it.
+                         * @enum {string}
+                         */
+                        unit: "days" | "months";
+                        /** @description How many. */
+                        count: number;
+                    } | null;
                     /** @description Cents by which a charge may differ from what is expected. Default: 0. */
                     tolerance?: number;
                     /** @description What invoices may charge without a person, such as fees and taxes. Entries of no person that are not listed, or are more than listed, are the discrepancy `fee-unknown`. */
@@ -10075,6 +10239,122 @@ export interface operations {
                         totals: components["schemas"]["PayrollTotals"];
                         /** @description Employees who cannot be exported: an export has to skip them, or what is missing is set. */
                         problems: components["schemas"]["PayrollProblem"][];
+                    };
+                };
+            };
+        };
+    };
+    freezeForecast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of contracts. */
+                "contract-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A month, `YYYY-MM`. */
+                    "reference-month": string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Forecast"];
+                    };
+                };
+            };
+        };
+    };
+    readForecast: {
+        parameters: {
+            query?: {
+                /** @description Default: the month of the cover that the next cut-off starts. Up to two months later, or one that was stored. */
+                "reference-month"?: string;
+            };
+            header?: never;
+            path: {
+                /** @description From the list of contracts. */
+                "contract-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Forecast"];
+                    };
+                };
+            };
+        };
+    };
+    readCompanyForecast: {
+        parameters: {
+            query?: {
+                /** @description Default: the month of the cover that the next cut-off starts. Up to two months later, or one that was stored. */
+                "reference-month"?: string;
+            };
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["CompanyForecast"];
+                    };
+                };
+            };
+        };
+    };
+    readForecastOfCompany: {
+        parameters: {
+            query?: {
+                /** @description Default: the month of the cover that the next cut-off starts. Up to two months later, or one that was stored. */
+                "reference-month"?: string;
+            };
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["CompanyForecast"];
                     };
                 };
             };
@@ -17007,7 +17287,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Default: every kind. */
-                kind?: "inclusion" | "exclusion" | "alteration" | "movement-draft" | "roster-sync" | "decision" | "acknowledgement" | "shipment" | "carrier-file" | "reconciliation" | "subject-request" | "scheduled-movements" | "plan-changes" | "benefit-ends" | "sandbox-outcomes" | "continuations" | "deadline-events" | "overdue-invoices" | "ageing-out" | "waiting-acceptances" | "delivery" | "answer-folder" | "answer-file" | "retention" | "task-due-work" | "task-acceptances" | "task-audit-chain" | "task-deliveries" | "task-answers" | "task-ageing-out" | "task-cut-offs" | "task-documents" | "task-invitations" | "task-movement-drafts" | "task-idempotency-keys" | "task-decision-jobs" | "task-erasures" | "task-subject-files" | "task-retention" | "task-sessions" | "task-fan-out" | "task-webhooks" | "task-events";
+                kind?: "inclusion" | "exclusion" | "alteration" | "movement-draft" | "roster-sync" | "decision" | "acknowledgement" | "shipment" | "carrier-file" | "reconciliation" | "subject-request" | "scheduled-movements" | "plan-changes" | "benefit-ends" | "sandbox-outcomes" | "continuations" | "deadline-events" | "overdue-invoices" | "ageing-out" | "waiting-acceptances" | "delivery" | "answer-folder" | "answer-file" | "retention" | "task-due-work" | "task-acceptances" | "task-audit-chain" | "task-deliveries" | "task-answers" | "task-ageing-out" | "task-cut-offs" | "task-forecasts" | "task-documents" | "task-invitations" | "task-movement-drafts" | "task-idempotency-keys" | "task-decision-jobs" | "task-erasures" | "task-subject-files" | "task-retention" | "task-sessions" | "task-fan-out" | "task-webhooks" | "task-events";
                 /** @description Default: both. */
                 status?: "retrying" | "put-aside";
                 /** @description Page number, from 1. */

@@ -1,4 +1,5 @@
 import { type Context } from '#platform/http/context.ts'
+import { freezeDueForecasts } from '#money/forecasts/freeze.ts'
 import { writeOverdueEvents } from '#money/invoices/overdue-events.ts'
 import { applyDueContinuations } from '#movements/continue/due.ts'
 import { reportAgeingOut } from '#movements/ageing-out/report.ts'
@@ -40,5 +41,6 @@ export async function processDueWork(
 export async function processDay(context: Context, signal: AbortSignal): Promise<AppliedWork & { ageing: number }> {
   const work = await processDueWork(context, signal)
   await reportMissedCutOffs(context, context.today(), signal)
+  await freezeDueForecasts(context, context.today(), signal)
   return { ...work, ageing: await reportAgeingOut(context, signal) }
 }

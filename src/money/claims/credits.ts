@@ -105,11 +105,12 @@ export async function creditClaims(
 
 /**
  * SQL: what claims of the invoices of a contract of a company ($1) before a month ask for and was not credited: benefit_id, the month of cover as
- * period, amount, and what of it was sent.
+ * period, amount, what of it was sent, and what was accepted.
  */
 export const uncredited = (contract: string, month: string): string => `(
   select discrepancy.benefit_id, coalesce(discrepancy.cover_month, claim.reference_month) as period, sum(claim_line.amount)::bigint as amount,
-    coalesce(sum(claim_line.amount) filter (where claim.status in ('sent', 'accepted')), 0)::bigint as sent
+    coalesce(sum(claim_line.amount) filter (where claim.status in ('sent', 'accepted')), 0)::bigint as sent,
+    coalesce(sum(claim_line.amount) filter (where claim.status = 'accepted'), 0)::bigint as accepted
   from ${waiting}
   where claim.company_id = $1 and claim.contract_id = ${contract} and claim.reference_month < ${month} and claim_line.credited_line is null
     and discrepancy.status = 'claimed' and discrepancy.claim_id = claim.id

@@ -1,10 +1,9 @@
 /* Movements of cover, applied to a benefit in memory; and how far back a carrier recognises them. Pure. */
+import type { RETROACTIVE_UNITS } from '#kernel/broker-enums.ts'
 import { addDays, daysBetween, type LocalDate } from '#kernel/calendar.ts'
 import { addMonths, type CutOffCalendar, type Month, nextCutOff } from '#registry/rules/cut-off.ts'
 import { type LedgerRules, type OwingBenefit, type Owed, owedFor } from './ledger.ts'
 import { firstDay, lastDay } from './premium.ts'
-
-export const RETROACTIVE_UNITS = ['days', 'months'] as const
 
 /** How far back a carrier recognises a movement: days before it is told, or reference months before the invoice that brings it. */
 export interface RetroactiveLimit {

@@ -82,6 +82,7 @@ const additions: { readonly [Code in ErrorCode]?: object } = {
   'contract-setting-missing': { 'missing-setting': 'retirement-remainder' },
   'text-not-printable': { characters: ['王'] },
   'price-setting-missing': { 'missing-settings': ['age-on', 'proration'] },
+  'forecast-frozen': { 'reference-month': '2026-11' },
   'closing-open-items': { 'open-items': ['roster', 'invoice'] },
   'claim-status': { status: 'credited', allowed: [] },
   'subject-request-open': { 'subject-request-id': ids[0] },

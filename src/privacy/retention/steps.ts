@@ -169,6 +169,20 @@ export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionS
         ),
     },
   ],
+  forecast: [
+    {
+      due: `select forecast.company_id as "companyId", forecast.id from forecast
+        where (forecast.reference_month || '-01')::date + interval '1 month' <= $1::date
+          and not ${isHeld('forecast.company_id', 'null::bpchar')} and not exists (select from forecast_line
+            join benefit on benefit.company_id = forecast.company_id and benefit.id = forecast_line.benefit_id
+            join member on member.company_id = forecast.company_id and member.id = benefit.member_id
+            where forecast_line.company_id = forecast.company_id and forecast_line.forecast_id = forecast.id
+              and ${isHeld('member.company_id', 'member.tax_id', 'member.id')})
+        order by forecast.company_id, forecast.id`,
+      remove: update(`with lines as (delete from forecast_line where company_id = $1 and forecast_id = $2)
+        delete from forecast where company_id = $1 and id = $2`),
+    },
+  ],
   import: [
     {
       due: `select null::uuid as "companyId", member_import.id from member_import

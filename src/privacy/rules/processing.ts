@@ -163,6 +163,8 @@ export const processing = {
  * items have fields of their own.
  */
 export const notPersonal = `
+  at-carrier by-cause by-certainty by-class firm frozen-at incomplete last-amount later lost missing-settings not-forecast retroactive-exclusion
+  retroactive-inclusion scheduled unit variance without-price
   guard guard-people guard-percent min-presence-percent covered leaving is-over by-number-only
   failed-at failure formula-guard from-line sheets-not-read sheets-read step-id target-id
   1-to-3-days 4-to-7-days accepted access-token access_token acknowledgement acknowledgement-mapping act action active

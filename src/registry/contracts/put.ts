@@ -181,6 +181,8 @@ function contractRow(body: ContractInput, carrierId: string, calendar: CutOffCal
     proration: body.proration ?? null,
     proration_day: body['proration-day'] ?? null,
     tolerance: body.tolerance ?? 0,
+    retroactive_exclusion: body['retroactive-exclusion'] ?? null,
+    retroactive_inclusion: body['retroactive-inclusion'] ?? null,
     fees: contractFees(body),
     channel: body.channel ?? null,
     layouts: layoutsOf(body),

@@ -7,6 +7,7 @@ import {
   RETIREMENT_REMAINDERS,
   AGE_ON,
   PRORATIONS,
+  RETROACTIVE_UNITS,
 } from '#kernel/broker-enums.ts'
 import { MAX_FEE } from '../rules/contract-fee.ts'
 import { IMPERSONAL_ENTRY_TYPES } from '#kernel/reconciliation.ts'
@@ -45,6 +46,14 @@ export const ContractQuery = Closed({
     }),
   ),
   ...pageQuery,
+})
+
+const retroactiveLimit = Closed({
+  unit: OneOf(RETROACTIVE_UNITS, {
+    description:
+      '`days`: before the day on which the carrier is told; `months`: reference months before the invoice that has it.',
+  }),
+  count: Type.Integer({ minimum: 0, maximum: 366, description: 'How many.' }),
 })
 
 const plan = nullable({
@@ -86,6 +95,16 @@ const settings = nullable({
       'price is calculated.',
   }),
   'proration-day': Type.Integer({ minimum: 1, maximum: 31, description: 'Of `full-if-started-until-day`.' }),
+})
+const retroactive = nullable({
+  'retroactive-exclusion': {
+    ...retroactiveLimit,
+    description: 'How far back the carrier recognises an end and credits it. null: not known.',
+  },
+  'retroactive-inclusion': {
+    ...retroactiveLimit,
+    description: 'How far back the carrier recognises a start. null: not known.',
+  },
 })
 const subContract = Type.String({
   pattern: '^([!-~]([ -~]{0,18}[!-~])?)?$',
@@ -148,6 +167,7 @@ export const Contract = Named(
     'ans-registration': Nullable(AnsRegistration),
     'carrier-tax-id': Nullable(Cnpj),
     ...settings,
+    ...retroactive,
     tolerance,
     'contract-fees': Type.Array(
       Named(
@@ -226,6 +246,8 @@ export const contractExample = {
   'ans-registration': null,
   'carrier-tax-id': null,
   'proration-day': null,
+  'retroactive-exclusion': { unit: 'days', count: 30 },
+  'retroactive-inclusion': null,
   layouts: { movement: 'generic-csv', acknowledgement: null, roster: null, invoice: null, coparticipation: null },
   calendar: { ...calendarExample, 'cut-off-business-days-before-billing': null },
   contacts: [{ ...bodyExample.contacts[0], phone: null }],
@@ -258,6 +280,7 @@ export const ContractBody = Closed(
     ),
     'carrier-tax-id': Type.Optional(Nullable(CnpjInput)),
     ...optional(settings),
+    ...optional(retroactive),
     tolerance: Type.Optional({ ...tolerance, description: `${toleranceDescription} Default: 0.` }),
     'contract-fees': Type.Optional(
       Type.Array(

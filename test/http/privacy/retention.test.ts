@@ -86,6 +86,12 @@ async function fill(testApp: TestApp, shipper: Shipper): Promise<Json> {
      values (gen_random_uuid(), $1, '127.0.0.1', 'trace', false, 'done', 0, '2026-01-01', '2026-01-01') returning id`,
     [testApp.operator.clientId],
   )
+  const [forecast] = await testApp.sql(
+    `insert into forecast (company_id, id, contract_id, reference_month, as_of, last_amount, firm, scheduled, at_carrier, requested, later, lost,
+       causes, without_price, frozen_at)
+     select company_id, gen_random_uuid(), id, '2023-10', '2023-09-20', 0, 0, 0, 0, 0, 0, 0, '{}', 0, now() from contract where id = $1 returning id`,
+    [shipper.contractId],
+  )
   const client = await testApp.partner()
   await testApp.sql(`update client set revoked_at = '2020-01-01' where id = $1`, [client.clientId])
   return {
@@ -97,6 +103,7 @@ async function fill(testApp: TestApp, shipper: Shipper): Promise<Json> {
     benefit: [old],
     'carrier-file': [file['file-id']],
     invoice: [statement.fileId],
+    forecast: [forecast?.['id']],
     import: [broken?.['import_id']],
     account: [client.clientId],
     'subject-request': [result['subject-request-id']],

@@ -58,6 +58,8 @@ describe('a contract', () => {
       proration: 'full-if-started-until-day',
       'proration-day': 15,
       tolerance: 10,
+      'retroactive-exclusion': { unit: 'days', count: 30 },
+      'retroactive-inclusion': { unit: 'months', count: 2 },
       'contract-fees': [{ 'entry-type': 'fee', 'entry-code': '51', amount: 4500, name: 'Taxa de administração' }],
       coparticipation: false,
       channel: 'portal',
@@ -100,6 +102,7 @@ describe('a contract', () => {
     expect(bare).toMatchObject({ contacts: [], 'answer-within-business-days': 10, 'next-cut-off': null })
     expect(bare).toMatchObject({ 'code-map': [], 'acknowledgement-mapping': null, 'show-discrepancies': false })
     expect(bare).toMatchObject({ 'age-on': null, proration: null, 'proration-day': null, tolerance: 0 })
+    expect(bare).toMatchObject({ 'retroactive-exclusion': null, 'retroactive-inclusion': null })
   })
 
   test('is replaced as a whole, also by what was read', async () => {

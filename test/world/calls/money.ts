@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { bands } from '../../data/prices.ts'
 import { discrepanciesOf } from '../carrier-file.ts'
 import { filePath, invoiceBody } from '../invoice.ts'
+import { calendar } from '../contract.ts'
 import { payrollOfMonth, payrollProfile } from '../payroll.ts'
 import { pricedContract, putBands } from '../price.ts'
 import { expectOk, type Json } from '../test-app.ts'
 import { pdf } from '../upload.ts'
 import { compareInvoice, known, workedEntries, workedPeople } from '../worked-invoice.ts'
-import { admin, chapter, finance, moneyRoles, reads, roles, type World, write } from './call.ts'
+import { admin, carrierRoles, chapter, finance, moneyRoles, reads, roles, type World, write } from './call.ts'
 
 async function prepareInvoices({ company, operator }: World) {
   const [invoice, file] = ['fatura-do-mundo', '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21']
@@ -38,7 +39,8 @@ export const invoices = chapter(prepareInvoices, {
 })
 
 async function preparePrices({ testApp, operator }: World) {
-  const { 'contract-id': contractId } = await pricedContract(testApp, await testApp.company())
+  const calendared = { calendar: calendar(18) }
+  const { 'contract-id': contractId } = await pricedContract(testApp, await testApp.company(), calendared)
   const { 'price-table-id': tableId } = await putBands(testApp, contractId)
   const valid = { 'contract-id': contractId, 'valid-from': '2026-01-01' }
   const share = { amount: 5000 }
@@ -46,7 +48,16 @@ async function preparePrices({ testApp, operator }: World) {
   const ruleId = randomUUID()
   expectOk(await operator.put(`/operator/v1/contribution-rule/${ruleId}`, rule))
   const table = { ...valid, kind: 'age-band-10', prices: bands }
-  return { tableId: [tableId], table, ruleId: [ruleId], rule }
+  const { 'reference-month': month } = expectOk(await operator.get(`/operator/v1/contract/${contractId}/forecast`)).body
+    .result
+  return {
+    tableId: [tableId],
+    table,
+    ruleId: [ruleId],
+    rule,
+    contract: [contractId],
+    forecast: { 'reference-month': month },
+  }
 }
 
 /** Prices and contributions. */
@@ -54,6 +65,11 @@ export const prices = chapter(preparePrices, {
   ...reads(roles, 'listPriceTables', 'readPriceTable', 'listContributionRules', 'readContributionRule'),
   ...reads(roles, 'readExpectedInvoice', 'listCompanyCosts'),
   ...reads(finance, 'listTaxFigures'),
+  ...reads(roles, 'readForecast', 'readCompanyForecast'),
+  freezeForecast: write(carrierRoles, 'forecast.frozen', ({ contract, forecast }) => ({
+    path: contract,
+    body: forecast,
+  })),
   putPriceTable: write(finance, 'price-table.replaced', ({ tableId, table }) => [
     { path: tableId, body: table },
     { path: [randomUUID()], body: { ...table, 'valid-from': '2026-03-01' }, audit: 'price-table.created' },

@@ -205,6 +205,9 @@ export const auditActions = {
     refused: 'Claim refused by the carrier',
     deleted: 'Claim deleted',
   },
+  forecast: {
+    frozen: 'Forecast of an invoice stored',
+  },
   closing: {
     closed: 'Month of a company closed',
     reopened: 'Month of a company opened again',

@@ -48,6 +48,7 @@ export const erasure = {
   records: {
     benefit: 'Benefits',
     'benefit-correction': 'Corrections of benefits',
+    forecast: 'Forecasts of invoices',
     'carrier-file': 'Files of carriers',
     'carrier-line': 'Lines of carriers’ files',
     claim: 'Claims',

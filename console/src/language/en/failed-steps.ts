@@ -62,6 +62,7 @@ export const failedSteps = {
     'task-deliveries': 'Task: deliveries',
     'task-answers': 'Task: carriers’ answers',
     'task-ageing-out': 'Task: age limits',
+    'task-forecasts': 'Task: forecasts of invoices',
     'task-cut-offs': 'Task: missed cut-offs',
     'task-documents': 'Task: unused documents',
     'task-invitations': 'Task: invitations',

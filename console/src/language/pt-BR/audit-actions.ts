@@ -207,6 +207,9 @@ export const auditActions: TextsOf<typeof english> = {
     refused: 'Contestação recusada pela operadora',
     deleted: 'Contestação excluída',
   },
+  forecast: {
+    frozen: 'Previsão de uma fatura guardada',
+  },
   closing: {
     closed: 'Competência de uma empresa fechada',
     reopened: 'Competência de uma empresa reaberta',

@@ -51,6 +51,7 @@ export const erasure: TextsOf<typeof english> = {
   records: {
     benefit: 'Benefícios',
     'benefit-correction': 'Correções de benefícios',
+    forecast: 'Previsões de faturas',
     'carrier-file': 'Arquivos de operadoras',
     'carrier-line': 'Linhas de arquivos de operadoras',
     claim: 'Contestações',

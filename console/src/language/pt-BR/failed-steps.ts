@@ -65,6 +65,7 @@ export const failedSteps: TextsOf<typeof english> = {
     'task-deliveries': 'Tarefa: entregas',
     'task-answers': 'Tarefa: retornos das operadoras',
     'task-ageing-out': 'Tarefa: limites de idade',
+    'task-forecasts': 'Tarefa: previsões de faturas',
     'task-cut-offs': 'Tarefa: cortes perdidos',
     'task-documents': 'Tarefa: documentos sem uso',
     'task-invitations': 'Tarefa: convites',

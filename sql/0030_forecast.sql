@@ -1,0 +1,46 @@
+-- The next invoice of a contract before it comes, as it was expected on a day after the cut-off; and how far back carriers recognise movements.
+
+alter table contract
+  -- { "unit", "count" }; null: not known
+  add retroactive_exclusion jsonb check (jsonb_typeof(retroactive_exclusion) = 'object'),
+  add retroactive_inclusion jsonb check (jsonb_typeof(retroactive_inclusion) = 'object');
+
+create table forecast (
+  company_id uuid not null,
+  id uuid not null,
+  contract_id uuid not null,
+  reference_month char(7) not null check (reference_month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
+  as_of date not null,
+  -- cents; those of the last invoice for its own month
+  last_amount bigint not null,
+  firm bigint not null,
+  scheduled bigint not null,
+  at_carrier bigint not null,
+  requested bigint not null,
+  later bigint not null,
+  lost bigint not null,
+  -- by cause, cents
+  causes jsonb not null check (jsonb_typeof(causes) = 'object'),
+  without_price integer not null check (without_price >= 0),
+  frozen_at timestamptz not null,
+  primary key (company_id, id),
+  unique (company_id, contract_id, reference_month),
+  foreign key (company_id, contract_id) references contract (company_id, id)
+);
+
+-- by benefit, which may be gone
+create table forecast_line (
+  company_id uuid not null,
+  forecast_id uuid not null,
+  benefit_id uuid not null,
+  last_amount bigint not null,
+  firm bigint not null,
+  scheduled bigint not null,
+  at_carrier bigint not null,
+  requested bigint not null,
+  later bigint not null,
+  lost bigint not null,
+  causes jsonb not null check (jsonb_typeof(causes) = 'object'),
+  primary key (company_id, forecast_id, benefit_id),
+  foreign key (company_id, forecast_id) references forecast (company_id, id)
+);

@@ -1,0 +1,107 @@
+import { type Static, Type } from 'typebox'
+import { Month } from '#registry/contracts/calendar-schema.ts'
+import { Closed, Cnpj, DateOnly, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import { type Certainty, FORECAST_CAUSES } from '../rules/forecast.ts'
+import { VARIANCE_CLASSES } from '../rules/variance.ts'
+import { FORECAST_SETTINGS } from './calculate.ts'
+
+const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
+
+/** What no forecast has. */
+export const NOT_FORECAST = ['coparticipation', 'fee', 'adjustment'] as const
+
+const certainty = {
+  firm: 'What the last invoice had, and movements that are completed.',
+  scheduled: 'What comes by date alone: birthdays, price tables, starts and ends that are completed ahead.',
+  'at-carrier': 'Open movements that the carrier has, and credits of claims that were sent.',
+  requested: 'Open movements that the carrier does not have yet.',
+} satisfies Record<Certainty, string>
+
+const ByCertainty = Named(
+  'ForecastByCertainty',
+  Type.Object({
+    firm: cents(certainty.firm),
+    scheduled: cents(certainty.scheduled),
+    'at-carrier': cents(certainty['at-carrier']),
+    requested: cents(certainty.requested),
+  }),
+)
+
+const figures = {
+  'last-amount': cents('What the last invoice had of premiums for its own month.'),
+  'by-certainty': ByCertainty,
+  total: cents('The sum of `by-certainty`.'),
+  'by-cause': Type.Array(Type.Object({ cause: OneOf(FORECAST_CAUSES), amount: cents('What it changes.') }), {
+    description: 'They add up to `total` less `last-amount`.',
+  }),
+  later: cents('What movements change of the month that only a later invoice can have.'),
+  lost: cents('Credits that the carrier does not recognise any more.'),
+}
+
+const Variance = Named(
+  'ForecastVariance',
+  Type.Object({
+    total: cents('Of the invoice.'),
+    amount: cents('The invoice less the stored forecast.'),
+    'by-class': Type.Array(
+      Type.Object({
+        class: OneOf(VARIANCE_CLASSES, {
+          description:
+            'The first that the invoice has of a person: what was forecast, that without what was requested, without what the carrier had too, or what was firm.',
+        }),
+        amount: cents('The invoice less the forecast.'),
+        count: Type.Integer({ description: 'How many benefits.' }),
+      }),
+      { description: 'They add up to the variance.' },
+    ),
+  }),
+)
+
+export const Forecast = Named(
+  'Forecast',
+  Type.Object({
+    'contract-id': Uuid,
+    'company-tax-id': Cnpj,
+    'carrier-name': Text,
+    'contract-number': Type.String(),
+    'sub-contract': Type.String(),
+    'reference-month': Month,
+    'as-of': DateOnly,
+    'cut-off-date': Nullable({
+      ...DateOnly,
+      description: 'The last day on which the carrier takes movements for the month.',
+    }),
+    ...figures,
+    'without-price': Type.Integer({ description: 'Benefits whose plan has no price table: they are in no figure.' }),
+    'missing-settings': Type.Array(OneOf(FORECAST_SETTINGS), {
+      description: 'Settings of the contract without which there are no figures.',
+    }),
+    'not-forecast': Type.Array(OneOf(NOT_FORECAST)),
+    'frozen-at': Nullable({ ...Timestamp, description: 'When the forecast was stored last. Null: never.' }),
+    variance: Nullable(Variance),
+  }),
+)
+export type ForecastData = Static<typeof Forecast>
+
+export const CompanyForecast = Named(
+  'CompanyForecast',
+  Type.Object({
+    'company-tax-id': Cnpj,
+    'reference-month': Month,
+    'as-of': DateOnly,
+    ...figures,
+    incomplete: Type.Boolean({ description: 'A contract lacks settings, or a plan has no price table.' }),
+    contracts: Type.Array(Forecast),
+  }),
+)
+export type CompanyForecastData = Static<typeof CompanyForecast>
+
+export const ForecastQuery = Closed({
+  'reference-month': Type.Optional({
+    ...Month,
+    description:
+      'Default: the month of the cover that the next cut-off starts. Up to two months later, or one that was stored.',
+  }),
+})
+
+export const FreezeBody = Closed({ 'reference-month': Month }, { examples: [{ 'reference-month': '2027-01' }] })

@@ -1,0 +1,153 @@
+import { Records } from '#platform/core/records.ts'
+import type { Sql } from '#platform/core/database.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
+import type { Month } from '#registry/rules/cut-off.ts'
+import { countedInvoices } from '../ledger/queries.ts'
+import { type ByCertainty, FORECAST_CAUSES, type ForecastCause, type ForecastLine } from '../rules/forecast.ts'
+import { type VarianceClass, VARIANCE_CLASSES, varianceOf } from '../rules/variance.ts'
+import type { ForecastFigures } from './calculate.ts'
+import type { ForecastContract } from './queries.ts'
+
+/** A forecast that was stored. */
+export interface StoredForecast extends ForecastFigures {
+  readonly id: string
+  readonly asOf: LocalDate
+  readonly frozenAt: string
+}
+
+/** SQL: the amounts by certainty of a table, in wire keys. */
+const amountsOf = (table: string): string =>
+  `json_build_object('firm', ${table}.firm, 'scheduled', ${table}.scheduled, 'at-carrier', ${table}.at_carrier, 'requested', ${table}.requested)`
+
+/** The stored forecast of a month of a contract; null when there is none. */
+export async function readStoredForecast(
+  sql: Sql,
+  { companyId, contractId }: ForecastContract,
+  month: Month,
+): Promise<StoredForecast | null> {
+  const rows = await sql.query<StoredForecast>(
+    `select id, as_of as "asOf", iso(frozen_at) as "frozenAt", last_amount as "lastAmount", ${amountsOf('forecast')} as amounts, later, lost,
+       causes, without_price as "withoutPrice"
+     from forecast where company_id = $1 and contract_id = $2 and reference_month = $3`,
+    [companyId, contractId, month],
+  )
+  return rows[0] ?? null
+}
+
+/** Stores the figures of a forecast, or replaces them with their lines. @returns its id. */
+export async function putForecast(
+  sql: Sql,
+  { companyId, contractId }: ForecastContract,
+  { id, month, asOf, at }: { readonly id: string; readonly month: Month; readonly asOf: LocalDate; readonly at: Date },
+): Promise<string> {
+  const rows = await sql.query<{ id: string }>(
+    `insert into forecast (company_id, id, contract_id, reference_month, as_of, last_amount, firm, scheduled, at_carrier, requested, later, lost,
+       causes, without_price, frozen_at)
+     values ($1, $2, $3, $4, $5, 0, 0, 0, 0, 0, 0, 0, '{}', 0, $6)
+     on conflict (company_id, contract_id, reference_month) do update set as_of = excluded.as_of, frozen_at = excluded.frozen_at
+     returning id`,
+    [companyId, id, contractId, month, asOf, at],
+  )
+  const stored = rows[0]?.id ?? id
+  await sql.execute('delete from forecast_line where company_id = $1 and forecast_id = $2', [companyId, stored])
+  return stored
+}
+
+export async function insertForecastLines(
+  sql: Sql,
+  companyId: string,
+  id: string,
+  lines: readonly ForecastLine[],
+): Promise<void> {
+  const records = lines.map(({ benefitId, lastAmount, amounts, causes, later, lost }) => ({
+    benefitId,
+    lastAmount,
+    ...amounts,
+    later,
+    lost,
+    causes: Object.fromEntries(causes.map(({ cause, amount }) => [cause, amount])),
+  }))
+  await sql.query(
+    `insert into forecast_line (company_id, forecast_id, benefit_id, last_amount, firm, scheduled, at_carrier, requested, later, lost, causes)
+     select $1, $2, "benefitId", "lastAmount", firm, scheduled, "at-carrier", requested, later, lost, causes
+     from json_to_recordset($3::json) as sent("benefitId" uuid, "lastAmount" bigint, firm bigint, scheduled bigint, "at-carrier" bigint,
+       requested bigint, later bigint, lost bigint, causes jsonb)`,
+    [companyId, id, Records.of(records)],
+    lines.length,
+  )
+}
+
+/** The causes that have an amount. */
+export const causesOf = (causes: Readonly<Record<ForecastCause, number>>) =>
+  FORECAST_CAUSES.flatMap((cause) => {
+    const amount = causes[cause] ?? 0
+    return amount === 0 ? [] : [{ cause, amount }]
+  })
+
+export async function setForecastFigures(
+  sql: Sql,
+  companyId: string,
+  id: string,
+  { lastAmount, amounts, causes, later, lost, withoutPrice }: ForecastFigures,
+): Promise<void> {
+  const stored = Object.fromEntries(causesOf(causes).map(({ cause, amount }) => [cause, amount]))
+  await sql.execute(
+    `update forecast set last_amount = $3, firm = $4, scheduled = $5, at_carrier = $6, requested = $7, later = $8, lost = $9, causes = $10,
+       without_price = $11
+     where company_id = $1 and id = $2`,
+    [
+      companyId,
+      id,
+      lastAmount,
+      amounts.firm,
+      amounts.scheduled,
+      amounts['at-carrier'],
+      amounts.requested,
+      later,
+      lost,
+      JSON.stringify(stored),
+      withoutPrice,
+    ],
+  )
+}
+
+/** What became of a stored forecast: of each class the sum of what the invoice has more, and of how many benefits. */
+export interface Variance {
+  readonly invoiceTotal: number
+  readonly classes: Record<VarianceClass, { amount: number; count: number }>
+}
+
+/** Compares the invoice of the month with what was stored, person by person. */
+export async function readVariance(
+  sql: Sql,
+  { companyId, contractId, tolerance }: ForecastContract,
+  month: Month,
+  forecastId: string,
+): Promise<Variance> {
+  const invoices = countedInvoices('carrier_file.contract_id = $2 and carrier_file.reference_month = $3')
+  const rows = await sql.query<{ benefitId: string | null; amounts: ByCertainty; found: number }>(
+    `with found as materialized (
+       select case when carrier_line.entry_type is null or carrier_line.kind = 'person' then carrier_line.benefit_id end as benefit_id,
+         sum(carrier_line.amount)::bigint as amount
+       from ${invoices} invoice
+       join carrier_line on carrier_line.company_id = $1 and carrier_line.file_id = invoice.id and carrier_line.amount is not null
+       group by 1)
+     select coalesce(line.benefit_id, found.benefit_id) as "benefitId", coalesce(found.amount, 0)::bigint as found,
+       json_build_object('firm', coalesce(line.firm, 0), 'scheduled', coalesce(line.scheduled, 0), 'at-carrier', coalesce(line.at_carrier, 0),
+         'requested', coalesce(line.requested, 0)) as amounts
+     from (select * from forecast_line where company_id = $1 and forecast_id = $4) line
+     full join found on found.benefit_id = line.benefit_id`,
+    [companyId, contractId, month, forecastId],
+  )
+  const classes = Object.fromEntries(
+    VARIANCE_CLASSES.map((name) => [name, { amount: 0, count: 0 }]),
+  ) as Variance['classes']
+  let invoiceTotal = 0
+  for (const { benefitId, amounts, found } of rows) {
+    const sum = classes[benefitId === null ? 'without-person' : varianceOf(amounts, found, tolerance)]
+    invoiceTotal += found
+    sum.amount += found - amounts.firm - amounts.scheduled - amounts['at-carrier'] - amounts.requested
+    sum.count += benefitId === null ? 0 : 1
+  }
+  return { invoiceTotal, classes }
+}
