@@ -2257,11 +2257,11 @@ export interface components {
         Forecast: {
             /** Format: uuid */
             "contract-id": string;
+            "contract-number": string;
+            "sub-contract": string;
             /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
             "company-tax-id": string;
             "carrier-name": string;
-            "contract-number": string;
-            "sub-contract": string;
             /** @description A month, `YYYY-MM`. */
             "reference-month": string;
             /** Format: date */
@@ -2317,6 +2317,66 @@ export interface components {
             /** @description A contract lacks settings, or a plan has no price table. */
             incomplete: boolean;
             contracts: components["schemas"]["Forecast"][];
+        };
+        CarrierForecast: {
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "carrier-name": string;
+            /** @description A month, `YYYY-MM`. */
+            "reference-month": string;
+            /** Format: date */
+            "as-of": string;
+            "cut-off-date": string | null;
+            /** @description What the last invoice had of premiums for its own month. In cents. */
+            "last-amount": number;
+            "by-certainty": components["schemas"]["ForecastByCertainty"];
+            /** @description The sum of `by-certainty`. In cents. */
+            total: number;
+            /** @description They add up to `total` less `last-amount`. */
+            "by-cause": {
+                /** @enum {string} */
+                cause: "entry" | "exit" | "plan-change" | "age-band" | "price-table" | "proration" | "retroactive-charge" | "retroactive-credit" | "claim-credit" | "settled-difference";
+                /** @description What it changes. In cents. */
+                amount: number;
+            }[];
+            /** @description What movements change of the month that only a later invoice can have. In cents. */
+            later: number;
+            /** @description Credits that the carrier does not recognise any more. In cents. */
+            lost: number;
+            /** @description Benefits whose plan has no price table: they are in no figure. */
+            "without-price": number;
+            /** @description Settings of the contract without which there are no figures. */
+            "missing-settings": ("calendar" | "price-table" | "age-on" | "proration" | "anniversary-month")[];
+            "not-forecast": ("coparticipation" | "fee" | "adjustment")[];
+            "frozen-at": string | null;
+            variance: components["schemas"]["ForecastVariance"] | null;
+        };
+        ForecastOfCompany: {
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            /** @description A month, `YYYY-MM`. */
+            "reference-month": string;
+            /** Format: date */
+            "as-of": string;
+            /** @description What the last invoice had of premiums for its own month. In cents. */
+            "last-amount": number;
+            "by-certainty": components["schemas"]["ForecastByCertainty"];
+            /** @description The sum of `by-certainty`. In cents. */
+            total: number;
+            /** @description They add up to `total` less `last-amount`. */
+            "by-cause": {
+                /** @enum {string} */
+                cause: "entry" | "exit" | "plan-change" | "age-band" | "price-table" | "proration" | "retroactive-charge" | "retroactive-credit" | "claim-credit" | "settled-difference";
+                /** @description What it changes. In cents. */
+                amount: number;
+            }[];
+            /** @description What movements change of the month that only a later invoice can have. In cents. */
+            later: number;
+            /** @description Credits that the carrier does not recognise any more. In cents. */
+            lost: number;
+            /** @description A contract lacks settings, or a plan has no price table. */
+            incomplete: boolean;
+            contracts: components["schemas"]["CarrierForecast"][];
         };
         ClaimLine: {
             /** Format: uuid */
@@ -10354,7 +10414,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["CompanyForecast"];
+                        result: components["schemas"]["ForecastOfCompany"];
                     };
                 };
             };

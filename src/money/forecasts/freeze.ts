@@ -31,11 +31,12 @@ export async function freezeForecast(
     if (missing.length > 0) throw new ApiError('price-setting-missing', { 'missing-settings': missing })
     if (await isInvoiced(tx, contract, month)) throw new ApiError('forecast-frozen', { 'reference-month': month })
     await freeze(tx, contract, month, context.today())
+    tx.audit({ action: 'forecast.frozen', target: contractId, companyId: contract.companyId })
   })
 }
 
 async function freeze(tx: Tx, contract: ForecastContract, month: Month, asOf: LocalDate): Promise<void> {
-  const { companyId, contractId } = contract
+  const { companyId } = contract
   const id = await putForecast(tx, contract, { id: uuidv7(), month, asOf, at: tx.at() })
   const figures = noFigures()
   for await (const found of forecastLines(tx, { contract, month, asOf })) {
@@ -45,7 +46,6 @@ async function freeze(tx: Tx, contract: ForecastContract, month: Month, asOf: Lo
     await insertForecastLines(tx, companyId, id, lines)
   }
   await setForecastFigures(tx, companyId, id, figures)
-  tx.audit({ action: 'forecast.frozen', target: contractId, companyId })
 }
 
 /** Stores the forecasts whose cut-off has passed. Several processes may run this at once: each is stored once. @returns how many. */

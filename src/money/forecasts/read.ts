@@ -14,7 +14,7 @@ import {
 } from './calculate.ts'
 import { isNear, monthOfNext, notNear } from './months.ts'
 import { type ForecastContract, isInvoiced, readForecastContracts } from './queries.ts'
-import { type CompanyForecastData, type ForecastData, NOT_FORECAST } from './schema.ts'
+import { type CompanyForecastData, type ForecastData, type ForecastOfCompanyData, NOT_FORECAST } from './schema.ts'
 import { causesOf, readStoredForecast, readVariance, type StoredForecast } from './stored.ts'
 
 const figuresOf = ({ lastAmount, amounts, causes, later, lost }: ForecastFigures) => ({
@@ -117,4 +117,14 @@ export async function readCompanyForecast(
       contracts: forecasts,
     }
   })
+}
+
+/** The same without what partners do not see. */
+export function shownToPartners({ contracts, ...company }: CompanyForecastData): ForecastOfCompanyData {
+  return {
+    ...company,
+    contracts: contracts.map(
+      ({ 'contract-id': _id, 'contract-number': _number, 'sub-contract': _sub, ...shown }) => shown,
+    ),
+  }
 }

@@ -11,8 +11,8 @@ import { findCompanyOfCaller } from '../costs/queries.ts'
 import { mayReadMoney } from '../prices/put.ts'
 import { freezeForecast, mayFreeze } from './freeze.ts'
 import { readForecastContract } from './queries.ts'
-import { readCompanyForecast, readForecast } from './read.ts'
-import { CompanyForecast, Forecast, ForecastQuery, FreezeBody } from './schema.ts'
+import { readCompanyForecast, readForecast, shownToPartners } from './read.ts'
+import { CompanyForecast, Forecast, ForecastOfCompany, ForecastQuery, FreezeBody } from './schema.ts'
 
 const description =
   'What the next invoice charges for premiums, by the ledger of each benefit: covers, prices, and open movements as if they were completed. ' +
@@ -87,14 +87,15 @@ export async function partnerForecastRoutes(app: App, context: Context): Promise
       description: `${description} The response for a company whose invoices the client may not see is that for an unknown CNPJ.`,
       params: CompanyPath,
       querystring: ForecastQuery,
-      response: { 200: Type.Object({ result: CompanyForecast }), ...errorResponses('not-entitled') },
+      response: { 200: Type.Object({ result: ForecastOfCompany }), ...errorResponses('not-entitled') },
     },
     handler: async (request) => {
       const { companyTaxId } = request.params
       const companyId = await findCompanyOfCaller(database, callerOf(request), companyTaxId)
       if (companyId === null) throw notEntitled('company')
       const company = { companyId, companyTaxId }
-      return { result: await readCompanyForecast(database, company, request.query['reference-month'], context.today()) }
+      const forecast = await readCompanyForecast(database, company, request.query['reference-month'], context.today())
+      return { result: shownToPartners(forecast) }
     },
   })
 }

@@ -57,44 +57,55 @@ const Variance = Named(
   }),
 )
 
+const ofContract = {
+  'company-tax-id': Cnpj,
+  'carrier-name': Text,
+  'reference-month': Month,
+  'as-of': DateOnly,
+  'cut-off-date': Nullable({
+    ...DateOnly,
+    description: 'The last day on which the carrier takes movements for the month.',
+  }),
+  ...figures,
+  'without-price': Type.Integer({ description: 'Benefits whose plan has no price table: they are in no figure.' }),
+  'missing-settings': Type.Array(OneOf(FORECAST_SETTINGS), {
+    description: 'Settings of the contract without which there are no figures.',
+  }),
+  'not-forecast': Type.Array(OneOf(NOT_FORECAST)),
+  'frozen-at': Nullable({ ...Timestamp, description: 'When the forecast was stored last. Null: never.' }),
+  variance: Nullable(Variance),
+}
+
+/** What the company and its partners read: nothing of the contract. */
+const CarrierForecast = Named('CarrierForecast', Type.Object(ofContract))
+
 export const Forecast = Named(
   'Forecast',
   Type.Object({
     'contract-id': Uuid,
-    'company-tax-id': Cnpj,
-    'carrier-name': Text,
     'contract-number': Type.String(),
     'sub-contract': Type.String(),
-    'reference-month': Month,
-    'as-of': DateOnly,
-    'cut-off-date': Nullable({
-      ...DateOnly,
-      description: 'The last day on which the carrier takes movements for the month.',
-    }),
-    ...figures,
-    'without-price': Type.Integer({ description: 'Benefits whose plan has no price table: they are in no figure.' }),
-    'missing-settings': Type.Array(OneOf(FORECAST_SETTINGS), {
-      description: 'Settings of the contract without which there are no figures.',
-    }),
-    'not-forecast': Type.Array(OneOf(NOT_FORECAST)),
-    'frozen-at': Nullable({ ...Timestamp, description: 'When the forecast was stored last. Null: never.' }),
-    variance: Nullable(Variance),
+    ...ofContract,
   }),
 )
 export type ForecastData = Static<typeof Forecast>
 
-export const CompanyForecast = Named(
-  'CompanyForecast',
-  Type.Object({
-    'company-tax-id': Cnpj,
-    'reference-month': Month,
-    'as-of': DateOnly,
-    ...figures,
-    incomplete: Type.Boolean({ description: 'A contract lacks settings, or a plan has no price table.' }),
-    contracts: Type.Array(Forecast),
-  }),
-)
+const ofCompany = {
+  'company-tax-id': Cnpj,
+  'reference-month': Month,
+  'as-of': DateOnly,
+  ...figures,
+  incomplete: Type.Boolean({ description: 'A contract lacks settings, or a plan has no price table.' }),
+}
+
+export const CompanyForecast = Named('CompanyForecast', Type.Object({ ...ofCompany, contracts: Type.Array(Forecast) }))
 export type CompanyForecastData = Static<typeof CompanyForecast>
+
+export const ForecastOfCompany = Named(
+  'ForecastOfCompany',
+  Type.Object({ ...ofCompany, contracts: Type.Array(CarrierForecast) }),
+)
+export type ForecastOfCompanyData = Static<typeof ForecastOfCompany>
 
 export const ForecastQuery = Closed({
   'reference-month': Type.Optional({
