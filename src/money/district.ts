@@ -1,6 +1,7 @@
 import type { District } from '#platform/http/district.ts'
 import { traced } from '#platform/http/context.ts'
 import { invoiceRoutes, invoiceListRoutes } from './invoices/partner-routes.ts'
+import { chargeRoutes } from './charges/routes.ts'
 import { costRoutes, operatorCostRoutes } from './costs/routes.ts'
 import { priceTableRoutes } from './prices/routes.ts'
 import { contributionRuleRoutes } from './contributions/routes.ts'
@@ -16,6 +17,7 @@ export const money = {
   routes: [
     invoiceRoutes,
     costRoutes,
+    chargeRoutes,
     invoiceListRoutes,
     priceTableRoutes,
     contributionRuleRoutes,

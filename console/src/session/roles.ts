@@ -79,6 +79,7 @@ export const rolesOf = {
   discloseMember: ['admin', 'analyst'],
   listMemberDisclosures: ['admin', 'auditor'],
   listAllBenefits: ['admin', 'analyst', 'auditor'],
+  listCharges: ['admin', 'analyst', 'finance', 'auditor'],
   putPriceTable: ['admin', 'finance'],
   deletePriceTable: ['admin', 'finance'],
   readPriceTable: ['admin', 'analyst', 'finance', 'auditor'],

@@ -83,6 +83,7 @@ export const operatorOperations = {
   discloseMember: {"method":"POST","path":"/operator/v1/member/{member-id}/disclosure","returns":"result"},
   listMemberDisclosures: {"method":"GET","path":"/operator/v1/member/{member-id}/disclosure","returns":"pages","takes":"query"},
   listAllBenefits: {"method":"GET","path":"/operator/v1/benefit","returns":"pages","takes":"query"},
+  listCharges: {"method":"GET","path":"/operator/v1/contract/{contract-id}/charge","returns":"pages","takes":"query"},
   putPriceTable: {"method":"PUT","path":"/operator/v1/price-table/{price-table-id}","returns":"result","takes":"body"},
   deletePriceTable: {"method":"DELETE","path":"/operator/v1/price-table/{price-table-id}","returns":"nothing"},
   readPriceTable: {"method":"GET","path":"/operator/v1/price-table/{price-table-id}","returns":"result"},
@@ -395,6 +396,8 @@ export interface Contracts {
   calendar(contractId: string, query?: Query<'readContractCalendar'>, options?: RequestOptions): List<Item<'readContractCalendar'>>
   /** List the cut-off days of all contracts. Of the active contracts that have a calendar. */
   cutOffs(query?: Query<'listCutOffs'>, options?: RequestOptions): List<Item<'listCutOffs'>>
+  /** Explain what an invoice charges, person by person. One item for each benefit, and one for each line of nobody: the terms of each month of cover, whose sum is the amount, and the causes of the change since the last invoice. Of a month whose invoice was not read yet it is what is expected. People by name, then the lines of nobody. */
+  charges(contractId: string, query?: Query<'listCharges'>, options?: RequestOptions): List<Item<'listCharges'>>
   /** Calculate what the carrier should charge in a month. By the price tables, the contribution rules and the settings `age-on` and `proration` of the contract, and the covers as they are known now; of a closed month as it was when it was closed. A setting that is needed and not set is an error that names it. A benefit that is not active yet is not expected. */
   expectedInvoice(contractId: string, options?: WriteOptions<'readExpectedInvoice'>): Promise<Result<'readExpectedInvoice'>>
   /** Store the forecast of a month. Person by person, in place of the one that is stored, until an invoice of the month is read. The service does so on the day after each cut-off. */
@@ -406,7 +409,7 @@ export interface Contracts {
   /** Replace how the shipments of a contract come to its carrier. What is left out is removed, except a password and a private key, which stay while host and host key are the same. The `channel` of the contract says which of the channels is used. The secret of a connector verifies the signature of its calls (Standard Webhooks 1.0); it is shown only in the response that made it. The host of a URL or a server is at a public address, as of a webhook endpoint. */
   putChannel(contractId: string, body: RequestBody<'putContractChannel'>, options?: RequestOptions): Promise<Result<'putContractChannel'>>
 }
-export const Contracts = groupOf<Contracts>({ create: 'createContract', list: 'listContracts', put: 'putContract', get: 'readContract', calendar: 'readContractCalendar', cutOffs: 'listCutOffs', expectedInvoice: 'readExpectedInvoice', freezeForecast: 'freezeForecast', forecast: 'readForecast', channel: 'readContractChannel', putChannel: 'putContractChannel' })
+export const Contracts = groupOf<Contracts>({ create: 'createContract', list: 'listContracts', put: 'putContract', get: 'readContract', calendar: 'readContractCalendar', cutOffs: 'listCutOffs', charges: 'listCharges', expectedInvoice: 'readExpectedInvoice', freezeForecast: 'freezeForecast', forecast: 'readForecast', channel: 'readContractChannel', putChannel: 'putContractChannel' })
 
 export interface Layouts {
   /** Create a layout of a carrier’s file. A layout of `direction` `movement` fills each column with a `literal`, a `source` or a `total`; the others read a column as a `target`, or `drop` it. It has no expressions and no code: what depends on a condition is a record of its own with `when`. All errors are listed at once. Columns of diagnoses are neither filled nor read. An installation has up to 500 layouts beside the built-in ones. */

@@ -35,6 +35,7 @@ export const partnerOperations = {
   listPendingInvoices: {"method":"GET","path":"/v1/invoices/pending-payment","returns":"pages","takes":"query"},
   downloadInvoice: {"method":"GET","path":"/v1/invoices/{invoice-id}/download","returns":"file","inOptions":["file-id"]},
   listCosts: {"method":"GET","path":"/v1/company/{company-tax-id}/cost","returns":"pages","takes":"query"},
+  listCompanyCharges: {"method":"GET","path":"/v1/company/{company-tax-id}/charge","returns":"pages","takes":"query"},
   listInvoices: {"method":"GET","path":"/v1/invoices","returns":"pages","takes":"query"},
   readInvoice: {"method":"GET","path":"/v1/invoices/{invoice-id}","returns":"result"},
   readForecastOfCompany: {"method":"GET","path":"/v1/company/{company-tax-id}/forecast","returns":"result","inOptions":["reference-month"]},
@@ -208,8 +209,10 @@ export const Invoices = groupOf<Invoices>({ listPending: 'listPendingInvoices', 
 export interface Costs {
   /** List what the people of a company cost in a month. By the carriers’ files of the month: of each contract the last invoice and the last statement of co-participation that were read. What an invoice charges without a person is split by the groups’ amounts, so that the totals are those of the files to the cent. Ordered by key. The response for a company whose invoices the client may not see is that for an unknown CNPJ. */
   list(companyTaxId: string, query?: Query<'listCosts'>, options?: RequestOptions): List<Item<'listCosts'>>
+  /** Explain what the invoices of a company charge, person by person. One item for each benefit, and one for each line of nobody: the terms of each month of cover, whose sum is the amount, and the causes of the change since the last invoice. Of a month whose invoice was not read yet it is what is expected. People by name, then the lines of nobody. Of all contracts of the company. The response for a company whose invoices the client may not see is that for an unknown CNPJ. */
+  charges(companyTaxId: string, query?: Query<'listCompanyCharges'>, options?: RequestOptions): List<Item<'listCompanyCharges'>>
 }
-export const Costs = groupOf<Costs>({ list: 'listCosts' })
+export const Costs = groupOf<Costs>({ list: 'listCosts', charges: 'listCompanyCharges' })
 
 export interface Inclusions {
   /** Include members in products. Accepts 1 to 10,000 primaries and dependents in one flat array (16 MiB). Every member is judged in one pass; when any has offenses, nothing is stored and the response lists them all, unless `Prefer: handling=lenient` accepts the others. Asynchronous: read `GET /v1/request/{request-id}`. With `dry-run=true` the batch is only judged: nothing is stored. @throws InvalidMembersError */

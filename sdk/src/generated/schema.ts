@@ -2015,6 +2015,150 @@ export interface components {
             /** @description What the invoices charge without a person, such as fees and discounts. In cents. */
             "without-person": number;
         };
+        ChargeTerm: {
+            /**
+             * @description `charged-before`: minus what earlier invoices charged for the month. `as-charged`: nothing can be calculated. `difference`: what nothing explains.
+             * @enum {string}
+             */
+            term: "price" | "proration" | "charged-before" | "entry" | "as-charged" | "difference";
+            /** @description The terms of a month add up to its amount. In cents. */
+            amount: number;
+            /** Format: uuid */
+            "price-table-id"?: string;
+            /** Format: date */
+            "valid-from"?: string;
+            /** @enum {string} */
+            category?: "0-18" | "19-23" | "24-28" | "29-33" | "34-38" | "39-43" | "44-48" | "49-53" | "54-58" | "59+" | "0-17" | "18-29" | "30-39" | "40-49" | "50-59" | "60-69" | "70+" | "person" | "primary" | "dependent";
+            age?: number;
+            "age-day"?: string | null;
+            "moved-by"?: {
+                /** Format: date */
+                birthday: string;
+                /** @enum {string} */
+                "from-category": "0-18" | "19-23" | "24-28" | "29-33" | "34-38" | "39-43" | "44-48" | "49-53" | "54-58" | "59+" | "0-17" | "18-29" | "30-39" | "40-49" | "50-59" | "60-69" | "70+" | "person" | "primary" | "dependent";
+            } | null;
+            /** @enum {string} */
+            rule?: "none" | "daily-30" | "daily-calendar" | "full-if-started-until-day";
+            "covered-days"?: number;
+            /** Format: date */
+            from?: string;
+            until?: string | null;
+            /** @enum {string} */
+            "entry-type"?: "monthly" | "inclusion" | "inclusion-retroactive" | "reactivation" | "reactivation-retroactive" | "transfer" | "transfer-retroactive" | "alteration" | "alteration-retroactive" | "cancellation" | "cancellation-retroactive" | "adjustment-debit" | "adjustment-credit" | "claims-recovery" | "coparticipation" | "fee" | "tax" | "discount" | "other";
+            /** @description What lacks, so that nothing can be calculated. */
+            "missing-settings"?: ("age-on" | "proration" | "anniversary-month" | "price-table")[];
+        };
+        ChargedMonth: {
+            /** @description The month of cover. */
+            month: string;
+            /** @description The sum of the terms. In cents. */
+            amount: number;
+            /** @description Operators only. */
+            "line-numbers"?: number[];
+            terms: components["schemas"]["ChargeTerm"][];
+        };
+        ChargeCause: {
+            /** @enum {string} */
+            cause: "entry" | "exit" | "plan-change" | "settled-difference" | "age-band" | "price-table" | "age-rule" | "proration" | "retroactive-charge" | "retroactive-credit" | "claim-credit" | "other-entry" | "difference";
+            /** @description The causes add up to `amount` less `last-amount`. In cents. */
+            amount: number;
+            /** @enum {string} */
+            certainty: "firm" | "scheduled";
+            movement: {
+                /** Format: uuid */
+                "enrollment-id": string;
+                "enrollment-type": components["schemas"]["RequestType"];
+                status: components["schemas"]["EnrollmentStatus"];
+                /** Format: date-time */
+                "requested-at": string;
+                "sent-at": string | null;
+                "answered-at": string | null;
+                "cut-off-date": string | null;
+                "due-in": string | null;
+            } | null;
+        };
+        ChargeDiscrepancy: {
+            /**
+             * Format: uuid
+             * @description Operators only.
+             */
+            "discrepancy-id"?: string;
+            /** @enum {string} */
+            class: "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown" | "ambiguous" | "line-refused" | "total-differs";
+            amount: number | null;
+            /** @enum {string} */
+            status: "open" | "explained" | "claimed" | "corrected" | "accepted";
+            explanation?: ("open-movement" | "within-cut-off" | "new-age-band" | "pro-rata" | "annual-adjustment" | "tolerated" | "by-hand") | null;
+            "cover-month": string | null;
+            claim: {
+                /**
+                 * Format: uuid
+                 * @description Operators only.
+                 */
+                "claim-id"?: string;
+                /** @enum {string} */
+                status: "draft" | "sent" | "accepted" | "refused" | "credited";
+                /** @description What is claimed. In cents. */
+                amount: number;
+                "credited-in": string | null;
+                "carrier-protocol"?: string | null;
+            } | null;
+        };
+        Charge: {
+            /** Format: uuid */
+            "contract-id": string;
+            /** @description A month, `YYYY-MM`. */
+            "reference-month": string;
+            /**
+             * @description `invoice`: an invoice was read. `closed`: of a closed month. `forecast`: none was read yet, it is what is expected.
+             * @enum {string}
+             */
+            basis: "invoice" | "closed" | "forecast";
+            /** @description The carrier names a person who is not known here. */
+            unmatched: boolean;
+            "benefit-id": string | null;
+            "member-id": string | null;
+            "member-name": string | null;
+            "beneficiary-type": components["schemas"]["BeneficiaryType"] | null;
+            "employee-id": string | null;
+            "product-name": string | null;
+            "start-date": string | null;
+            "end-date": string | null;
+            "line-number"?: number | null;
+            /** @description What the invoice charges: the sum of the months. In cents. */
+            amount: number;
+            /** @description What it should charge. In cents. */
+            expected: number;
+            /** @description `amount` less `expected`: what its discrepancies sum up to. In cents. */
+            difference: number;
+            /** @description What the last invoice charged for its own month. In cents. */
+            "last-amount": number;
+            months: components["schemas"]["ChargedMonth"][];
+            causes: components["schemas"]["ChargeCause"][];
+            employee: {
+                amount: number | null;
+                from: ("rule" | "carrier-file" | "closing") | null;
+                "contribution-rule-id": string | null;
+                share: ({
+                    "basis-points": number;
+                } | {
+                    /** @description In cents. */
+                    amount: number;
+                }) | null;
+            };
+            "company-amount": number | null;
+            discrepancies: components["schemas"]["ChargeDiscrepancy"][];
+            /** @description The same in a sentence, in the language of the request. */
+            sentence: string;
+        };
+        ChargeTotals: {
+            /** @description Of all that the filters select. In cents. */
+            amount: number;
+            expected: number | null;
+            difference: number | null;
+            /** @description Of `amount`, what is charged for nobody who is known here. In cents. */
+            "without-person": number;
+        };
         Price: {
             /**
              * @description An age band, `person`, `primary` or `dependent`.
@@ -9627,6 +9771,102 @@ export interface operations {
                         result: components["schemas"]["CostGroup"][];
                         pagination: components["schemas"]["Pagination"];
                         totals: components["schemas"]["CostTotals"];
+                    };
+                };
+            };
+        };
+    };
+    listCharges: {
+        parameters: {
+            query: {
+                /** @description A month, `YYYY-MM`. */
+                "reference-month": string;
+                /** @description Only that of this benefit. */
+                "benefit-id"?: string;
+                /** @description Only those of this person. */
+                "member-id"?: string;
+                /** @description Only those with this cause. */
+                cause?: "entry" | "exit" | "plan-change" | "settled-difference" | "age-band" | "price-table" | "age-rule" | "proration" | "retroactive-charge" | "retroactive-credit" | "claim-credit" | "other-entry" | "difference";
+                /** @description Only those with a cause of this certainty. */
+                certainty?: "firm" | "scheduled";
+                /** @description Only those with a discrepancy of this class. */
+                class?: "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown" | "ambiguous" | "line-refused" | "total-differs";
+                /** @description Only those with, or without, a discrepancy. */
+                "has-difference"?: boolean;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+                /** @description Only that of this line. */
+                "line-number"?: number;
+                /** @description A part of the person’s name, without case and accents; at least 3 characters. */
+                q?: string;
+            };
+            header?: never;
+            path: {
+                /** @description From the list of contracts. */
+                "contract-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Charge"][];
+                        pagination: components["schemas"]["Pagination"];
+                        totals: components["schemas"]["ChargeTotals"];
+                    };
+                };
+            };
+        };
+    };
+    listCompanyCharges: {
+        parameters: {
+            query: {
+                /** @description A month, `YYYY-MM`. */
+                "reference-month": string;
+                /** @description Only that of this benefit. */
+                "benefit-id"?: string;
+                /** @description Only those of this person. */
+                "member-id"?: string;
+                /** @description Only those with this cause. */
+                cause?: "entry" | "exit" | "plan-change" | "settled-difference" | "age-band" | "price-table" | "age-rule" | "proration" | "retroactive-charge" | "retroactive-credit" | "claim-credit" | "other-entry" | "difference";
+                /** @description Only those with a cause of this certainty. */
+                certainty?: "firm" | "scheduled";
+                /** @description Only those with a discrepancy of this class. */
+                class?: "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown" | "ambiguous" | "line-refused" | "total-differs";
+                /** @description Only those with, or without, a discrepancy. */
+                "has-difference"?: boolean;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Charge"][];
+                        pagination: components["schemas"]["Pagination"];
+                        totals: components["schemas"]["ChargeTotals"];
                     };
                 };
             };

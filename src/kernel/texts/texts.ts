@@ -76,6 +76,21 @@ export interface Explanation {
   readonly fix: string
 }
 
+/** The parts of the sentence that says why a charge is what it is. */
+type ChargeSentence =
+  | 'premium'
+  | 'premium-by-age'
+  | 'earlier'
+  | 'month'
+  | 'part-of-month'
+  | 'entries'
+  | 'as-charged'
+  | 'difference'
+  | 'nobody'
+  | 'requested'
+  | 'sent'
+  | 'answered'
+
 /** What both languages have. */
 interface Texts {
   readonly errors: Words<ErrorCode>
@@ -85,6 +100,7 @@ interface Texts {
   readonly formats: Words<FieldFormat>
   readonly types: Words<JsonType>
   readonly files: Words<WrongFileType>
+  readonly charges: Words<ChargeSentence>
   readonly terms: Terms
 }
 

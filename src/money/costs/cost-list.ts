@@ -7,11 +7,19 @@ import type { Month } from '#registry/rules/cut-off.ts'
 import { pageBounds, pagination, type PageQuery } from '#platform/http/schemas.ts'
 import { readCharges, readRules } from './queries.ts'
 
-/** What a company's people cost in a month, with what employees pay of it; of a closed month as it was when it was closed. */
-export async function readSharedCharges(sql: Sql, companyId: string, month: Month): Promise<SharedCharge[]> {
+/**
+ * What a company's people cost in a month, with what employees pay of it; of a closed month as it was when it was closed.
+ * @param benefitIds only these; null: all.
+ */
+export async function readSharedCharges(
+  sql: Sql,
+  companyId: string,
+  month: Month,
+  benefitIds: readonly string[] | null = null,
+): Promise<SharedCharge[]> {
   const closed = await findClosedMonth(sql, companyId, month)
-  if (closed !== null) return readStoredCharges(sql, closed)
-  const [charges, rules] = [await readCharges(sql, companyId, month), await readRules(sql, companyId)]
+  if (closed !== null) return readStoredCharges(sql, closed, benefitIds)
+  const [charges, rules] = [await readCharges(sql, companyId, month, benefitIds), await readRules(sql, companyId)]
   return withShares(charges, (contractId) => rules.get(contractId) ?? [])
 }
 

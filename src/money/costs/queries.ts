@@ -44,6 +44,7 @@ const chargesStatement = `with line as materialized (
       (select distinct on (contract_id) id, contract_id, reference_month, 'coparticipation' from carrier_file
        where company_id = $1 and reference_month = $2 and kind = 'coparticipation' and status = 'read'
        order by contract_id, created_at desc, id desc))`)}
+    where $3::uuid[] is null or carrier_line.benefit_id = any($3)
     group by 1, 2, 3, 4, 5, 6
   ), before as materialized (
     select invoice.contract_id, carrier_line.benefit_id, ${period} as period, sum(carrier_line.amount)::bigint as amount,
@@ -51,7 +52,8 @@ const chargesStatement = `with line as materialized (
     from ${linesOf(countedInvoices(`carrier_file.reference_month <> $2`))}
     left join (select reference_month from closing where company_id = $1 and status <> 'open') closed
       on closed.reference_month = invoice.reference_month
-    where carrier_line.benefit_id is not null and carrier_line.entry_type is distinct from 'coparticipation'
+    where carrier_line.benefit_id is not null and ($3::uuid[] is null or carrier_line.benefit_id = any($3))
+      and carrier_line.entry_type is distinct from 'coparticipation'
       and ${period} in (select period from line) and (closed.reference_month is not null or invoice.reference_month < $2)
     group by 1, 2, 3
   ), shared as materialized (
@@ -80,9 +82,14 @@ const chargesStatement = `with line as materialized (
   ${costCenterOn('line.period', 'former_then')}
   order by line.contract_id, employee.id, benefit.id, line.source, line.period`
 
-/** What the carriers' files of a month charge a company, by contract, person, source and month of cover. */
-export async function readCharges(sql: Sql, companyId: string, month: Month): Promise<UnsharedCharge[]> {
-  const rows = await sql.queryPlanned<ChargeRow>(chargesStatement, [companyId, month])
+/** What the carriers' files of a month charge a company, by contract, person, source and month of cover. @param benefitIds only these; null: all. */
+export async function readCharges(
+  sql: Sql,
+  companyId: string,
+  month: Month,
+  benefitIds: readonly string[] | null = null,
+): Promise<UnsharedCharge[]> {
+  const rows = await sql.queryPlanned<ChargeRow>(chargesStatement, [companyId, month, benefitIds])
   return rows.map(
     ({
       contractId,

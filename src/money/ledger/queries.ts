@@ -65,33 +65,44 @@ interface LedgerKey {
   readonly benefitIds: readonly string[] | null
 }
 
-/** The benefits of a contract that are covered, or charged, in the months of the ledger, 2000 at a time: by a cursor of the transaction. */
-export async function* ledgerBenefits(
-  sql: Sql,
-  { companyId, contractId, through, benefitIds }: LedgerKey,
-): AsyncGenerator<LedgerBenefit[]> {
+/** SQL: the benefits of a contract that are covered, or charged, in the months of the ledger, each as `LedgerBenefit`. */
+const ledgerStatement = `select json_build_object(${pricedBenefitColumns}, 'isPending', benefit.status = 'pending',
+    'createdOn', (benefit.created_at at time zone 'America/Sao_Paulo')::date, 'charges', coalesce(charged.charges, '[]')) as item
+  from ${pricedBenefits}
+  left join (
+    select benefit_id, json_agg(json_build_object('fileMonth', file_month, 'period', period, 'amount', amount)) as charges
+    from ${premiumCharges(
+      countedInvoices('carrier_file.contract_id = $2 and carrier_file.reference_month between $3 and $4'),
+      '($7::uuid[] is null or carrier_line.benefit_id = any($7))',
+    )} premium group by benefit_id
+  ) charged on charged.benefit_id = benefit.id
+  where contract_plan.company_id = $1 and contract_plan.contract_id = $2 and ($7::uuid[] is null or benefit.id = any($7))
+    and (charged.charges is not null or benefit.start_date <= $6::date and (benefit.end_date is null or benefit.end_date >= $5::date))
+  order by benefit.id`
+
+function ledgerValues({ companyId, contractId, through, benefitIds }: LedgerKey): unknown[] {
   const from = addMonths(through, -LEDGER_MONTHS)
-  const invoices = countedInvoices(`carrier_file.contract_id = $2 and carrier_file.reference_month between $3 and $4`)
-  await sql.execute(
-    `declare ledger_benefit no scroll cursor for
-     select json_build_object(${pricedBenefitColumns}, 'isPending', benefit.status = 'pending',
-       'createdOn', (benefit.created_at at time zone 'America/Sao_Paulo')::date, 'charges', coalesce(charged.charges, '[]')) as item
-     from ${pricedBenefits}
-     left join (
-       select benefit_id, json_agg(json_build_object('fileMonth', file_month, 'period', period, 'amount', amount)) as charges
-       from ${premiumCharges(invoices, '($7::uuid[] is null or carrier_line.benefit_id = any($7))')} premium group by benefit_id
-     ) charged on charged.benefit_id = benefit.id
-     where contract_plan.company_id = $1 and contract_plan.contract_id = $2 and ($7::uuid[] is null or benefit.id = any($7))
-       and (charged.charges is not null or benefit.start_date <= $6::date and (benefit.end_date is null or benefit.end_date >= $5::date))
-     order by benefit.id`,
-    [companyId, contractId, from, through, firstDay(from), lastDay(through), benefitIds],
-  )
+  return [companyId, contractId, from, through, firstDay(from), lastDay(through), benefitIds]
+}
+
+/** The benefits of a contract that are covered, or charged, in the months of the ledger, 2000 at a time: by a cursor of the transaction. */
+export async function* ledgerBenefits(sql: Sql, key: LedgerKey): AsyncGenerator<LedgerBenefit[]> {
+  await sql.execute(`declare ledger_benefit no scroll cursor for ${ledgerStatement}`, ledgerValues(key))
   for (;;) {
     const rows = await sql.query<{ item: LedgerBenefit }>('fetch forward 2000 from ledger_benefit')
     if (rows.length === 0) break
     yield rows.map(({ item }) => item)
   }
   await sql.execute('close ledger_benefit')
+}
+
+/** Some benefits of a contract, by id. */
+export async function readLedgerBenefits(
+  sql: Sql,
+  key: LedgerKey & { readonly benefitIds: readonly string[] },
+): Promise<Map<string, LedgerBenefit>> {
+  const rows = await sql.queryPlanned<{ item: LedgerBenefit }>(ledgerStatement, ledgerValues(key))
+  return new Map(rows.map(({ item }) => [item.benefitId, item]))
 }
 
 /** The months of a contract whose invoices were read, through a month. */

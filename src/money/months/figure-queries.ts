@@ -70,8 +70,12 @@ export async function insertCharges(
 
 type ChargeRow = Omit<SharedCharge, 'person'> & Omit<ChargedPerson, 'memberId'> & { readonly memberId: string | null }
 
-/** The charges of a closed month, as they were. */
-export async function readStoredCharges(sql: Sql, { companyId, id }: ClosingKey): Promise<SharedCharge[]> {
+/** The charges of a closed month, as they were. @param benefitIds only these; null: all. */
+export async function readStoredCharges(
+  sql: Sql,
+  { companyId, id }: ClosingKey,
+  benefitIds: readonly string[] | null = null,
+): Promise<SharedCharge[]> {
   const rows = await sql.queryPlanned<ChargeRow>(
     `select contract_id as "contractId", source, entry_period as period, amount, employee_amount as "employeeAmount", is_unmatched as "isUnmatched",
        coalesce(to_jsonb(share), to_jsonb(missing_share)) as share, closing_charge.benefit_id as "benefitId",
@@ -83,8 +87,8 @@ export async function readStoredCharges(sql: Sql, { companyId, id }: ClosingKey)
      left join member on member.company_id = $1 and member.id = closing_charge.member_id
      left join member employee on employee.company_id = $1 and employee.id = closing_charge.employee_member_id
      left join product on product.company_id = $1 and product.id = closing_charge.product_id
-     where closing_charge.company_id = $1 and closing_id = $2 order by number`,
-    [companyId, id],
+     where closing_charge.company_id = $1 and closing_id = $2 and ($3::uuid[] is null or closing_charge.benefit_id = any($3)) order by number`,
+    [companyId, id, benefitIds],
   )
   return rows.map(
     ({ contractId, source, period, amount, employeeAmount, isUnmatched, share, memberId, ...person }) => ({

@@ -35,6 +35,13 @@ export const CHARGE_CAUSES = [
 ] as const
 export type ChargeCause = (typeof CHARGE_CAUSES)[number]
 
+export const CHARGE_BASES = ['invoice', 'closed', 'forecast'] as const
+export type ChargeBasis = (typeof CHARGE_BASES)[number]
+
+/** `firm`: what an invoice charges, and what does not depend on a day to come. `scheduled`: what comes by a date alone. */
+export const CERTAINTIES = ['firm', 'scheduled'] as const
+export type Certainty = (typeof CERTAINTIES)[number]
+
 /** A birthday of the last twelve months that changed the row of the price table. */
 interface MovedBy {
   readonly birthday: LocalDate
@@ -81,7 +88,7 @@ export interface ChargeMonth {
   readonly terms: readonly ChargeTerm[]
 }
 
-interface ExplainedCharge {
+export interface ExplainedCharge {
   readonly amount: number
   /** Of `amount`, what the terms do not explain. */
   readonly difference: number

@@ -63,7 +63,7 @@ async function preparePrices({ testApp, operator }: World) {
 /** Prices and contributions. */
 export const prices = chapter(preparePrices, {
   ...reads(roles, 'listPriceTables', 'readPriceTable', 'listContributionRules', 'readContributionRule'),
-  ...reads(roles, 'readExpectedInvoice', 'listCompanyCosts'),
+  ...reads(roles, 'readExpectedInvoice', 'listCompanyCosts', 'listCharges'),
   ...reads(finance, 'listTaxFigures'),
   ...reads(roles, 'readForecast', 'readCompanyForecast'),
   freezeForecast: write(carrierRoles, 'forecast.frozen', ({ contract, forecast }) => ({
