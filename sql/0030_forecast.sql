@@ -44,3 +44,24 @@ create table forecast_line (
   primary key (company_id, forecast_id, benefit_id),
   foreign key (company_id, forecast_id) references forecast (company_id, id)
 );
+
+-- What it costs when an open movement misses the next cut-off, as of a day: for people, no rule reads it.
+create table movement_money (
+  company_id uuid not null,
+  enrollment_id uuid not null,
+  contract_id uuid not null,
+  -- cents; null: not known, or not of the kind of the movement
+  per_month bigint,
+  charged_beyond_end bigint,
+  cut_off_date date not null,
+  if_missed bigint,
+  lost bigint,
+  lost_if_missed bigint,
+  uncovered_days_if_missed integer check (uncovered_days_if_missed >= 0),
+  window_until date,
+  missing_settings text[] not null,
+  as_of date not null,
+  calculated_at timestamptz not null,
+  primary key (company_id, enrollment_id),
+  foreign key (company_id, enrollment_id) references enrollment (company_id, id)
+);

@@ -1419,6 +1419,26 @@ create table movement_item (
   constraint movement_item_type_check check (type in ('primary', 'dependent'))
 );
 
+create table movement_money (
+  company_id uuid not null,
+  enrollment_id uuid not null,
+  contract_id uuid not null,
+  per_month bigint,
+  charged_beyond_end bigint,
+  cut_off_date date not null,
+  if_missed bigint,
+  lost bigint,
+  lost_if_missed bigint,
+  uncovered_days_if_missed integer,
+  window_until date,
+  missing_settings text[] not null,
+  as_of date not null,
+  calculated_at timestamptz not null,
+  constraint movement_money_pkey primary key (company_id, enrollment_id),
+  constraint movement_money_company_id_enrollment_id_fkey foreign key (company_id, enrollment_id) references enrollment(company_id, id),
+  constraint movement_money_uncovered_days_if_missed_check check (uncovered_days_if_missed >= 0)
+);
+
 create table onboarding_document (
   company_id uuid not null,
   invitation_id uuid not null,

@@ -44,6 +44,7 @@ export const TASK_KINDS = [
   'task-ageing-out',
   'task-cut-offs',
   'task-forecasts',
+  'task-money-at-risk',
   'task-documents',
   'task-invitations',
   'task-movement-drafts',

@@ -6,6 +6,8 @@ import { costRoutes, operatorCostRoutes } from './costs/routes.ts'
 import { priceTableRoutes } from './prices/routes.ts'
 import { contributionRuleRoutes } from './contributions/routes.ts'
 import { expectedInvoiceRoute } from './prices/expected-routes.ts'
+import { moneyAtRiskRoutes } from './at-risk/routes.ts'
+import { updateMoneyAtRisk } from './at-risk/update.ts'
 import { forecastRoutes, partnerForecastRoutes } from './forecasts/routes.ts'
 import { freezeDueForecasts } from './forecasts/freeze.ts'
 import { payrollRoutes } from './payroll/routes.ts'
@@ -25,12 +27,20 @@ export const money = {
     operatorCostRoutes,
     payrollRoutes,
     forecastRoutes,
+    moneyAtRiskRoutes,
     partnerForecastRoutes,
     claimRoutes,
     closingRoutes,
     invoiceAdminRoutes,
   ],
   tasks: [
+    {
+      kind: 'task-money-at-risk',
+      everyMs: 60_000,
+      errorMessage: 'the money at risk of movements could not be calculated',
+      run: (context, signal) =>
+        traced(context, 'worker money-at-risk', () => updateMoneyAtRisk(context, context.today(), signal)),
+    },
     {
       kind: 'task-forecasts',
       everyMs: 3_600_000,

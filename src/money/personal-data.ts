@@ -62,6 +62,7 @@ export const personalData = {
     },
     replacedOfPeople: 'line',
   },
+  movement_money: { copy: technical, none: 'missing_settings' },
   forecast: { copy: 'figures of a company', none: 'reference_month causes' },
   forecast_line: {
     copy: {

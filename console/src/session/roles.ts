@@ -102,6 +102,7 @@ export const rolesOf = {
   freezeForecast: ['admin', 'analyst', 'finance'],
   readForecast: ['admin', 'analyst', 'finance', 'auditor'],
   readCompanyForecast: ['admin', 'analyst', 'finance', 'auditor'],
+  listMoneyAtRisk: ['admin', 'analyst', 'finance', 'auditor'],
   createClaim: ['admin', 'finance'],
   listClaims: ['admin', 'analyst', 'finance', 'auditor'],
   moveClaim: ['admin', 'finance'],

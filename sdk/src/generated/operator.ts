@@ -106,6 +106,7 @@ export const operatorOperations = {
   freezeForecast: {"method":"POST","path":"/operator/v1/contract/{contract-id}/forecast/freeze","returns":"result","takes":"body"},
   readForecast: {"method":"GET","path":"/operator/v1/contract/{contract-id}/forecast","returns":"result","inOptions":["reference-month"]},
   readCompanyForecast: {"method":"GET","path":"/operator/v1/company/{company-tax-id}/forecast","returns":"result","inOptions":["reference-month"]},
+  listMoneyAtRisk: {"method":"GET","path":"/operator/v1/money-at-risk","returns":"items","takes":"query"},
   createClaim: {"method":"POST","path":"/operator/v1/claim","returns":"result","takes":"body"},
   listClaims: {"method":"GET","path":"/operator/v1/claim","returns":"pages","takes":"query"},
   moveClaim: {"method":"POST","path":"/operator/v1/claim/{claim-id}/status","returns":"result","takes":"body"},
@@ -448,6 +449,8 @@ export interface Enrollments {
   /** Download the notice to a beneficiary who asks for the exclusion. The items a to g of RN 561 and the deadlines as a PDF, of an exclusion `requested-by-beneficiary` from a health or dental plan. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
   exclusionNotice(enrollmentId: string, options: RequestOptions & To): Promise<Saved>
   exclusionNotice(enrollmentId: string, options?: RequestOptions): Promise<Download>
+  /** List what open movements cost when they miss the next cut-off. Of open inclusions and exclusions under contracts with a calendar, as the workers calculated it last: each minute for what is new or changed, and on each day. The largest loss first. */
+  moneyAtRisk(query?: Query<'listMoneyAtRisk'>, options?: RequestOptions): List<Item<'listMoneyAtRisk'>>
   /** Answer a pending enrollment with documents, corrected data or a comment. What came to the broker for it after all. Only while the enrollment is `pending-documents` or `pending-correction`. The data are judged as those of the movement; 400 `Invalid answer` lists every error. The enrollment returns to the status of the queue that it came from, to `broker-processing` when the carrier has to get it again, and days that change are scheduled again. In an inclusion and an alteration the answer serves all open enrollments of the person in the request; in an exclusion a primary's serves those of the dependents that go with it. `pending-items` say what is missing. */
   answer(enrollmentId: string, body: RequestBody<'answerAnyEnrollment'>, options?: RequestOptions): Promise<Result<'answerAnyEnrollment'>>
   /** Waive a required document. Of a movement that waits for documents of the rules: it no longer waits for this one. With the last one it returns to the queue. The reason becomes a note of the enrollment; with the last document the partner reads it in the history. */
@@ -470,7 +473,7 @@ export interface Enrollments {
   /** Count enrollments by status. Those that the filters of the queue select, from one snapshot. Filters are combined with AND. */
   counts(query?: Query<'countEnrollments'>, options?: RequestOptions): Promise<Result<'countEnrollments'>>
 }
-export const Enrollments = groupOf<Enrollments>({ documents: 'listEnrollmentDocuments', document: 'readEnrollmentDocument', exclusionNotice: 'readAnyExclusionNotice', answer: 'answerAnyEnrollment', waiveRequirement: 'waiveRequirement', list: 'listEnrollmentQueue', export: 'exportEnrollmentQueue', assign: 'assignEnrollment', addNote: 'addEnrollmentNote', notes: 'listEnrollmentNotes', transition: 'moveEnrollment', get: 'readMovement', counts: 'countEnrollments' })
+export const Enrollments = groupOf<Enrollments>({ documents: 'listEnrollmentDocuments', document: 'readEnrollmentDocument', exclusionNotice: 'readAnyExclusionNotice', moneyAtRisk: 'listMoneyAtRisk', answer: 'answerAnyEnrollment', waiveRequirement: 'waiveRequirement', list: 'listEnrollmentQueue', export: 'exportEnrollmentQueue', assign: 'assignEnrollment', addNote: 'addEnrollmentNote', notes: 'listEnrollmentNotes', transition: 'moveEnrollment', get: 'readMovement', counts: 'countEnrollments' })
 
 export interface LegalHolds {
   /** List the legal holds. The newest first. CPFs are masked. */

@@ -2462,6 +2462,21 @@ export interface components {
             incomplete: boolean;
             contracts: components["schemas"]["Forecast"][];
         };
+        MoneyAtRiskGroup: {
+            /** @description The id of the contract, the CNPJ of the company, or the day. */
+            key: string;
+            name: string | null;
+            /** @description Open inclusions and exclusions. */
+            count: number;
+            /** @description What invoices charged beyond the ends. In cents. */
+            "charged-beyond-end": number;
+            /** @description What the invoices of the next cut-off charge if they are missed. In cents. */
+            "if-missed": number;
+            /** @description What carriers do not credit any more. In cents. */
+            lost: number;
+            /** @description What they do not credit beyond that if the next cut-off is missed. In cents. */
+            "lost-if-missed": number;
+        };
         CarrierForecast: {
             /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
             "company-tax-id": string;
@@ -4080,6 +4095,25 @@ export interface components {
             norms: string[];
             "missing-setting": "retirement-remainder" | null;
         };
+        /** @description Of an open inclusion or exclusion under a contract with a calendar, as calculated last. */
+        MovementMoney: {
+            "per-month": number | null;
+            "charged-beyond-end": number | null;
+            /**
+             * Format: date
+             * @description The next cut-off.
+             */
+            "cut-off-date": string;
+            "if-missed": number | null;
+            lost: number | null;
+            "lost-if-missed": number | null;
+            "uncovered-days-if-missed": number | null;
+            "window-until": string | null;
+            /** @description Settings of the contract without which a figure is null. */
+            "missing-settings": string[];
+            /** Format: date */
+            "as-of": string;
+        };
         QueueItem: {
             /** Format: uuid */
             id: string;
@@ -4161,6 +4195,7 @@ export interface components {
                  */
                 until: string;
             } | null;
+            money: components["schemas"]["MovementMoney"] | null;
             shipment: {
                 /** Format: uuid */
                 "shipment-id": string;
@@ -5571,7 +5606,7 @@ export interface components {
              * @description What it does. `task-...`: a task of the whole service, which is never put aside.
              * @enum {string}
              */
-            kind: "inclusion" | "exclusion" | "alteration" | "movement-draft" | "roster-sync" | "decision" | "acknowledgement" | "shipment" | "carrier-file" | "reconciliation" | "subject-request" | "scheduled-movements" | "plan-changes" | "benefit-ends" | "sandbox-outcomes" | "continuations" | "deadline-events" | "overdue-invoices" | "ageing-out" | "waiting-acceptances" | "delivery" | "answer-folder" | "answer-file" | "retention" | "task-due-work" | "task-acceptances" | "task-audit-chain" | "task-deliveries" | "task-answers" | "task-ageing-out" | "task-cut-offs" | "task-forecasts" | "task-documents" | "task-invitations" | "task-movement-drafts" | "task-idempotency-keys" | "task-decision-jobs" | "task-erasures" | "task-subject-files" | "task-retention" | "task-sessions" | "task-fan-out" | "task-webhooks" | "task-events";
+            kind: "inclusion" | "exclusion" | "alteration" | "movement-draft" | "roster-sync" | "decision" | "acknowledgement" | "shipment" | "carrier-file" | "reconciliation" | "subject-request" | "scheduled-movements" | "plan-changes" | "benefit-ends" | "sandbox-outcomes" | "continuations" | "deadline-events" | "overdue-invoices" | "ageing-out" | "waiting-acceptances" | "delivery" | "answer-folder" | "answer-file" | "retention" | "task-due-work" | "task-acceptances" | "task-audit-chain" | "task-deliveries" | "task-answers" | "task-ageing-out" | "task-cut-offs" | "task-forecasts" | "task-money-at-risk" | "task-documents" | "task-invitations" | "task-movement-drafts" | "task-idempotency-keys" | "task-decision-jobs" | "task-erasures" | "task-subject-files" | "task-retention" | "task-sessions" | "task-fan-out" | "task-webhooks" | "task-events";
             /**
              * @description `put-aside`: nothing is tried until an operator asks for it.
              * @enum {string}
@@ -10632,6 +10667,31 @@ export interface operations {
             };
         };
     };
+    listMoneyAtRisk: {
+        parameters: {
+            query?: {
+                /** @description By what it is summed. */
+                "group-by"?: "contract" | "company" | "cut-off-date";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["MoneyAtRiskGroup"][];
+                    };
+                };
+            };
+        };
+    };
     readForecastOfCompany: {
         parameters: {
             query?: {
@@ -12573,8 +12633,8 @@ export interface operations {
                 answered?: boolean;
                 /** @description A part of the name, the CPF, the employee id or the carrier’s protocol, without case and accents; at least 3 characters. */
                 q?: string;
-                /** @description Oldest first, or by `due-date`, those without one last. */
-                sort?: "created-at" | "due-date";
+                /** @description Oldest first, or by `due-date`, those without one last, or by `money-at-risk`: the largest `lost-if-missed` first, then `if-missed`. */
+                sort?: "created-at" | "due-date" | "money-at-risk";
                 /** @description `family`: within a page the rows of a primary and the dependents in a company stand together, the primary first, where the first of them is. */
                 group?: "family";
                 /** @description Page number, from 1. */
@@ -12649,8 +12709,8 @@ export interface operations {
                 answered?: boolean;
                 /** @description A part of the name, the CPF, the employee id or the carrier’s protocol, without case and accents; at least 3 characters. */
                 q?: string;
-                /** @description Oldest first, or by `due-date`, those without one last. */
-                sort?: "created-at" | "due-date";
+                /** @description Oldest first, or by `due-date`, those without one last, or by `money-at-risk`: the largest `lost-if-missed` first, then `if-missed`. */
+                sort?: "created-at" | "due-date" | "money-at-risk";
                 /** @description `en`: names, codes and forms of the API. `pt-BR`: Portuguese headings and words, days as `dd/mm/aaaa`, reais, CPFs with punctuation. */
                 language?: "en" | "pt-BR";
             };
@@ -13030,6 +13090,7 @@ export interface operations {
                                  */
                                 until: string;
                             } | null;
+                            money: components["schemas"]["MovementMoney"] | null;
                             shipment: {
                                 /** Format: uuid */
                                 "shipment-id": string;
@@ -17587,7 +17648,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Default: every kind. */
-                kind?: "inclusion" | "exclusion" | "alteration" | "movement-draft" | "roster-sync" | "decision" | "acknowledgement" | "shipment" | "carrier-file" | "reconciliation" | "subject-request" | "scheduled-movements" | "plan-changes" | "benefit-ends" | "sandbox-outcomes" | "continuations" | "deadline-events" | "overdue-invoices" | "ageing-out" | "waiting-acceptances" | "delivery" | "answer-folder" | "answer-file" | "retention" | "task-due-work" | "task-acceptances" | "task-audit-chain" | "task-deliveries" | "task-answers" | "task-ageing-out" | "task-cut-offs" | "task-forecasts" | "task-documents" | "task-invitations" | "task-movement-drafts" | "task-idempotency-keys" | "task-decision-jobs" | "task-erasures" | "task-subject-files" | "task-retention" | "task-sessions" | "task-fan-out" | "task-webhooks" | "task-events";
+                kind?: "inclusion" | "exclusion" | "alteration" | "movement-draft" | "roster-sync" | "decision" | "acknowledgement" | "shipment" | "carrier-file" | "reconciliation" | "subject-request" | "scheduled-movements" | "plan-changes" | "benefit-ends" | "sandbox-outcomes" | "continuations" | "deadline-events" | "overdue-invoices" | "ageing-out" | "waiting-acceptances" | "delivery" | "answer-folder" | "answer-file" | "retention" | "task-due-work" | "task-acceptances" | "task-audit-chain" | "task-deliveries" | "task-answers" | "task-ageing-out" | "task-cut-offs" | "task-forecasts" | "task-money-at-risk" | "task-documents" | "task-invitations" | "task-movement-drafts" | "task-idempotency-keys" | "task-decision-jobs" | "task-erasures" | "task-subject-files" | "task-retention" | "task-sessions" | "task-fan-out" | "task-webhooks" | "task-events";
                 /** @description Default: both. */
                 status?: "retrying" | "put-aside";
                 /** @description Page number, from 1. */

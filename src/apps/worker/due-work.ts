@@ -1,4 +1,5 @@
 import { type Context } from '#platform/http/context.ts'
+import { updateMoneyAtRisk } from '#money/at-risk/update.ts'
 import { freezeDueForecasts } from '#money/forecasts/freeze.ts'
 import { writeOverdueEvents } from '#money/invoices/overdue-events.ts'
 import { applyDueContinuations } from '#movements/continue/due.ts'
@@ -42,5 +43,6 @@ export async function processDay(context: Context, signal: AbortSignal): Promise
   const work = await processDueWork(context, signal)
   await reportMissedCutOffs(context, context.today(), signal)
   await freezeDueForecasts(context, context.today(), signal)
+  await updateMoneyAtRisk(context, context.today(), signal)
   return { ...work, ageing: await reportAgeingOut(context, signal) }
 }

@@ -146,12 +146,20 @@ const heldDecision = `(select json_build_object('job-id', held.job_id, 'status',
 const answeredFields = `coalesce(case when (enrollment.answers->-1->>'at')::timestamptz = enrollment.answered_at then (
     select json_agg(answer_change.item->>'field') from jsonb_array_elements(enrollment.answers->-1->'changes') answer_change(item)) end, '[]')`
 
+/** SQL: what it costs when the movement misses the next cut-off; null: it is not open, or not calculated. */
+const moneyOf = `(select json_build_object('per-month', movement_money.per_month, 'charged-beyond-end', movement_money.charged_beyond_end,
+    'cut-off-date', movement_money.cut_off_date, 'if-missed', movement_money.if_missed, 'lost', movement_money.lost,
+    'lost-if-missed', movement_money.lost_if_missed, 'uncovered-days-if-missed', movement_money.uncovered_days_if_missed,
+    'window-until', movement_money.window_until, 'missing-settings', movement_money.missing_settings, 'as-of', movement_money.as_of)
+  from movement_money where movement_money.company_id = enrollment.company_id and movement_money.enrollment_id = enrollment.id
+    and enrollment.status not in ('completed', 'rejected', 'cancelled'))`
+
 /** SQL of an item of the operators' queue: an Enrollment detail with more properties. Over `shipmentThere`. */
 export const queueItemJson = `json_build_object(${columns}, ${origin}, 'member-name', ${memberName}, 'company-name', company.name,
   'primary-member-tax-id', ${primaryTaxId}, 'primary-member-name', ${primaryName},
   'dependent-type', coalesce(${ofBenefit('dependent_type')}, enrollment.data->>'dependent-type'), 'answered-at', iso(enrollment.answered_at), 'answered-fields', ${answeredFields},
   'due-date', enrollment.due_date, 'due-kind', ${dueKind}, 'assignee', enrollment.assignee, 'carrier-protocol', ${carrierProtocol},
-  'notes-count', ${notesCount}, 'held-decision', ${heldDecision}, 'shipment', ${shipmentOf},
+  'notes-count', ${notesCount}, 'held-decision', ${heldDecision}, 'money', ${moneyOf}, 'shipment', ${shipmentOf},
   'history', ${operatorHistory})`
 
 interface FoundEnrollment {

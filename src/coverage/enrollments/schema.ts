@@ -227,6 +227,8 @@ export type HistoryFilter = Static<typeof HistoryQuery>
 /** A page of enrollments. */
 export const HistoryList = PageOf(EnrollmentDetail, 'A page of movements.')
 
+const cents = (description: string) => Nullable(Type.Integer({ description: `${description} In cents.` }))
+
 /** What the items of the operators' queue have beside the Enrollment detail. */
 export const queueFields = {
   'draft-id': Nullable({ ...Uuid, description: 'The movement draft that it was made of.' }),
@@ -262,6 +264,30 @@ export const queueFields = {
         until: { ...Timestamp, description: 'Until then it can be undone; then it is made.' },
       },
       { description: 'A decision that waits, and can be undone.' },
+    ),
+  ),
+  money: Nullable(
+    Named(
+      'MovementMoney',
+      Type.Object(
+        {
+          'per-month': cents('The price of a month in the invoice of the next cut-off.'),
+          'charged-beyond-end': cents('Of an exclusion: what invoices charged beyond the end.'),
+          'cut-off-date': { ...DateOnly, description: 'The next cut-off.' },
+          'if-missed': cents('Of an exclusion: what the invoice of the next cut-off charges if it is missed.'),
+          lost: cents('What the carrier does not credit if it is told at the next cut-off.'),
+          'lost-if-missed': cents('What it does not credit beyond that if it is told at the one after.'),
+          'uncovered-days-if-missed': Nullable(
+            Type.Integer({ description: 'Of an inclusion: the days without cover if the next cut-off is missed.' }),
+          ),
+          'window-until': Nullable({ ...DateOnly, description: 'Until then the carrier recognises the date.' }),
+          'missing-settings': Type.Array(Type.String(), {
+            description: 'Settings of the contract without which a figure is null.',
+          }),
+          'as-of': DateOnly,
+        },
+        { description: 'Of an open inclusion or exclusion under a contract with a calendar, as calculated last.' },
+      ),
     ),
   ),
   shipment: Nullable(

@@ -41,9 +41,12 @@ export async function readForecastContracts(sql: Sql, companyId: string): Promis
   )
 }
 
-type Movements = Pick<ForecastBenefit, 'completed' | 'open'>
+interface Movements extends Pick<ForecastBenefit, 'completed'> {
+  readonly open: readonly (ForecastBenefit['open'][number] & { readonly enrollmentId: string })[]
+}
 
 interface MovementRow extends Omit<ForecastMovement, 'staysInContract'> {
+  readonly enrollmentId: string
   readonly benefitId: string
   readonly staysInContract: boolean
   readonly isOpen: boolean
@@ -71,7 +74,7 @@ const toldOn = `(coalesce(
  * SQL: the movements of the covers of a contract ($2) of a company ($1): those that are open, and those that were completed since a day ($3). The end
  * of a primary is that of the family.
  */
-const movementsOfContract = `select benefit.id as "benefitId", ${kindOfCover} as kind,
+const movementsOfContract = `select enrollment.id as "enrollmentId", benefit.id as "benefitId", ${kindOfCover} as kind,
     coalesce(enrollment.effective_date, enrollment.start_date, benefit.start_date) as date, destination.carrier_plan_code as "newPlanCode",
     destination.product_id is not null as "staysInContract", moving.is_open as "isOpen", ${toldOn} as "toldOn"
   from (
@@ -108,7 +111,8 @@ export async function readMovements(
   return movements
 }
 
-const movementOf = ({ kind, date, newPlanCode, staysInContract, toldOn }: MovementRow) => ({
+const movementOf = ({ enrollmentId, kind, date, newPlanCode, staysInContract, toldOn }: MovementRow) => ({
+  enrollmentId,
   kind,
   date,
   newPlanCode,

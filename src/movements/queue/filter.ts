@@ -12,7 +12,7 @@ import { Closed, DateOnly, OneOf, pageQuery, Uuid } from '#platform/http/schemas
 import { ClientId } from '#access/clients/accounts.ts'
 import { parseParameter } from '#platform/http/parse-parameter.ts'
 
-export const QUEUE_ORDERS = ['created-at', 'due-date'] as const
+export const QUEUE_ORDERS = ['created-at', 'due-date', 'money-at-risk'] as const
 
 /** A value of the filter `status`: every status that is not terminal. */
 export const OPEN = 'open'
@@ -90,7 +90,8 @@ export const queueQuery = {
   ...queueFilterQuery,
   sort: OneOf(QUEUE_ORDERS, {
     default: 'created-at',
-    description: 'Oldest first, or by `due-date`, those without one last.',
+    description:
+      'Oldest first, or by `due-date`, those without one last, or by `money-at-risk`: the largest `lost-if-missed` first, then `if-missed`.',
   }),
 }
 

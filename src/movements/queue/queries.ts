@@ -25,9 +25,14 @@ const matchesFormerMember = (pattern: string) => `member.id is null and ${isTerm
 const resolutionOfEnrollment = `join enrollment_history on enrollment_history.company_id = enrollment.company_id
   and enrollment_history.enrollment_id = enrollment.id and ${isTerminal('enrollment_history')}`
 
+/** SQL: a figure of the money at risk of the movement, the largest first. */
+const moneyFirst = (column: string): string => `(select movement_money.${column} from movement_money
+  where movement_money.company_id = enrollment.company_id and movement_money.enrollment_id = enrollment.id) desc nulls last`
+
 const orders: Readonly<Record<QueueOrder, string>> = {
   'created-at': 'enrollment.created_at, enrollment.id',
   'due-date': 'enrollment.due_date nulls last, enrollment.created_at, enrollment.id',
+  'money-at-risk': `${moneyFirst('lost_if_missed')}, ${moneyFirst('if_missed')}, enrollment.created_at, enrollment.id`,
 }
 
 /** SQL: the enrollment is, or was, in a shipment that satisfies the condition; that of a change of company is of another company. */
@@ -81,6 +86,7 @@ const simpleConditions: Partial<Where<QueueFilter>> = {
 const orderColumns: Readonly<Record<QueueOrder, string>> = {
   'created-at': 'enrollment.created_at',
   'due-date': 'enrollment.due_date, enrollment.created_at',
+  'money-at-risk': 'enrollment.created_at',
 }
 
 /** SQL of the enrollments that a filter selects, as `enrollment`, of their order, and the values of both. */

@@ -164,6 +164,7 @@ export const processing = {
  * items have fields of their own.
  */
 export const notPersonal = `
+  charged-beyond-end if-missed lost-if-missed money per-month uncovered-days-if-missed window-until
   at-carrier by-cause by-certainty by-class firm frozen-at incomplete last-amount later lost missing-settings not-forecast retroactive-exclusion
   retroactive-inclusion scheduled unit variance without-price
   guard guard-people guard-percent min-presence-percent covered leaving is-over by-number-only

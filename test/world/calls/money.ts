@@ -65,7 +65,7 @@ export const prices = chapter(preparePrices, {
   ...reads(roles, 'listPriceTables', 'readPriceTable', 'listContributionRules', 'readContributionRule'),
   ...reads(roles, 'readExpectedInvoice', 'listCompanyCosts', 'listCharges'),
   ...reads(finance, 'listTaxFigures'),
-  ...reads(roles, 'readForecast', 'readCompanyForecast'),
+  ...reads(roles, 'readForecast', 'readCompanyForecast', 'listMoneyAtRisk'),
   freezeForecast: write(carrierRoles, 'forecast.frozen', ({ contract, forecast }) => ({
     path: contract,
     body: forecast,

@@ -63,6 +63,7 @@ export const failedSteps = {
     'task-answers': 'Task: carriers’ answers',
     'task-ageing-out': 'Task: age limits',
     'task-forecasts': 'Task: forecasts of invoices',
+    'task-money-at-risk': 'Task: money at risk',
     'task-cut-offs': 'Task: missed cut-offs',
     'task-documents': 'Task: unused documents',
     'task-invitations': 'Task: invitations',

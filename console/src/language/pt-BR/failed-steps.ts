@@ -66,6 +66,7 @@ export const failedSteps: TextsOf<typeof english> = {
     'task-answers': 'Tarefa: retornos das operadoras',
     'task-ageing-out': 'Tarefa: limites de idade',
     'task-forecasts': 'Tarefa: previsões de faturas',
+    'task-money-at-risk': 'Tarefa: dinheiro em risco',
     'task-cut-offs': 'Tarefa: cortes perdidos',
     'task-documents': 'Tarefa: documentos sem uso',
     'task-invitations': 'Tarefa: convites',
