@@ -1,6 +1,7 @@
 import { businessDate, type LocalDate } from '#kernel/calendar.ts'
 import { inSentence } from '#kernel/texts/in-sentence.ts'
-import { type Language, PORTUGUESE, TEXTS } from '#kernel/texts/texts.ts'
+import type { PORTUGUESE } from '#kernel/texts/texts.ts'
+import { type Language, TEXTS } from '#kernel/texts/texts.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
 import type { ChargeMonth, ChargeTerm } from '../rules/charge.ts'
 import type { ChargedBenefitFacts } from './queries.ts'

@@ -1,0 +1,251 @@
+import { businessDate } from '#kernel/calendar.ts'
+import type { Language } from '#kernel/texts/texts.ts'
+import { type CutOffCalendar, nextCutOff } from '#registry/rules/cut-off.ts'
+import type { Certainty, ChargeBasis, ChargeCause, ChargeMonth, ChargeTerm, ExplainedCharge } from '../rules/charge.ts'
+import { type ContributionRule, contributionRuleOf, employeeAmount } from '../rules/contribution.ts'
+import type { MissingShare } from '../rules/cost.ts'
+import type { LedgerBenefit } from '../rules/ledger.ts'
+import { firstDay } from '../rules/premium.ts'
+import type { ChargedBenefitFacts, ChargeKey, ChargeRow, LineOfNobody } from './queries.ts'
+import type { ChargeItem } from './schema.ts'
+import { ChargeSentences } from './sentence.ts'
+
+/** Whose list it is: companies do not see what the broker and the carrier keep to themselves. */
+export type ChargeView = 'operator' | 'company'
+
+export interface ExplainedBenefit {
+  readonly facts: ChargedBenefitFacts
+  readonly benefit: LedgerBenefit
+  readonly explanation: ExplainedCharge
+}
+
+interface OfItems {
+  readonly key: ChargeKey
+  readonly basis: ChargeBasis
+  readonly view: ChargeView
+  readonly language: Language
+  readonly contributionRules: readonly ContributionRule[]
+  readonly calendar: CutOffCalendar | null
+  /** Whether the invoices of the month were compared. */
+  readonly isCompared: boolean
+}
+
+/** The items of the charges of a contract in a month, in wire keys. */
+export class ChargeItems {
+  readonly #of: OfItems
+
+  constructor(of: OfItems) {
+    this.#of = of
+  }
+
+  certaintyOf(cause: ChargeCause): Certainty {
+    const isOfDate = cause === 'age-band' || cause === 'price-table' || cause === 'proration'
+    return this.#of.basis === 'forecast' && isOfDate ? 'scheduled' : 'firm'
+  }
+
+  /** @param shares what the employee pays of each of its charges. */
+  ofBenefit(
+    { facts, benefit, explanation }: ExplainedBenefit,
+    row: ChargeRow,
+    shares: readonly { readonly share: number | MissingShare | null }[],
+  ): ChargeItem {
+    const { month, contractId } = this.#of.key
+    const { amount, lastAmount, months, causes } = explanation
+    const difference = this.#of.isCompared ? row.difference : explanation.difference
+    const employee = this.#employee(benefit, amount, shares)
+    const ended = facts.endDate !== null && facts.endDate <= `${month}-31`
+    const told = ended ? facts.ended : facts.began
+    const isOfMovement = causes.some(({ cause }) => movementCauses.includes(cause))
+    return {
+      'contract-id': contractId,
+      'reference-month': month,
+      basis: this.#of.basis,
+      unmatched: false,
+      'benefit-id': facts.benefitId,
+      'member-id': facts.memberId,
+      'member-name': facts.memberName,
+      'beneficiary-type': facts.type,
+      'employee-id': facts.employeeId,
+      'product-name': facts.productName,
+      'start-date': facts.startDate,
+      'end-date': facts.endDate,
+      ...this.#operatorOnly({ 'line-number': null }),
+      amount,
+      expected: amount - difference,
+      difference,
+      'last-amount': lastAmount,
+      months: months.map((one) => this.#month(one)),
+      causes: causes.map(({ cause, amount: part }) => ({
+        cause,
+        amount: part,
+        certainty: this.certaintyOf(cause),
+        movement: movementCauses.includes(cause) ? this.#movement(cause, facts) : null,
+      })),
+      employee,
+      'company-amount': employee.amount === null ? null : amount - employee.amount,
+      discrepancies: facts.discrepancies.map((found) => this.#discrepancy(found)),
+      sentence: new ChargeSentences(this.#of.language).ofBenefit(months, month, isOfMovement ? told : null),
+    }
+  }
+
+  ofLine({ lineNumber, amount, kind, entryType, name, discrepancies }: LineOfNobody): ChargeItem {
+    const isPerson = kind === 'person'
+    const found = discrepancies.reduce((sum, one) => sum + (one.amount ?? 0), 0)
+    const term: ChargeTerm = isPerson
+      ? { term: 'as-charged', amount, missingSettings: [] }
+      : { term: 'entry', amount, entryType }
+    const { month, contractId } = this.#of.key
+    return {
+      'contract-id': contractId,
+      'reference-month': month,
+      basis: this.#of.basis,
+      unmatched: isPerson,
+      'benefit-id': null,
+      'member-id': null,
+      // It may be a person of another company.
+      'member-name': this.#of.view === 'operator' ? name : null,
+      'beneficiary-type': null,
+      'employee-id': null,
+      'product-name': null,
+      'start-date': null,
+      'end-date': null,
+      ...this.#operatorOnly({ 'line-number': lineNumber }),
+      amount,
+      expected: amount - found,
+      difference: found,
+      'last-amount': 0,
+      months: [this.#month({ month, amount, lineNumbers: [lineNumber], terms: [term] })],
+      causes: [
+        {
+          cause: isPerson ? ('difference' as const) : ('other-entry' as const),
+          amount,
+          certainty: 'firm' as const,
+          movement: null,
+        },
+      ],
+      employee: { amount: null, from: null, 'contribution-rule-id': null, share: null },
+      'company-amount': null,
+      discrepancies: discrepancies.map((one) => this.#discrepancy(one)),
+      sentence: new ChargeSentences(this.#of.language).ofNobody(amount),
+    }
+  }
+
+  /** What the employee pays of it; of a month to come by the rule alone. */
+  #employee(
+    benefit: LedgerBenefit,
+    amount: number,
+    shares: readonly { readonly share: number | MissingShare | null }[],
+  ): ChargeItem['employee'] {
+    const { contributionRules } = this.#of
+    const rule = contributionRuleOf(contributionRules, benefit, firstDay(this.#of.key.month))
+    const share = rule === null ? null : benefit.type === 'primary' ? rule.primaryShare : rule.dependentShare
+    const of = { 'contribution-rule-id': rule?.id ?? null, share }
+    if (this.#of.basis === 'forecast') {
+      return {
+        amount: rule === null ? null : employeeAmount(amount, rule, benefit.type),
+        from: rule === null ? null : 'rule',
+        ...of,
+      }
+    }
+    const known = shares.every((one) => typeof one.share === 'number')
+    const paid = shares.reduce((sum, one) => sum + (typeof one.share === 'number' ? one.share : 0), 0)
+    const from = this.#of.basis === 'closed' ? 'closing' : rule === null ? 'carrier-file' : 'rule'
+    return { amount: known ? paid : null, from: known ? from : null, ...of }
+  }
+
+  #month({ month, amount, lineNumbers, terms }: ChargeMonth) {
+    return {
+      month,
+      amount,
+      ...this.#operatorOnly({ 'line-numbers': [...lineNumbers] }),
+      terms: terms.map((term) => termJson(term)),
+    }
+  }
+
+  #movement(cause: ChargeCause, facts: ChargedBenefitFacts) {
+    const found = cause === 'exit' || cause === 'retroactive-credit' ? facts.ended : facts.began
+    if (found === null) return null
+    const told = businessDate(new Date(found.sentAt ?? found.answeredAt ?? found.requestedAt))
+    const cutOff = this.#of.calendar === null ? null : nextCutOff(this.#of.calendar, told)
+    return {
+      'enrollment-id': found.enrollmentId,
+      'enrollment-type': found.enrollmentType,
+      status: found.status,
+      'requested-at': found.requestedAt,
+      'sent-at': found.sentAt,
+      'answered-at': found.answeredAt,
+      'cut-off-date': cutOff?.['cut-off-date'] ?? null,
+      'due-in': cutOff?.['coverage-start'].slice(0, 7) ?? null,
+    }
+  }
+
+  #discrepancy(found: ChargedBenefitFacts['discrepancies'][number]) {
+    const { claim } = found
+    return {
+      ...this.#operatorOnly({ 'discrepancy-id': found.discrepancyId, explanation: found.explanation }),
+      class: found.class,
+      amount: found.amount,
+      status: found.status,
+      'cover-month': found.coverMonth,
+      claim:
+        claim === null
+          ? null
+          : {
+              ...this.#operatorOnly({ 'claim-id': claim.claimId, 'carrier-protocol': claim.carrierProtocol }),
+              status: claim.status,
+              amount: claim.amount,
+              'credited-in': claim.creditedIn,
+            },
+    }
+  }
+
+  #operatorOnly<T extends object>(fields: T): T | { readonly [Key in keyof T]?: never } {
+    return this.#of.view === 'operator' ? fields : {}
+  }
+}
+
+/** The causes that a movement brought. */
+const movementCauses: readonly ChargeCause[] = [
+  'entry',
+  'exit',
+  'plan-change',
+  'retroactive-charge',
+  'retroactive-credit',
+]
+
+function termJson(term: ChargeTerm) {
+  switch (term.term) {
+    case 'price':
+      return {
+        term: term.term,
+        amount: term.amount,
+        'price-table-id': term.priceTableId,
+        'valid-from': term.validFrom,
+        category: term.category,
+        age: term.age,
+        'age-day': term.ageDay,
+        'moved-by':
+          term.movedBy === null
+            ? null
+            : { birthday: term.movedBy.birthday, 'from-category': term.movedBy.fromCategory },
+      }
+    case 'proration':
+      return {
+        term: term.term,
+        amount: term.amount,
+        rule: term.rule,
+        'covered-days': term.coveredDays,
+        from: term.from,
+        until: term.until,
+      }
+    case 'entry':
+      return { term: term.term, amount: term.amount, 'entry-type': term.entryType }
+    case 'as-charged':
+      return { term: term.term, amount: term.amount, 'missing-settings': [...term.missingSettings] }
+    case 'charged-before':
+    case 'difference':
+      return { term: term.term, amount: term.amount }
+    default:
+      return term satisfies never
+  }
+}
