@@ -167,6 +167,55 @@ test('a draft is deleted, and what it claimed is open again; a refused claim too
   expect(await page.getByRole('link', { name: 'Ver contestação' }).count()).toBe(0)
 })
 
+test('a supplementary invoice is sent as such; lists, pages and the closing say which invoices count', async () => {
+  const one = await known(testApp, workedPeople)
+  const { taxId } = one.company
+  const replaced = await compareInvoice(testApp, one, november, workedEntries.slice(1))
+  const main = await compareInvoice(testApp, one, november, workedEntries)
+  const { page, goto, expectSound, violations } = await open(`/reconciliations?company-tax-id=${taxId}&kind=roster`, {
+    role: 'finance',
+  })
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Enviar arquivo' }).click()
+  await dialog.getByRole('combobox', { name: 'Contrato' }).and(page.locator('[value*="900001"]')).waitFor()
+  await dialog.getByLabel('Competência').fill('11/2026')
+  expect(await dialog.getByRole('combobox', { name: 'Tipo de fatura' }).count()).toBe(0)
+  await dialog.getByRole('combobox', { name: 'Tipo de arquivo' }).click()
+  await page.getByRole('option', { name: 'Fatura' }).click()
+  await dialog.getByRole('combobox', { name: 'Tipo de fatura' }).click()
+  await page.getByRole('option', { name: 'Complementar' }).click()
+  await dialog.getByRole('combobox', { name: 'Leiaute' }).click()
+  await page.getByRole('option', { name: 'Bradesco Saúde' }).click()
+  const buffer = bradescoInvoice('900001', '202611', [{ certificate: '3', name: 'C', amount: 100 }])
+  await page.locator('input[type=file]').setInputFiles({ name: 'extra.txt', mimeType: 'text/plain', buffer })
+  expect(await violations()).toEqual([])
+  await dialog.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await page.locator('dd').getByText('Complementar').waitFor()
+  await page.getByRole('columnheader', { name: 'Linha' }).waitFor()
+
+  await goto(`/reconciliations?company-tax-id=${taxId}`)
+  const file = (name: string) => page.getByRole('cell').filter({ hasText: name })
+  await file('Fatura · Complementar').waitFor()
+  expect(await file('Fatura · substituído').count()).toBe(1)
+  expect(await violations()).toEqual([])
+  await goto(`/reconciliations/${replaced['carrier-file-id']}`)
+  await page.getByRole('alert').getByText('Este arquivo não vale').waitFor()
+  expect(await violations()).toEqual([])
+  await page.getByRole('link', { name: 'Ver o arquivo que vale' }).click()
+  await page.getByRole('alert').waitFor({ state: 'detached' })
+  expect(new URL(page.url()).pathname).toContain(main['carrier-file-id'])
+  await page.getByRole('columnheader', { name: 'Mês de cobertura' }).waitFor()
+  await page.getByRole('row').filter({ hasText: '11/2026' }).first().waitFor()
+  expect(await violations()).toEqual([])
+
+  await goto(openMonth(taxId))
+  const contract = page.getByRole('row').filter({ hasText: '900001' })
+  await contract.getByRole('link', { name: /^Principal: \d+ em aberto$/ }).waitFor()
+  await contract.getByRole('link', { name: 'Complementar: não conciliada' }).waitFor()
+  expect(await violations()).toEqual([])
+  await expectSound()
+})
+
 describe('the file of a carrier', () => {
   test('is downloaded as it was sent, and deleted where nobody has worked with it', async () => {
     const one = await known(testApp, workedPeople)

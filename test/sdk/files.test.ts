@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ConnectionError, NotFoundError, WebhookVerificationError, webhooks } from '@vigencia/client'
+import { VigenciaOperator } from '@vigencia/client/operator'
 import { cut, cutAfter, failure, json, openStub, type Reply, type Stub } from './stub.ts'
 
 let stub: Stub
@@ -221,4 +222,27 @@ test('another body, id, time, secret or signature is refused', async () => {
     await expect(webhooks.verify(sent, text, key)).rejects.toThrow(WebhookVerificationError)
   }
   await expect(webhooks.verify(headers, body, '')).rejects.toThrow(TypeError)
+})
+
+test('an upload sends every parameter that its operation takes', async () => {
+  const operator = new VigenciaOperator({ url: stub.url, clientId: 'id', clientSecret: 'secret' })
+  stub.replies.push(json(202, { result: {} }), json(200, {}))
+  const bytes = Buffer.from('a;b\n')
+  const file = {
+    'contract-id': 'id',
+    kind: 'invoice',
+    'reference-month': '2026-11',
+    'layout-id': 'x',
+    name: 'f',
+  } as const
+  await operator.carrierFiles.upload(bytes, { ...file, 'invoice-kind': 'supplementary' })
+  const people = { 'dry-run': true, 'import-id': 'id', sheet: 'A', 'company-tax-id': 'c', 'file-name': 'f.csv' }
+  await operator.imports.create(bytes, people)
+  const queries = stub.calls.map(({ line }) =>
+    Object.fromEntries(new URL(line.split(' ')[1] ?? '', stub.url).searchParams),
+  )
+  expect(queries).toEqual([
+    { ...file, 'invoice-kind': 'supplementary' },
+    { ...people, 'dry-run': 'true' },
+  ])
 })

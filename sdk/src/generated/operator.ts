@@ -629,7 +629,7 @@ export interface Closings {
   list(query?: Query<'listClosings'>, options?: RequestOptions): List<Item<'listClosings'>>
   /** Open a closed month again. For admins, with a reason. The comparisons of the month are open again. */
   reopen(closingId: string, body: RequestBody<'reopenMonth'>, options?: RequestOptions): Promise<Result<'reopenMonth'>>
-  /** Read what is to be done before a month is closed. For each contract: rosters and invoices that were compared, open discrepancies, claims that were not sent. Of a closed month as it was when it was closed. */
+  /** Read what is to be done before a month is closed. For each contract: rosters and invoices that were compared, which invoices count, open discrepancies, claims that were not sent. Of a closed month as it was when it was closed. */
   checklist(query?: Query<'readClosingChecklist'>, options?: RequestOptions): Promise<Result<'readClosingChecklist'>>
   /** Read a closing. With who closed it and opened it again, why, and the figures. */
   get(closingId: string, options?: RequestOptions): Promise<Result<'readClosing'>>

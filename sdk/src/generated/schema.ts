@@ -2719,6 +2719,13 @@ export interface components {
                 /** @enum {string} */
                 invoice: "done" | "open" | "missing";
                 "open-invoice-discrepancies": number;
+                /** @description The files that count: of each kind the latest. */
+                invoices?: {
+                    /** Format: uuid */
+                    "file-id": string;
+                    /** @enum {string} */
+                    "invoice-kind": "main" | "supplementary";
+                }[];
                 /** @description Claims of the month that were not sent. */
                 "draft-claims": number;
             }[];

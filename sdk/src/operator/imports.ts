@@ -1,6 +1,7 @@
 import { download } from '../download.ts'
 import { Download, rawBody, type Saved, type To } from '../files.ts'
 import { Imports as Methods } from '../generated/operator.ts'
+import { splitOptions } from '../methods.ts'
 import { resultOf, type Transport } from '../transport.ts'
 import type { FileBody, LinesOptions, Query, ResponseBody, Result } from '../types.ts'
 
@@ -16,18 +17,11 @@ export class Imports extends Methods {
   /** Imports a file of up to 1 GiB, an XLSX of up to 16 MiB, a benefit a line. Name the import with `import-id`, so that it can be read when the connection breaks. */
   async create(
     file: FileBody,
-    {
-      type = 'text/csv',
-      'dry-run': isDryRun,
-      'import-id': id,
-      sheet,
-      'company-tax-id': companyTaxId,
-      ...options
-    }: LinesOptions & Query<'importMembers'> = {},
+    { type = 'text/csv', ...given }: LinesOptions & Query<'importMembers'> = {},
   ): Promise<ResponseBody<'importMembers'>> {
-    const raw = await rawBody(file, type)
-    const query = { 'dry-run': isDryRun, 'import-id': id, sheet, 'company-tax-id': companyTaxId }
-    return this.#transport.json('importMembers', { raw, query, options })
+    const id = 'importMembers'
+    const call = splitOptions(given, this.#transport.operation(id).inOptions)
+    return this.#transport.json(id, { raw: await rawBody(file, type), ...call })
   }
 
   /** The headings and first rows of a file of up to 16 MiB. Nothing is stored. */

@@ -51,6 +51,7 @@ import type { FieldFormat, JsonType, MessageKey, WrongFileType } from '../messag
 import type { AnyOffense, LineOffense, RuleOffense } from '../offenses.ts'
 import type {
   CarrierFileKind,
+  InvoiceKind,
   CarrierFileStatus,
   DiscrepancyClass,
   DiscrepancyStatus,
@@ -139,6 +140,7 @@ export interface Terms {
   readonly discrepancyClass: Words<DiscrepancyClass>
   readonly discrepancyStatus: Words<DiscrepancyStatus>
   readonly explanation: Words<DiscrepancyExplanation>
+  readonly invoiceKind: Words<InvoiceKind>
   readonly carrierFileKind: Words<CarrierFileKind>
   readonly carrierFileStatus: Words<CarrierFileStatus>
   readonly matchedBy: Words<MatchedBy>

@@ -36,6 +36,8 @@ const latestRoster = `lateral (select reconciliation.* from reconciliation
       and reconciliation.reference_month = $2
     order by reconciliation.created_at desc, reconciliation.id desc limit 1) roster on true`
 
+const countedMonth = countedInvoices('carrier_file.contract_id = contract.id and carrier_file.reference_month = $2')
+
 /** SQL: the invoices of the month that count, together; without a row where none was compared. */
 const comparedInvoices = `lateral (select min(reconciliation.id::text) as id,
       bool_and(coalesce(reconciliation.status <> 'computing', false)) as is_computed,
@@ -43,7 +45,7 @@ const comparedInvoices = `lateral (select min(reconciliation.id::text) as id,
       sum(reconciliation.discrepancy)::bigint as discrepancy,
       (sum((select count(*) from discrepancy where discrepancy.company_id = $1 and discrepancy.reconciliation_id = reconciliation.id
         and discrepancy.status = 'open')))::bigint as open
-    from ${countedInvoices('carrier_file.contract_id = contract.id and carrier_file.reference_month = $2')} file
+    from ${countedMonth} file
     left join reconciliation on reconciliation.company_id = $1 and reconciliation.carrier_file_id = file.id
     having count(reconciliation.id) > 0) invoice on true`
 
@@ -58,7 +60,9 @@ export async function readMonth(sql: Sql, companyId: string, month: Month): Prom
        (select coalesce(sum(claim_line.amount), 0)::bigint from claim
          join claim_line on claim_line.company_id = claim.company_id and claim_line.claim_id = claim.id
          where claim.company_id = $1 and claim.contract_id = contract.id and claim.reference_month = $2) as "claimedTotal",
-       invoice.carrier_total as "carrierTotal", invoice.expected_total as "expectedTotal", invoice.discrepancy
+       invoice.carrier_total as "carrierTotal", invoice.expected_total as "expectedTotal", invoice.discrepancy,
+       (select coalesce(json_agg(json_build_object('file-id', file.id, 'invoice-kind', file.invoice_kind) order by file.invoice_kind), '[]')
+         from ${countedMonth} file) as invoices
      from contract join carrier on carrier.id = contract.carrier_id
      left join ${latestRoster} left join ${comparedInvoices}
      where contract.company_id = $1 and (contract.status = 'active' or roster.id is not null or invoice.id is not null)

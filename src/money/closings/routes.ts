@@ -85,7 +85,7 @@ function checklistRoute(app: App, { database }: Context): void {
       },
       summary: 'Read what is to be done before a month is closed',
       description:
-        'For each contract: rosters and invoices that were compared, open discrepancies, claims that were not sent. Of a closed month as it was when it was closed.',
+        'For each contract: rosters and invoices that were compared, which invoices count, open discrepancies, claims that were not sent. Of a closed month as it was when it was closed.',
       querystring: ChecklistQuery,
       response: { 200: ChecklistResponse, ...errorResponses('company-not-found') },
     },
@@ -112,6 +112,7 @@ function shownMonth(contract: ListedMonth) {
     roster,
     'open-roster-discrepancies': contract.roster?.openDiscrepancies ?? 0,
     invoice,
+    ...(contract.invoices !== undefined && { invoices: [...contract.invoices] }),
     'open-invoice-discrepancies': contract.invoice?.openDiscrepancies ?? 0,
     'draft-claims': contract.draftClaims,
     'carrier-total': contract.carrierTotal,

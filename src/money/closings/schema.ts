@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Month } from '#registry/contracts/calendar-schema.ts'
 import { CLOSING_ACTS, CLOSING_ITEM_STATES, CLOSING_ITEMS, CLOSING_STATUSES } from '#kernel/broker-enums.ts'
+import { INVOICE_KINDS } from '#kernel/reconciliation.ts'
 import { MAX_REASON_CHARACTERS } from '#kernel/field-types.ts'
 import {
   Closed,
@@ -65,6 +66,11 @@ const MonthToClose = Named(
         'open-roster-discrepancies': Type.Integer(),
         invoice: OneOf(CLOSING_ITEM_STATES),
         'open-invoice-discrepancies': Type.Integer(),
+        invoices: Type.Optional(
+          Type.Array(Type.Object({ 'file-id': Uuid, 'invoice-kind': OneOf(INVOICE_KINDS) }), {
+            description: 'The files that count: of each kind the latest.',
+          }),
+        ),
         'draft-claims': Type.Integer({ description: 'Claims of the month that were not sent.' }),
       }),
     ),

@@ -1,5 +1,6 @@
 /* The closing of a month of a company, and what is to be done before. */
 import type { ClosingStatus, ClosingItem, ClosingItemState } from '#kernel/broker-enums.ts'
+import type { InvoiceKind } from '#kernel/reconciliation.ts'
 
 /** What the last comparison of a kind of file says; null: no file was compared. */
 interface ComparedFile {
@@ -14,12 +15,19 @@ interface ContractMonth {
   readonly draftClaims: number
 }
 
+interface CountedInvoice {
+  readonly 'file-id': string
+  readonly 'invoice-kind': InvoiceKind
+}
+
 /** A contract in a month, with what the closing shows of it. */
 export interface ListedMonth extends ContractMonth {
   readonly contractId: string
   readonly carrierName: string
   readonly contractNumber: string
   readonly subContract: string
+  /** The invoices that count, in wire keys. Not in months that were closed before it was stored. */
+  readonly invoices?: readonly CountedInvoice[]
   /** What its claims ask for. */
   readonly claimedTotal: number
   readonly carrierTotal: number | null

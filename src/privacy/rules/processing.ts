@@ -194,7 +194,7 @@ export const notPersonal = `
   former-secret-ends-at from from-at from-date from-dt grant_type group group-by hand has-password has-private-key
   head header-lines header-row heading held-decision history holidays host host-key id idempotency-key
   identity-provider idle-expires-at import-id in-folder in-force include-inactive index intact invoice
-  basis due-in has-difference rule invoice-config-id invoice-id invoice-kind replaced-by too-much too-little credited median-days-to-credit repeated is-refused invoice-status is-ambiguous is-current is-person is-stored items items-per-page job-id
+  basis due-in has-difference rule invoice-config-id invoice-id invoice-kind invoices replaced-by too-much too-little credited median-days-to-credit repeated is-refused invoice-status is-ambiguous is-current is-person is-stored items items-per-page job-id
   job-titles keys kind language last-day-for-exemption last-error last-success-at last-updated-at layout-id
   layout-version layouts legal-hold-id length line line-ending line-number line-numbers lines lines-without-price
   link-expires-at links literal lives made-at map match matches max-age media-type median-seconds member-lines missing

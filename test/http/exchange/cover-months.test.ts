@@ -152,7 +152,14 @@ test('a supplementary invoice adds to the main one, and another main one replace
     ['main', fileId],
   ])
   expect(expectOk(await testApp.operator.get(cost)).body.totals).toMatchObject({ total: price })
+  const counted = async () => expectOk(await testApp.operator.get(checklist)).body.result.contracts[0].invoices
+  const invoices = [
+    { 'file-id': fileId, 'invoice-kind': 'main' },
+    { 'file-id': more.fileId, 'invoice-kind': 'supplementary' },
+  ]
+  expect(await counted()).toEqual(invoices)
   await closeMonth(testApp, one.company, '2026-11')
+  expect(await counted()).toEqual(invoices)
   expect(await readViolations(testApp.sql)).toEqual({})
 })
 

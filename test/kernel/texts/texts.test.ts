@@ -69,6 +69,7 @@ import {
   DISCREPANCY_STATUSES,
   ENTRY_TYPES,
   EXPLANATIONS,
+  INVOICE_KINDS,
   MATCHED_BY,
   RECONCILIATION_STATUSES,
 } from '#kernel/reconciliation.ts'
@@ -113,6 +114,7 @@ const terms: Readonly<Record<keyof Terms, readonly string[]>> = {
   discrepancyClass: DISCREPANCY_CLASSES,
   discrepancyStatus: DISCREPANCY_STATUSES,
   explanation: EXPLANATIONS,
+  invoiceKind: INVOICE_KINDS,
   carrierFileKind: CARRIER_FILE_KINDS,
   carrierFileStatus: CARRIER_FILE_STATUSES,
   matchedBy: MATCHED_BY,

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { TextLink } from '../../components/link.tsx'
@@ -43,7 +44,7 @@ export function ContractTable({ month }: { readonly month: Month }) {
   )
 }
 
-/** The state of the roster or the invoice of a contract, and where what is open is done. */
+/** The state of the roster or the invoices of a contract, and where what is open is done. */
 function FileState(props: {
   readonly month: Month
   readonly contract: ContractOfMonth
@@ -51,45 +52,60 @@ function FileState(props: {
   readonly compared: readonly Reconciliation[] | undefined
 }) {
   const { month, contract, kind } = props
-  const { t } = useTranslation('closings')
+  const { t } = useTranslation(['closings', 'terms'])
   const mayUpload = usePermission('uploadCarrierFile')
   const contractId = contract['contract-id']
-  // The latest first, which counts.
-  const reconciliation = props.compared?.find((one) => one['contract-id'] === contractId && one.kind === kind)
+  // The latest first: of rosters it counts, of invoices those that the month names.
+  const ofKind = props.compared?.filter((one) => one['contract-id'] === contractId && one.kind === kind)
   const state = contract[kind]
-  const open = contract[`open-${kind}-discrepancies`]
-  if (reconciliation === undefined) {
-    return (
-      <>
-        <ItemStateBadge state={state} />{' '}
-        {state === 'missing' && month.status === 'open' && mayUpload && (
-          <TextLink
-            to="/reconciliations"
-            search={{
-              'company-tax-id': month['company-tax-id'],
-              'contract-id': contractId,
-              'reference-month': month['reference-month'],
-              kind,
-            }}
-          >
-            {t('sendFile')}
-          </TextLink>
-        )}
-      </>
-    )
-  }
+  const invoices = kind === 'invoice' ? contract.invoices : undefined
+  const fileIds =
+    invoices?.map((one) => one['file-id']) ?? ofKind?.slice(0, 1).map((one) => one['carrier-file-id']) ?? []
+  const kindOf = (fileId: string) => invoices?.find((one) => one['file-id'] === fileId)?.['invoice-kind']
   return (
     <>
       <ItemStateBadge state={state} />{' '}
-      <TextLink
-        to="/reconciliations/$fileId"
-        params={{ fileId: reconciliation['carrier-file-id'] }}
-        search={open > 0 ? { status: 'open' as const } : {}}
-      >
-        {reconciliation.status === 'computing'
-          ? t('computing')
-          : t('openOnes', { count: open, formatted: formatNumber(open) })}
-      </TextLink>
+      {ofKind !== undefined &&
+        fileIds.map((fileId, index) => {
+          const reconciliation = ofKind.find((one) => one['carrier-file-id'] === fileId)
+          // Of a closed month as it was.
+          const open =
+            fileIds.length === 1
+              ? contract[`open-${kind}-discrepancies`]
+              : (reconciliation?.counts.reduce((sum, one) => sum + one.open, 0) ?? 0)
+          const name = kindOf(fileId)
+          const isNamed = name !== undefined && (fileIds.length > 1 || name !== 'main')
+          return (
+            <Fragment key={fileId}>
+              {index > 0 && <br />}
+              <TextLink
+                to="/reconciliations/$fileId"
+                params={{ fileId }}
+                search={open > 0 ? { status: 'open' as const } : {}}
+              >
+                {isNamed && `${t(`terms:invoiceKind.${name}`)}: `}
+                {reconciliation === undefined
+                  ? t('closings:notCompared')
+                  : reconciliation.status === 'computing'
+                    ? t('closings:computing')
+                    : t('closings:openOnes', { count: open, formatted: formatNumber(open) })}
+              </TextLink>
+            </Fragment>
+          )
+        })}
+      {state === 'missing' && fileIds.length === 0 && month.status === 'open' && mayUpload && (
+        <TextLink
+          to="/reconciliations"
+          search={{
+            'company-tax-id': month['company-tax-id'],
+            'contract-id': contractId,
+            'reference-month': month['reference-month'],
+            kind,
+          }}
+        >
+          {t('closings:sendFile')}
+        </TextLink>
+      )}
     </>
   )
 }

@@ -4,6 +4,7 @@ import { CORRECTABLE_CLASSES } from '../../../../src/kernel/reconciliation.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { Value } from '../../components/value.tsx'
+import { formatMonth } from '../../format/month.ts'
 import { column, money, text } from '../../lists/columns.tsx'
 import type { Discrepancy } from '../../entities/reconciliations/reconciliation.ts'
 import { DiscrepancyStatusBadge, DiscrepancyValue } from '../../entities/reconciliations/discrepancy-value.tsx'
@@ -37,6 +38,7 @@ export function columnsOf(t: T, options: Options): readonly Column<Discrepancy>[
     column(t('reconciliations:expected'), 'minmax(7rem, 1fr)', (one) => value(one, 'expected')),
     column(t('reconciliations:found'), 'minmax(7rem, 1fr)', (one) => value(one, 'found')),
     ...(isMoney ? [money(t('reconciliations:amount'), (one: Discrepancy) => one.amount, '7.5rem')] : []),
+    ...(isMoney ? [coverMonth(t)] : []),
     column(t('reconciliations:status'), '7rem', (one) => <DiscrepancyStatusBadge status={one.status} />),
     column(t('reconciliations:correction'), '8.5rem', (one) => <Correction t={t} one={one} onCorrect={onCorrect} />),
     column(t('reconciliations:explanation'), '9.5rem', (one) =>
@@ -91,3 +93,10 @@ function Correction(props: { readonly t: T; readonly one: Discrepancy; readonly 
     </Button>
   )
 }
+
+const coverMonth = (t: T) =>
+  text(
+    t('reconciliations:coverMonth'),
+    ({ 'cover-month': month }: Discrepancy) => (month === null ? null : formatMonth(month)),
+    '9.5rem',
+  )

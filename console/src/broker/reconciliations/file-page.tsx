@@ -65,6 +65,14 @@ function FileView({ file }: { readonly file: CarrierFile }) {
         <CompareButton file={file} reconciliation={reconciliation} />
       </PageHeader>
       <Facts file={file} reconciliation={reconciliation} />
+      {file['replaced-by'] !== null && (
+        <Alert color="yellow" variant="outline" my="sm">
+          {t('reconciliations:replaced')}{' '}
+          <TextLink to="/reconciliations/$fileId" params={{ fileId: file['replaced-by'] }}>
+            {t('reconciliations:seeLater')}
+          </TextLink>
+        </Alert>
+      )}
       {file.status === 'failed' && (
         <Alert color="red" variant="outline" my="sm" title={t('reconciliations:failed')}>
           <Value>{file.problems.map(({ field, code }) => `${field}: ${code}`).join(', ')}</Value>
@@ -140,7 +148,8 @@ function CompareButton(props: { readonly file: CarrierFile; readonly reconciliat
 
 function Facts(props: { readonly file: CarrierFile; readonly reconciliation: Reconciliation | undefined }) {
   const { file, reconciliation } = props
-  const { t } = useTranslation('reconciliations')
+  const { t } = useTranslation(['reconciliations', 'terms'])
+  const invoiceKind = file['invoice-kind']
   const money = (key: string, label: string, value: number | null | undefined) =>
     value == null ? [] : [{ key, label, value: <MoneyValue value={value} /> }]
   return (
@@ -153,6 +162,7 @@ function Facts(props: { readonly file: CarrierFile; readonly reconciliation: Rec
               fact(t('title'), <ReconciliationStatusBadge status={reconciliation.status} />),
               fact(t('asOf'), <DateValue value={reconciliation['as-of']} />),
             ]),
+        ...(invoiceKind === null ? [] : [fact(t('invoiceKind'), t(`terms:invoiceKind.${invoiceKind}`))]),
         ...contractFacts({ company: t('company'), contract: t('contract') }, file),
         fact(t('chosenFile'), <Value>{file.name ?? '—'}</Value>),
         fact(t('lines'), <NumberValue value={file.lines} />),

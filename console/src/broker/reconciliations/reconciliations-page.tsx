@@ -54,10 +54,14 @@ export function ReconciliationsPage() {
       }
       label={t('reconciliations:files')}
       columns={[
-        column(t('reconciliations:file'), '8rem', (file) => (
-          <TextLink to="/reconciliations/$fileId" params={{ fileId: file['file-id'] }}>
-            {t(`terms:carrierFileKind.${file.kind}`)}
-          </TextLink>
+        column(t('reconciliations:file'), 'minmax(12.5rem, 1fr)', (file) => (
+          <>
+            <TextLink to="/reconciliations/$fileId" params={{ fileId: file['file-id'] }}>
+              {t(`terms:carrierFileKind.${file.kind}`)}
+              {file['invoice-kind'] === 'supplementary' && ` · ${t('terms:invoiceKind.supplementary')}`}
+            </TextLink>
+            {file['replaced-by'] !== null && ` · ${t('reconciliations:isReplaced')}`}
+          </>
         )),
         text(t('reconciliations:month'), (file) => formatMonth(file['reference-month']), '7rem'),
         text(t('reconciliations:company'), 'company-name'),

@@ -2,7 +2,7 @@ import { FileInput, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { CARRIER_FILE_KINDS } from '../../../../src/kernel/reconciliation.ts'
+import { CARRIER_FILE_KINDS, INVOICE_KINDS, type InvoiceKind } from '../../../../src/kernel/reconciliation.ts'
 import { api } from '../../api/client.ts'
 import { tableTypeOf } from '../../api/table-type.ts'
 import { useOperation } from '../../api/use-operation.ts'
@@ -25,6 +25,7 @@ export function UploadDialog({ search, onClose }: { readonly search: FilesSearch
       company: search['company-tax-id'] ?? null,
       contractId: search['contract-id'],
       kind: search.kind ?? 'roster',
+      invoiceKind: 'main' as InvoiceKind,
       monthText: formatMonth(search['reference-month'] ?? saoPauloDay()),
       layoutId: undefined as string | undefined,
       file: null as File | null,
@@ -36,6 +37,7 @@ export function UploadDialog({ search, onClose }: { readonly search: FilesSearch
         'contract-id': contract['contract-id'],
         kind,
         'reference-month': month,
+        ...(kind === 'invoice' && { 'invoice-kind': invoiceKind }),
         ...(layoutId === undefined ? {} : { 'layout-id': layoutId }),
         // Without control characters, which the service refuses.
         name: file.name.replaceAll(/\p{C}/gu, '').slice(0, 200) || '-',
@@ -49,7 +51,7 @@ export function UploadDialog({ search, onClose }: { readonly search: FilesSearch
     onClose,
   })
   const { form } = dialog
-  const { company, contractId, kind, monthText, layoutId, file } = form.values
+  const { company, contractId, kind, invoiceKind, monthText, layoutId, file } = form.values
   const contracts = useContracts(company)
   const layouts = useOperation('listLayouts', { query: { 'items-per-page': 500 } }).data?.result ?? []
   const contract = contracts.find((one) => one['contract-id'] === contractId) ?? contracts[0]
@@ -77,6 +79,15 @@ export function UploadDialog({ search, onClose }: { readonly search: FilesSearch
         onChange={(value) => form.setValues({ kind: value ?? 'roster', layoutId: undefined })}
         data={CARRIER_FILE_KINDS.map((value) => ({ value, label: t(`terms:carrierFileKind.${value}`) }))}
       />
+      {kind === 'invoice' && (
+        <Choice
+          label={t('reconciliations:invoiceKind')}
+          value={invoiceKind}
+          onChange={(value) => form.setFieldValue('invoiceKind', value ?? 'main')}
+          data={INVOICE_KINDS.map((value) => ({ value, label: t(`terms:invoiceKind.${value}`) }))}
+        />
+      )}
+      {kind === 'invoice' && <Text size="sm">{t('reconciliations:invoiceKindText')}</Text>}
       <TextInput
         label={t('reconciliations:month')}
         placeholder={t('reconciliations:monthPlaceholder')}

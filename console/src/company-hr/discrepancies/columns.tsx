@@ -34,6 +34,7 @@ export const differenceColumns = (t: T, seesMoney: boolean) => [
     )),
   ),
   ...(seesMoney ? [money(t('reconciliations:amount'), (one: CompanyDiscrepancy) => one.amount, '7.5rem')] : []),
+  ...(seesMoney ? [coverMonth(t)] : []),
   column(t('reconciliations:status'), '7rem', (one: CompanyDiscrepancy) => (
     <DiscrepancyStatusBadge status={one.status} />
   )),
@@ -53,3 +54,10 @@ export const differenceColumns = (t: T, seesMoney: boolean) => [
   text(t('hr:product'), (one: CompanyDiscrepancy) => one['product-name']),
   text(t('reconciliations:carrier'), (one: CompanyDiscrepancy) => one['carrier-name']),
 ]
+
+const coverMonth = (t: T) =>
+  text(
+    t('reconciliations:coverMonth'),
+    ({ 'cover-month': month }: CompanyDiscrepancy) => (month === null ? null : formatMonth(month)),
+    '9.5rem',
+  )

@@ -22,6 +22,7 @@ export const closings = {
   contracts: 'Contracts of the month',
   noContract: 'The company has no active contract, and no file of this month.',
   contract: 'Contract',
+  notCompared: 'not compared',
   computing: 'Being compared',
   openOnes_one: '{{formatted}} open',
   openOnes_other: '{{formatted}} open',

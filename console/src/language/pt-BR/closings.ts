@@ -25,6 +25,7 @@ export const closings: TextsOf<typeof english> = {
   contracts: 'Contratos da competência',
   noContract: 'A empresa não tem contrato ativo nem arquivo desta competência.',
   contract: 'Contrato',
+  notCompared: 'não conciliada',
   computing: 'Em cálculo',
   openOnes_one: '{{formatted}} em aberto',
   openOnes_other: '{{formatted}} em aberto',
