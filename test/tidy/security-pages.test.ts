@@ -18,7 +18,9 @@ const rows = asvsPages.flatMap((page) =>
     .split('\n')
     .filter((line) => /^\| \d/.test(line))
     .map((line): Row => {
-      const [, numbers = '', , status = '', shownBy = ''] = line.split('|').map((cell) => cell.trim())
+      const cells = line.split('|').map((cell) => cell.trim())
+      // The table of what is met has no column for the status.
+      const [, numbers = '', , status = '', shownBy = ''] = cells.length === 5 ? cells.toSpliced(3, 0, 'Met') : cells
       return { numbers: numbers.split(', '), status: status.replaceAll('*', ''), shownBy }
     }),
 )
