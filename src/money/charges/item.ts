@@ -117,7 +117,7 @@ export class ChargeItems {
       months: [this.#month({ month, amount, lineNumbers: [lineNumber], terms: [term] })],
       causes: [
         {
-          cause: isPerson ? ('difference' as const) : ('other-entry' as const),
+          cause: causeOfLine(isPerson),
           amount,
           certainty: 'firm' as const,
           movement: null,
@@ -203,6 +203,9 @@ export class ChargeItems {
     return this.#of.view === 'operator' ? fields : {}
   }
 }
+
+/** Why a line of nobody is charged. */
+export const causeOfLine = (isPerson: boolean): ChargeCause => (isPerson ? 'difference' : 'other-entry')
 
 /** The causes that a movement brought. */
 const movementCauses: readonly ChargeCause[] = [

@@ -9,7 +9,7 @@ import { findClosedMonth } from '../months/queries.ts'
 import { missingOf, readContractPrices } from '../prices/pricing-queries.ts'
 import { type Certainty, type ChargeBasis, type ChargeCause, explainCharge } from '../rules/charge.ts'
 import type { PriceRules } from '../rules/premium.ts'
-import { ChargeItems, type ChargeView, type ExplainedBenefit } from './item.ts'
+import { causeOfLine, ChargeItems, type ChargeView, type ExplainedBenefit } from './item.ts'
 import {
   type ChargeFilter,
   type ChargeKey,
@@ -175,6 +175,7 @@ class ContractCharges {
       name,
       lineNumber: null,
       fileId: null,
+      isPerson: true,
       amount: 0,
       difference: 0,
     }))
@@ -190,6 +191,8 @@ class ContractCharges {
       for (const row of chunk) {
         const found = byId.get(row.benefitId ?? '')
         if (found !== undefined) all.push({ row, amount: found.amount, causes: found.causes })
+        else if (row.benefitId === null)
+          all.push({ row, amount: row.amount, causes: [{ cause: causeOfLine(row.isPerson) }] })
       }
     }
     return all

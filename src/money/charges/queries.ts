@@ -34,6 +34,8 @@ export interface ChargeRow {
   readonly lineNumber: number | null
   readonly fileId: string | null
   readonly name: string | null
+  /** Of a line of nobody: whether it names a person. */
+  readonly isPerson: boolean
   readonly amount: number
   /** What comparisons of the invoice found too much, less what they found too little. */
   readonly difference: number
@@ -59,11 +61,6 @@ const discrepanciesOf = (condition: string): string => `discrepancy
   join reconciliation on reconciliation.company_id = $1 and reconciliation.id = discrepancy.reconciliation_id
   where discrepancy.company_id = $1 and discrepancy.class <> 'total-differs'
     and reconciliation.carrier_file_id in (select id from invoice) and ${condition}`
-const ofBenefit = discrepanciesOf('discrepancy.benefit_id = charge.benefit_id')
-const ofLine = discrepanciesOf(
-  'discrepancy.benefit_id is null and discrepancy.line_number = charge.line_number and reconciliation.carrier_file_id = charge.file_id',
-)
-
 /** The charges of the invoices of a month that a filter selects: people by name, then the lines of nobody by number. */
 export async function readChargeRows(
   sql: Sql,
@@ -71,6 +68,7 @@ export async function readChargeRows(
   filter: ChargeFilter,
 ): Promise<ChargeRow[]> {
   const parameters = new Parameters(companyId, contractId, month)
+  const of = filter.benefitId === undefined ? 'true' : `carrier_line.benefit_id = ${parameters.add(filter.benefitId)}`
   const conditions = [
     ...(filter.benefitId === undefined ? [] : [`charge.benefit_id = ${parameters.add(filter.benefitId)}`]),
     ...(filter.memberId === undefined ? [] : [`member.id = ${parameters.add(filter.memberId)}`]),
@@ -87,11 +85,12 @@ export async function readChargeRows(
     `with invoice as materialized (
        select id from ${countedInvoices('carrier_file.contract_id = $2 and carrier_file.reference_month = $3')} invoice
      ), line as materialized (
-       select carrier_line.file_id, carrier_line.line_number, carrier_line.benefit_id, carrier_line.name, carrier_line.amount
+       select carrier_line.file_id, carrier_line.line_number, carrier_line.benefit_id, carrier_line.name, carrier_line.amount,
+         carrier_line.kind = 'person' as is_person
        from invoice join carrier_line on carrier_line.company_id = $1 and carrier_line.file_id = invoice.id
-         and carrier_line.amount is not null and carrier_line.kind <> 'total'
+         and carrier_line.amount is not null and carrier_line.kind <> 'total' and ${of}
      ), charge as materialized (
-       select benefit_id, null::integer as line_number, null::uuid as file_id, null::text as name,
+       select benefit_id, null::integer as line_number, null::uuid as file_id, null::text as name, true as is_person,
          coalesce(sum(amount), 0)::bigint as amount, array_remove(array_agg(line_number), null) as line_numbers
        from (
          select benefit_id, line_number, amount from line where benefit_id is not null
@@ -99,19 +98,20 @@ export async function readChargeRows(
          select discrepancy.benefit_id, null, 0 from ${discrepanciesOf('discrepancy.benefit_id is not null')}
        ) charged group by benefit_id
        union all
-       select null, line_number, file_id, name, amount, array[line_number] from line where benefit_id is null
+       select null, line_number, file_id, name, is_person, amount, array[line_number] from line where benefit_id is null
+     ), differing as materialized (
+       select discrepancy.benefit_id, case when discrepancy.benefit_id is null then discrepancy.line_number end as line_number,
+         case when discrepancy.benefit_id is null then reconciliation.carrier_file_id end as file_id,
+         sum(discrepancy.amount)::bigint as amount, array_agg(discrepancy.class) as classes
+       from ${discrepanciesOf('true')} group by 1, 2, 3
      )
-     select charge.benefit_id as "benefitId", charge.line_number as "lineNumber", charge.file_id as "fileId", member.name, charge.amount,
+     select charge.benefit_id as "benefitId", charge.line_number as "lineNumber", charge.file_id as "fileId", member.name, charge.is_person as "isPerson", charge.amount,
        coalesce(found.amount, 0)::bigint as difference
      from charge
      left join benefit on benefit.company_id = $1 and benefit.id = charge.benefit_id
      left join member on member.company_id = $1 and member.id = benefit.member_id
-     left join lateral (
-       select sum(amount)::bigint as amount, array_agg(class) as classes from (
-         select discrepancy.amount, discrepancy.class from ${ofBenefit}
-         union all
-         select discrepancy.amount, discrepancy.class from ${ofLine}) differing
-     ) found on true
+     left join differing found on found.benefit_id is not distinct from charge.benefit_id
+       and (charge.benefit_id is not null or found.line_number = charge.line_number and found.file_id = charge.file_id)
      ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}
      order by charge.benefit_id is null, fold_name(member.name) collate "C", charge.benefit_id, charge.line_number`,
     parameters.values,
@@ -213,24 +213,31 @@ export async function readChargeFacts(
   const rows = await sql.queryPlanned<{ item: ChargedBenefitFacts }>(
     `with invoice as materialized (
        select id from ${countedInvoices('carrier_file.contract_id = $2 and carrier_file.reference_month = $3')} invoice
+     ), line as materialized (
+       select carrier_line.benefit_id, json_agg(json_build_object('lineNumber', carrier_line.line_number, 'amount', carrier_line.amount,
+           'entryType', coalesce(carrier_line.entry_type, 'monthly'), 'entryPeriod', carrier_line.entry_period, 'claimedMonth', credit.month)
+           order by carrier_line.line_number) as lines
+       from invoice join carrier_line on carrier_line.company_id = $1 and carrier_line.file_id = invoice.id
+       left join ${claimCredits} credit on credit.file_id = carrier_line.file_id and credit.line_number = carrier_line.line_number
+       where carrier_line.benefit_id = any($4::uuid[]) and carrier_line.amount is not null group by 1
+     ), told as materialized (
+       select discrepancy.benefit_id, json_agg(distinct discrepancy.cover_month) as months from discrepancy
+       where discrepancy.company_id = $1 and discrepancy.benefit_id = any($4::uuid[]) and discrepancy.cover_month is not null group by 1
+     ), found as materialized (
+       select discrepancy.benefit_id, json_agg(${discrepancyJson} order by discrepancy.class, discrepancy.id) as discrepancies
+       from ${discrepanciesOf('discrepancy.benefit_id = any($4::uuid[])')} group by 1
      )
      select json_build_object('benefitId', benefit.id, 'memberId', member.id, 'memberName', member.name, 'type', benefit.type,
        'employeeId', member.employee_id, 'productName', product.name, 'startDate', benefit.start_date, 'endDate', benefit.end_date,
-       'lines', coalesce((select json_agg(json_build_object('lineNumber', carrier_line.line_number, 'amount', carrier_line.amount,
-           'entryType', coalesce(carrier_line.entry_type, 'monthly'), 'entryPeriod', carrier_line.entry_period, 'claimedMonth', credit.month)
-           order by carrier_line.line_number)
-         from invoice join carrier_line on carrier_line.company_id = $1 and carrier_line.file_id = invoice.id
-         left join ${claimCredits} credit on credit.file_id = carrier_line.file_id and credit.line_number = carrier_line.line_number
-         where carrier_line.benefit_id = benefit.id and carrier_line.amount is not null), '[]'),
-       'discrepancies', coalesce((select json_agg(${discrepancyJson} order by discrepancy.class, discrepancy.id)
-         from ${discrepanciesOf('discrepancy.benefit_id = benefit.id')}), '[]'),
-       'toldMonths', coalesce((select json_agg(distinct discrepancy.cover_month) from discrepancy
-         where discrepancy.company_id = $1 and discrepancy.benefit_id = benefit.id and discrepancy.cover_month is not null), '[]'),
+       'lines', coalesce(line.lines, '[]'), 'discrepancies', coalesce(found.discrepancies, '[]'), 'toldMonths', coalesce(told.months, '[]'),
        'began', ${movement(`(enrollment.benefit_id = benefit.id and enrollment.enrollment_type = 'inclusion' or enrollment.new_benefit_id = benefit.id)`)},
        'ended', ${movement(`enrollment.benefit_id = benefit.id and (enrollment.enrollment_type = 'exclusion' or enrollment.new_benefit_id is not null)`)}) as item
      from benefit
      join member on member.company_id = $1 and member.id = benefit.member_id
      join product on product.company_id = $1 and product.id = benefit.product_id
+     left join line on line.benefit_id = benefit.id
+     left join told on told.benefit_id = benefit.id
+     left join found on found.benefit_id = benefit.id
      where benefit.company_id = $1 and benefit.id = any($4::uuid[])`,
     [companyId, contractId, month, benefitIds],
   )

@@ -165,6 +165,7 @@ describe('the charges of an invoice', () => {
     expect(await named('&line-number=2')).toEqual(['Iolanda'])
     expect(await named('&class=amount-differs')).toEqual(['Gilson'])
     expect(await named('&cause=age-band')).toEqual(['Teresa'])
+    expect(await named('&cause=other-entry')).toEqual([7])
     expect(await named('&certainty=scheduled')).toEqual([])
     expect(await named('&has-difference=false')).toEqual(['Iolanda', 'Teresa'])
     expect(await named('&q=iolan')).toEqual(['Iolanda'])
