@@ -353,12 +353,14 @@ describe('while two clients, or a stranger at two addresses, hold all that they 
 
   test('of half-sent uploads, another’s is stored', async () => {
     const half: Sent[] = []
+    // Calls that ended may have left some, which the retention job deletes.
+    const before = (await testApp.sql<{ key: string }>('select key from orphan_file')).map(({ key }) => key)
     for (const client of [...Array<Client>(8).fill(first), second, second]) {
       const { pathname, search } = new URL((await newSlot(client)).url)
       half.push(write(head(null, 'PUT', pathname + search, 'content-length: 1000') + pdf.toString()))
     }
     await until(
-      () => testApp.sql('select key from orphan_file'),
+      () => testApp.sql('select key from orphan_file where key <> all($1)', [before]),
       (rows) => rows.length === 10,
     )
     expect(await upload(third)).toMatch(/^[0-9a-f-]{36}$/)
