@@ -169,7 +169,7 @@ function textOf(value: unknown): string {
   const isProblem = typeof code === 'string' && typeof message === 'string'
   const own = Object.entries(isProblem ? others : value)
     // The sentence of a problem says where it is.
-    .filter(([, member]) => member !== null && !(isProblem && message.includes(String(member))))
+    .filter(([, member]) => member !== null && !(isProblem && message.includes(textOf(member))))
     .map(([name, member]) => `${oneLine(name)} ${textOf(member)}`)
   return [...own, ...(isProblem ? [problemOf(value)] : [])].join(', ')
 }

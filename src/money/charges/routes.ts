@@ -41,7 +41,7 @@ export async function chargeRoutes(app: App, { database }: Context): Promise<voi
         command: 'contract charges',
         columns,
         examples: {
-          'contract charges 01995e0b-3f20-7d11-8a4e-5b6c7d8e9f01 --reference-month 2027-01 --has-difference true':
+          'contract charges 01995e0b-3f20-7d11-8a4e-5b6c7d8e9f01 --reference-month 2027-01 --has-difference':
             'why the invoice charges what nothing explains',
         },
       },

@@ -217,7 +217,7 @@ test('whatever is open: the causes and the certainties add up, and the order of 
       endDate: drawn.end !== null && drawn.end < drawn.start ? drawn.start : drawn.end,
       isPending: drawn.isPending,
       charges,
-      open: drawn.open as ForecastBenefit['open'],
+      open: drawn.open,
       completed: drawn.completed.map((one) => ({ ...movement, ...one })) as ForecastBenefit['completed'],
     })
     const limit = { unit: drawn.unit as 'days', count: drawn.count }

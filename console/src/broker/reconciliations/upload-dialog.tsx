@@ -25,7 +25,7 @@ export function UploadDialog({ search, onClose }: { readonly search: FilesSearch
       company: search['company-tax-id'] ?? null,
       contractId: search['contract-id'],
       kind: search.kind ?? 'roster',
-      invoiceKind: 'main' as InvoiceKind,
+      invoiceKind: undefined as InvoiceKind | undefined,
       monthText: formatMonth(search['reference-month'] ?? saoPauloDay()),
       layoutId: undefined as string | undefined,
       file: null as File | null,
@@ -37,7 +37,7 @@ export function UploadDialog({ search, onClose }: { readonly search: FilesSearch
         'contract-id': contract['contract-id'],
         kind,
         'reference-month': month,
-        ...(kind === 'invoice' && { 'invoice-kind': invoiceKind }),
+        ...(kind === 'invoice' && { 'invoice-kind': invoiceKind ?? 'main' }),
         ...(layoutId === undefined ? {} : { 'layout-id': layoutId }),
         // Without control characters, which the service refuses.
         name: file.name.replaceAll(/\p{C}/gu, '').slice(0, 200) || '-',
@@ -82,8 +82,8 @@ export function UploadDialog({ search, onClose }: { readonly search: FilesSearch
       {kind === 'invoice' && (
         <Choice
           label={t('reconciliations:invoiceKind')}
-          value={invoiceKind}
-          onChange={(value) => form.setFieldValue('invoiceKind', value ?? 'main')}
+          value={invoiceKind ?? 'main'}
+          onChange={(value) => form.setFieldValue('invoiceKind', value ?? undefined)}
           data={INVOICE_KINDS.map((value) => ({ value, label: t(`terms:invoiceKind.${value}`) }))}
         />
       )}
