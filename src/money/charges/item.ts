@@ -84,7 +84,7 @@ export class ChargeItems {
       employee,
       'company-amount': employee.amount === null ? null : amount - employee.amount,
       discrepancies: facts.discrepancies.map((found) => this.#discrepancy(found)),
-      sentence: new ChargeSentences(this.#of.language).ofBenefit(months, month, isOfMovement ? told : null),
+      sentence: new ChargeSentences(this.#of.language).ofBenefit(months, month, facts, isOfMovement ? told : null),
     }
   }
 

@@ -15,7 +15,12 @@ export class ChargeSentences {
   }
 
   /** Of a benefit in the invoice of a month. */
-  ofBenefit(months: readonly ChargeMonth[], month: Month, movement: ChargedBenefitFacts['began']): string {
+  ofBenefit(
+    months: readonly ChargeMonth[],
+    month: Month,
+    { discrepancies }: Pick<ChargedBenefitFacts, 'discrepancies'>,
+    movement: ChargedBenefitFacts['began'],
+  ): string {
     const own = months.find((one) => one.month === month)
     const earlier = months.filter((one) => one.month !== month && one.amount !== 0)
     const parts = earlier.map((one) => this.#partOf(one)).join('; ')
@@ -23,7 +28,11 @@ export class ChargeSentences {
     return [
       ...(own === undefined ? [] : this.#ownMonth(own)),
       ...(parts === '' ? [] : [this.#say('earlier', { parts })]),
-      ...(difference === 0 ? [] : [this.#say('difference', { amount: this.#money(difference) })]),
+      ...(discrepancies.length > 0
+        ? discrepancies.map((found) => this.#discrepancy(found))
+        : difference === 0
+          ? []
+          : [this.#say('difference', { amount: this.#money(difference) })]),
       ...(movement === null ? [] : [this.#movement(movement)]),
     ]
       .map((sentence, index) => (index === 0 ? sentence.charAt(0).toUpperCase() + sentence.slice(1) : sentence))
@@ -62,6 +71,13 @@ export class ChargeSentences {
     return part?.term === 'proration'
       ? this.#say('part-of-month', { ...of, days: String(part.coveredDays) })
       : this.#say('month', of)
+  }
+
+  /** What was found, of which month, without its sign: the class says which way. */
+  #discrepancy({ class: name, amount, coverMonth }: ChargedBenefitFacts['discrepancies'][number]): string {
+    const word = inSentence(TEXTS[this.#language].terms.discrepancyClass[name])
+    const of = coverMonth === null ? [] : [this.#month(coverMonth)]
+    return [word, ...of, ...(amount === null ? [] : [this.#money(Math.abs(amount))])].join(' ')
   }
 
   #movement({ enrollmentType, requestedAt, sentAt, answeredAt }: NonNullable<ChargedBenefitFacts['began']>): string {

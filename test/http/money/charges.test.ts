@@ -230,6 +230,9 @@ describe('the charges of an invoice', () => {
         },
         { cause: 'difference', amount: 56_190 },
       ],
+      sentence: expect.stringMatching(
+        /^Charged after the end 2027-01 R\$ 561\.90; exclusion requested on 20\d\d-\d\d-\d\d, answered on 20\d\d-\d\d-\d\d\.$/,
+      ),
     })
   })
 
