@@ -1,4 +1,4 @@
--- The next invoice of a contract before it comes, as it was expected on a day after the cut-off; and how far back carriers recognise movements.
+-- The next invoice of a contract before it comes, as it was expected on a day after the cut-off; and how far back carriers recognize movements.
 
 alter table contract
   -- { "unit", "count" }; null: not known

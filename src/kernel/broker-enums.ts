@@ -19,7 +19,7 @@ export const AGE_ON = [
 ] as const
 export type AgeOn = (typeof AGE_ON)[number]
 
-/** In what the time is counted in which a carrier recognises a movement. */
+/** In what the time is counted in which a carrier recognizes a movement. */
 export const RETROACTIVE_UNITS = ['days', 'months'] as const
 
 /** What a month costs that is covered in part. Contracts differ: there is no default. */

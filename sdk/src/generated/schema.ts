@@ -2425,7 +2425,7 @@ export interface components {
             }[];
             /** @description What movements change of the month that only a later invoice can have. In cents. */
             later: number;
-            /** @description Credits that the carrier does not recognise any more. In cents. */
+            /** @description Credits that the carrier does not recognize any more. In cents. */
             lost: number;
             /** @description Benefits whose plan has no price table: they are in no figure. */
             "without-price": number;
@@ -2456,7 +2456,7 @@ export interface components {
             }[];
             /** @description What movements change of the month that only a later invoice can have. In cents. */
             later: number;
-            /** @description Credits that the carrier does not recognise any more. In cents. */
+            /** @description Credits that the carrier does not recognize any more. In cents. */
             lost: number;
             /** @description A contract lacks settings, or a plan has no price table. */
             incomplete: boolean;
@@ -2500,7 +2500,7 @@ export interface components {
             }[];
             /** @description What movements change of the month that only a later invoice can have. In cents. */
             later: number;
-            /** @description Credits that the carrier does not recognise any more. In cents. */
+            /** @description Credits that the carrier does not recognize any more. In cents. */
             lost: number;
             /** @description Benefits whose plan has no price table: they are in no figure. */
             "without-price": number;
@@ -2531,7 +2531,7 @@ export interface components {
             }[];
             /** @description What movements change of the month that only a later invoice can have. In cents. */
             later: number;
-            /** @description Credits that the carrier does not recognise any more. In cents. */
+            /** @description Credits that the carrier does not recognize any more. In cents. */
             lost: number;
             /** @description A contract lacks settings, or a plan has no price table. */
             incomplete: boolean;

@@ -280,7 +280,7 @@ export const queueFields = {
           'uncovered-days-if-missed': Nullable(
             Type.Integer({ description: 'Of an inclusion: the days without cover if the next cut-off is missed.' }),
           ),
-          'window-until': Nullable({ ...DateOnly, description: 'Until then the carrier recognises the date.' }),
+          'window-until': Nullable({ ...DateOnly, description: 'Until then the carrier recognizes the date.' }),
           'missing-settings': Type.Array(Type.String(), {
             description: 'Settings of the contract without which a figure is null.',
           }),

@@ -35,7 +35,7 @@ const figures = {
     description: 'They add up to `total` less `last-amount`.',
   }),
   later: cents('What movements change of the month that only a later invoice can have.'),
-  lost: cents('Credits that the carrier does not recognise any more.'),
+  lost: cents('Credits that the carrier does not recognize any more.'),
 }
 
 const Variance = Named(

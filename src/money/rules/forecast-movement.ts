@@ -1,11 +1,11 @@
-/* Movements of cover, applied to a benefit in memory; and how far back a carrier recognises them. Pure. */
+/* Movements of cover, applied to a benefit in memory; and how far back a carrier recognizes them. Pure. */
 import type { RETROACTIVE_UNITS } from '#kernel/broker-enums.ts'
 import { addDays, daysBetween, type LocalDate } from '#kernel/calendar.ts'
 import { addMonths, type CutOffCalendar, type Month, nextCutOff } from '#registry/rules/cut-off.ts'
 import { type LedgerRules, type OwingBenefit, type Owed, owedFor } from './ledger.ts'
 import { firstDay, lastDay } from './premium.ts'
 
-/** How far back a carrier recognises a movement: days before it is told, or reference months before the invoice that brings it. */
+/** How far back a carrier recognizes a movement: days before it is told, or reference months before the invoice that brings it. */
 export interface RetroactiveLimit {
   readonly unit: (typeof RETROACTIVE_UNITS)[number]
   readonly count: number
@@ -60,15 +60,15 @@ export function withMovement<B extends OwingBenefit>(cover: Cover<B>, movement: 
   return [...until, { ...last, planCode: movement.newPlanCode, startDate: movement.date }]
 }
 
-/** The first day on which a carrier recognises a change. */
+/** The first day on which a carrier recognizes a change. */
 function earliestChange({ unit, count }: RetroactiveLimit, { on, dueIn }: Told, kind: 'exclusion' | 'inclusion') {
   if (unit === 'months') return firstDay(addMonths(dueIn, -count))
   const day = addDays(on, -count)
   return kind === 'exclusion' ? addDays(day, 1) : day
 }
 
-/** A movement with the date that the carrier recognises when it is told then. Without a limit, or for a change of plan: its own. */
-export function recognised<M extends Pick<ForecastMovement, 'date' | 'kind'>>(
+/** A movement with the date that the carrier recognizes when it is told then. Without a limit, or for a change of plan: its own. */
+export function recognized<M extends Pick<ForecastMovement, 'date' | 'kind'>>(
   movement: M,
   told: Told,
   limits: RetroactiveLimits,
@@ -81,7 +81,7 @@ export function recognised<M extends Pick<ForecastMovement, 'date' | 'kind'>>(
   return date > movement.date ? { ...movement, date } : movement
 }
 
-/** The last day on which the carrier can be told of a movement and recognises its date. */
+/** The last day on which the carrier can be told of a movement and recognizes its date. */
 export function windowUntil(
   movement: Pick<ForecastMovement, 'date' | 'kind'>,
   { unit, count }: RetroactiveLimit,

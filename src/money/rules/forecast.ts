@@ -7,7 +7,7 @@ import {
   type Cover,
   type ForecastMovement,
   lastOwed,
-  recognised,
+  recognized,
   type RetroactiveLimits,
   type Told,
   toldOn,
@@ -68,7 +68,7 @@ export interface ForecastLine {
   readonly causes: readonly { readonly cause: ForecastCause; readonly amount: number }[]
   /** What movements change of the month that only a later invoice can have. */
   readonly later: number
-  /** Credits that the carrier does not recognise any more. */
+  /** Credits that the carrier does not recognize any more. */
   readonly lost: number
 }
 
@@ -171,7 +171,7 @@ function firmAmount(benefit: ForecastBenefit, last: Month | null, rules: Forecas
 
 /** What earlier months of cover still have to be charged or credited by an invoice, movement by movement. */
 class Ledger {
-  /** The credits that the carrier does not recognise any more. */
+  /** The credits that the carrier does not recognize any more. */
   lost = 0
   readonly #balances = new Map<Month, number>()
   readonly #benefit: ForecastBenefit
@@ -185,7 +185,7 @@ class Ledger {
   /** What completed movements leave. The cover has them already. */
   takeCompleted(benefit: ForecastBenefit, movements: ForecastBenefit['completed']): number {
     const asTold = (movement: (typeof movements)[number]) =>
-      recognised(movement, toldOn(this.#rules.calendar, movement.toldOn), this.#rules.limits)
+      recognized(movement, toldOn(this.#rules.calendar, movement.toldOn), this.#rules.limits)
     let told: ForecastBenefit = benefit
     for (const movement of movements) {
       const { date } = asTold(movement)
@@ -198,11 +198,11 @@ class Ledger {
 
   /** What an open movement changes of what is left. */
   take(cover: Cover, movement: ForecastMovement, told: Told): number {
-    const asTold = withMovement(cover, recognised(movement, told, this.#rules.limits))
+    const asTold = withMovement(cover, recognized(movement, told, this.#rules.limits))
     return this.#count(withMovement(cover, movement), asTold, changeDay(movement).slice(0, 7), cover)
   }
 
-  /** @param cover as it is. @param asTold as the carrier recognises it. @param before without the movement. */
+  /** @param cover as it is. @param asTold as the carrier recognizes it. @param before without the movement. */
   #count(cover: Cover, asTold: Cover, first: Month, before: Cover): number {
     const { month } = this.#rules
     const oldest = addMonths(month, -LEDGER_MONTHS)

@@ -7,7 +7,7 @@ import {
   daysFrom,
   type ForecastMovement,
   lastOwed,
-  recognised,
+  recognized,
   type RetroactiveLimits,
   type Told,
   toldOn,
@@ -71,7 +71,7 @@ export function moneyAtRisk(
       lost: 0,
       lostIfMissed: 0,
       uncoveredDaysIfMissed:
-        limit === null ? null : daysFrom(movement.date, recognised(movement, late, rules.limits).date),
+        limit === null ? null : daysFrom(movement.date, recognized(movement, late, rules.limits).date),
     }
   }
   const lost = limit === null ? null : lostOf(benefit, movement, told, rules)
@@ -116,12 +116,12 @@ function chargedBeyond(benefit: LedgerBenefit, end: ForecastMovement, dueIn: Mon
 
 /** What a limit keeps a carrier from crediting when it is told then. */
 function lostOf(benefit: LedgerBenefit, end: ForecastMovement, told: Told, rules: RiskRules): number | null {
-  const asRecognised = withMovement([benefit], recognised(end, told, rules.limits))
+  const asRecognized = withMovement([benefit], recognized(end, told, rules.limits))
   const ended = withMovement([benefit], end)
   return sumOf(
     monthsAfter(end, told.dueIn).map((period) => {
-      const [recognisedOwes, owes] = [coverOwes(asRecognised, period, rules), coverOwes(ended, period, rules)]
-      return recognisedOwes === null || owes === null ? null : recognisedOwes - owes
+      const [recognizedOwes, owes] = [coverOwes(asRecognized, period, rules), coverOwes(ended, period, rules)]
+      return recognizedOwes === null || owes === null ? null : recognizedOwes - owes
     }),
   )
 }

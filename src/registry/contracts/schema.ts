@@ -99,11 +99,11 @@ const settings = nullable({
 const retroactive = nullable({
   'retroactive-exclusion': {
     ...retroactiveLimit,
-    description: 'How far back the carrier recognises an end and credits it. null: not known.',
+    description: 'How far back the carrier recognizes an end and credits it. null: not known.',
   },
   'retroactive-inclusion': {
     ...retroactiveLimit,
-    description: 'How far back the carrier recognises a start. null: not known.',
+    description: 'How far back the carrier recognizes a start. null: not known.',
   },
 })
 const subContract = Type.String({

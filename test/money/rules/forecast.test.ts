@@ -9,7 +9,7 @@ import {
   nextMonth,
   totalOf,
 } from '#money/rules/forecast.ts'
-import { recognised, toldOn, windowUntil } from '#money/rules/forecast-movement.ts'
+import { recognized, toldOn, windowUntil } from '#money/rules/forecast-movement.ts'
 import { addDays } from '#kernel/calendar.ts'
 import { varianceOf } from '#money/rules/variance.ts'
 import { people, person, rules } from './vale-claro.ts'
@@ -230,7 +230,7 @@ test('whatever is open: the causes and the certainties add up, and the order of 
   fc.assert(property, { seed: 2027, numRuns: 500 })
 })
 
-test('until the window closes the date is recognised, and a day later it is not', () => {
+test('until the window closes the date is recognized, and a day later it is not', () => {
   const property = fc.property(
     days,
     fc.integer({ min: 0, max: 24 }),
@@ -240,7 +240,7 @@ test('until the window closes the date is recognised, and a day later it is not'
         const limit = { unit, count }
         const limits = { exclusion: limit, inclusion: limit }
         const until = windowUntil({ kind, date }, limit, rules.calendar)
-        const told = (day: string) => recognised({ kind, date }, toldOn(rules.calendar, day), limits).date
+        const told = (day: string) => recognized({ kind, date }, toldOn(rules.calendar, day), limits).date
         expect(told(until)).toBe(date)
         expect(told(addDays(until, 1)) > date).toBe(true)
       }
