@@ -21,4 +21,4 @@ update closing_charge set entry_period = closing.reference_month from closing
 alter table closing_charge alter entry_period set not null;
 
 -- what invoices have of a person: the reason of a charge reads 24 of them
-create index carrier_line_of_benefit on carrier_line (company_id, benefit_id) where benefit_id is not null;
+create index carrier_line_of_benefit on carrier_line (company_id, benefit_id) where benefit_id is not null and amount is not null;

@@ -308,7 +308,7 @@ create table carrier_line (
   constraint carrier_line_tax_id_check check (tax_id ~ '^[0-9]{11}$'),
   constraint carrier_line_unread_check check (jsonb_typeof(unread) = 'array')
 ) with (autovacuum_analyze_scale_factor=0.01);
-create index carrier_line_of_benefit on carrier_line (company_id, benefit_id) where benefit_id is not null;
+create index carrier_line_of_benefit on carrier_line (company_id, benefit_id) where benefit_id is not null and amount is not null;
 
 create table claim (
   company_id uuid not null,
