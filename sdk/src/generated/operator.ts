@@ -397,7 +397,7 @@ export interface Contracts {
   calendar(contractId: string, query?: Query<'readContractCalendar'>, options?: RequestOptions): List<Item<'readContractCalendar'>>
   /** List the cut-off days of all contracts. Of the active contracts that have a calendar. */
   cutOffs(query?: Query<'listCutOffs'>, options?: RequestOptions): List<Item<'listCutOffs'>>
-  /** Explain what an invoice charges, person by person. One item for each benefit, and one for each line of nobody: the terms of each month of cover, whose sum is the amount, and the causes of the change since the last invoice. Of a month whose invoice was not read yet it is what is expected. People by name, then the lines of nobody. */
+  /** Explain what an invoice charges, person by person. One item for each benefit, and one for each line of nobody: the terms of each month of cover, whose sum is the amount, and the causes of the change since the last invoice. Of a month whose invoice was not read yet it is what the forecast has, person by person. People by name, then the lines of nobody. */
   charges(contractId: string, query?: Query<'listCharges'>, options?: RequestOptions): List<Item<'listCharges'>>
   /** Calculate what the carrier should charge in a month. By the price tables, the contribution rules and the settings `age-on` and `proration` of the contract, and the covers as they are known now; of a closed month as it was when it was closed. A setting that is needed and not set is an error that names it. A benefit that is not active yet is not expected. */
   expectedInvoice(contractId: string, options?: WriteOptions<'readExpectedInvoice'>): Promise<Result<'readExpectedInvoice'>>

@@ -2063,7 +2063,7 @@ export interface components {
             /** @description The causes add up to `amount` less `last-amount`. In cents. */
             amount: number;
             /** @enum {string} */
-            certainty: "firm" | "scheduled";
+            certainty: "firm" | "scheduled" | "at-carrier" | "requested";
             movement: {
                 /** Format: uuid */
                 "enrollment-id": string;
@@ -2110,7 +2110,7 @@ export interface components {
             /** @description A month, `YYYY-MM`. */
             "reference-month": string;
             /**
-             * @description `invoice`: an invoice was read. `closed`: of a closed month. `forecast`: none was read yet, it is what is expected.
+             * @description `invoice`: an invoice was read. `closed`: of a closed month. `forecast`: none was read yet, it is what the forecast has.
              * @enum {string}
              */
             basis: "invoice" | "closed" | "forecast";
@@ -9830,7 +9830,7 @@ export interface operations {
                 /** @description Only those with this cause. */
                 cause?: "entry" | "exit" | "plan-change" | "settled-difference" | "age-band" | "price-table" | "age-rule" | "proration" | "retroactive-charge" | "retroactive-credit" | "claim-credit" | "other-entry" | "difference";
                 /** @description Only those with a cause of this certainty. */
-                certainty?: "firm" | "scheduled";
+                certainty?: "firm" | "scheduled" | "at-carrier" | "requested";
                 /** @description Only those with a discrepancy of this class. */
                 class?: "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown" | "ambiguous" | "line-refused" | "total-differs";
                 /** @description Only those with, or without, a discrepancy. */
@@ -9880,7 +9880,7 @@ export interface operations {
                 /** @description Only those with this cause. */
                 cause?: "entry" | "exit" | "plan-change" | "settled-difference" | "age-band" | "price-table" | "age-rule" | "proration" | "retroactive-charge" | "retroactive-credit" | "claim-credit" | "other-entry" | "difference";
                 /** @description Only those with a cause of this certainty. */
-                certainty?: "firm" | "scheduled";
+                certainty?: "firm" | "scheduled" | "at-carrier" | "requested";
                 /** @description Only those with a discrepancy of this class. */
                 class?: "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown" | "ambiguous" | "line-refused" | "total-differs";
                 /** @description Only those with, or without, a discrepancy. */

@@ -1,12 +1,13 @@
 import { businessDate } from '#kernel/calendar.ts'
 import type { Language } from '#kernel/texts/texts.ts'
 import { type CutOffCalendar, nextCutOff } from '#registry/rules/cut-off.ts'
-import type { Certainty, ChargeBasis, ChargeCause, ChargeMonth, ChargeTerm, ExplainedCharge } from '../rules/charge.ts'
+import type { ChargeBasis, ChargeCause, ExplainedCharge } from '../rules/charge.ts'
+import { type ChargeMonth, type ChargeTerm, sumOf } from '../rules/charge-terms.ts'
 import { type ContributionRule, contributionRuleOf, employeeAmount } from '../rules/contribution.ts'
 import type { MissingShare } from '../rules/cost.ts'
 import type { LedgerBenefit } from '../rules/ledger.ts'
 import { firstDay } from '../rules/premium.ts'
-import type { ChargedBenefitFacts, ChargeKey, ChargeRow, LineOfNobody } from './queries.ts'
+import type { CauseFilter, ChargedBenefitFacts, ChargeKey, ChargeRow, LineOfNobody } from './queries.ts'
 import type { ChargeItem } from './schema.ts'
 import { ChargeSentences } from './sentence.ts'
 
@@ -38,11 +39,6 @@ export class ChargeItems {
     this.#of = of
   }
 
-  certaintyOf(cause: ChargeCause): Certainty {
-    const isOfDate = cause === 'age-band' || cause === 'price-table' || cause === 'proration'
-    return this.#of.basis === 'forecast' && isOfDate ? 'scheduled' : 'firm'
-  }
-
   /** @param shares what the employee pays of each of its charges. */
   ofBenefit(
     { facts, benefit, explanation }: ExplainedBenefit,
@@ -52,7 +48,7 @@ export class ChargeItems {
     const { month, contractId } = this.#of.key
     const { amount, lastAmount, months, causes } = explanation
     const difference = this.#of.isCompared ? row.difference : explanation.difference
-    const employee = this.#employee(benefit, amount, shares)
+    const employee = this.#employee(benefit, months, shares)
     const ended = facts.endDate !== null && facts.endDate <= `${month}-31`
     const told = ended ? facts.ended : facts.began
     const isOfMovement = causes.some(({ cause }) => movementCauses.includes(cause))
@@ -75,10 +71,10 @@ export class ChargeItems {
       difference,
       'last-amount': lastAmount,
       months: months.map((one) => this.#month(one)),
-      causes: causes.map(({ cause, amount: part }) => ({
+      causes: causes.map(({ cause, amount: part, certainty }) => ({
         cause,
         amount: part,
-        certainty: this.certaintyOf(cause),
+        certainty,
         movement: movementCauses.includes(cause) ? this.#movement(cause, facts) : null,
       })),
       employee,
@@ -115,14 +111,7 @@ export class ChargeItems {
       difference: found,
       'last-amount': 0,
       months: [this.#month({ month, amount, lineNumbers: [lineNumber], terms: [term] })],
-      causes: [
-        {
-          cause: causeOfLine(isPerson),
-          amount,
-          certainty: 'firm' as const,
-          movement: null,
-        },
-      ],
+      causes: causesOfLine({ isPerson, amount }).map((cause) => ({ ...cause, movement: null })),
       employee: { amount: null, from: null, 'contribution-rule-id': null, share: null },
       'company-amount': null,
       discrepancies: discrepancies.map((one) => this.#discrepancy(one)),
@@ -130,10 +119,10 @@ export class ChargeItems {
     }
   }
 
-  /** What the employee pays of it; of a month to come by the rule alone. */
+  /** What the employee pays of it; of what is forecast by the rules of the months of cover. */
   #employee(
     benefit: LedgerBenefit,
-    amount: number,
+    months: readonly ChargeMonth[],
     shares: readonly { readonly share: number | MissingShare | null }[],
   ): ChargeItem['employee'] {
     const { contributionRules } = this.#of
@@ -141,11 +130,10 @@ export class ChargeItems {
     const share = rule === null ? null : benefit.type === 'primary' ? rule.primaryShare : rule.dependentShare
     const of = { 'contribution-rule-id': rule?.id ?? null, share }
     if (this.#of.basis === 'forecast') {
-      return {
-        amount: rule === null ? null : employeeAmount(amount, rule, benefit.type),
-        from: rule === null ? null : 'rule',
-        ...of,
-      }
+      const parts = months.map((one) => employeePart(benefit, one, contributionRules))
+      return parts.includes(null)
+        ? { amount: null, from: null, ...of }
+        : { amount: parts.reduce<number>((sum, part) => sum + (part ?? 0), 0), from: 'rule', ...of }
     }
     const known = shares.every((one) => typeof one.share === 'number')
     const paid = shares.reduce((sum, one) => sum + (typeof one.share === 'number' ? one.share : 0), 0)
@@ -204,8 +192,32 @@ export class ChargeItems {
   }
 }
 
+/** What an employee pays of a month of cover beyond what earlier invoices charged of it; null: no rule says it. */
+function employeePart(
+  benefit: LedgerBenefit,
+  { month, amount, terms }: ChargeMonth,
+  rules: readonly ContributionRule[],
+): number | null {
+  const rule = contributionRuleOf(rules, benefit, firstDay(month))
+  if (rule === null) return null
+  const before = -sumOf(terms.filter(({ term }) => term === 'charged-before'))
+  return employeeAmount(before + amount, rule, benefit.type) - employeeAmount(before, rule, benefit.type)
+}
+
 /** Why a line of nobody is charged. */
-export const causeOfLine = (isPerson: boolean): ChargeCause => (isPerson ? 'difference' : 'other-entry')
+export const causesOfLine = ({
+  isPerson,
+  amount,
+}: Pick<ChargeRow, 'isPerson' | 'amount'>): ExplainedCharge['causes'] => [
+  { cause: isPerson ? 'difference' : 'other-entry', amount, certainty: 'firm' },
+]
+
+/** Whether a filter selects one of the causes. */
+export const hasCause = (causes: ExplainedCharge['causes'], { cause, certainty }: CauseFilter): boolean =>
+  (cause === undefined && certainty === undefined) ||
+  causes.some(
+    (one) => (cause === undefined || one.cause === cause) && (certainty === undefined || one.certainty === certainty),
+  )
 
 /** The causes that a movement brought. */
 const movementCauses: readonly ChargeCause[] = [

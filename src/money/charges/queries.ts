@@ -7,9 +7,9 @@ import { Parameters } from '#platform/core/parameters.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
 import { claimCredits, countedInvoices } from '../ledger/queries.ts'
-import { coversMonth, pricedBenefits } from '../prices/pricing-queries.ts'
-import { firstDay, lastDay } from '../rules/premium.ts'
-import type { ChargeLine } from '../rules/charge.ts'
+import { pricedBenefits } from '../prices/pricing-queries.ts'
+import type { ChargeCause, ChargeLine } from '../rules/charge.ts'
+import type { Certainty } from '../rules/forecast-causes.ts'
 
 /** What charges are selected by, beside the contract and the month. */
 export interface ChargeFilter {
@@ -21,6 +21,14 @@ export interface ChargeFilter {
   /** As `parseSearch` makes it. */
   readonly name?: string | undefined
 }
+
+/** What follows from the explanation alone. */
+export interface CauseFilter {
+  readonly cause?: ChargeCause | undefined
+  readonly certainty?: Certainty | undefined
+}
+
+export type ChargeListFilter = ChargeFilter & CauseFilter
 
 export interface ChargeKey {
   readonly companyId: string
@@ -118,13 +126,14 @@ export async function readChargeRows(
   )
 }
 
-/** The benefits that are covered on a day of the month before or of the month, by name: whom an invoice to come may charge or credit. */
-export async function readExpectedBenefits(
+/** The benefits of a contract that a filter selects, by name. @param among only of these; null: of all. */
+export async function readBenefitNames(
   sql: Sql,
-  { companyId, contractId, month }: ChargeKey,
+  { companyId, contractId }: Pick<ChargeKey, 'companyId' | 'contractId'>,
   { benefitId, memberId, name }: ChargeFilter,
+  among: readonly string[] | null,
 ): Promise<{ readonly benefitId: string; readonly name: string }[]> {
-  const parameters = new Parameters(companyId, contractId, firstDay(month), lastDay(month))
+  const parameters = new Parameters(companyId, contractId, among)
   const conditions = [
     ...(benefitId === undefined ? [] : [`benefit.id = ${parameters.add(benefitId)}`]),
     ...(memberId === undefined ? [] : [`member.id = ${parameters.add(memberId)}`]),
@@ -132,7 +141,7 @@ export async function readExpectedBenefits(
   ]
   return sql.queryPlanned(
     `select benefit.id as "benefitId", member.name from ${pricedBenefits}
-     where contract_plan.company_id = $1 and contract_plan.contract_id = $2 and ${coversMonth(`($3::date - interval '3 months')`, '$4')}
+     where contract_plan.company_id = $1 and contract_plan.contract_id = $2 and ($3::uuid[] is null or benefit.id = any($3))
        ${conditions.map((condition) => `and ${condition}`).join(' ')}
      order by fold_name(member.name) collate "C", benefit.id`,
     parameters.values,
@@ -177,8 +186,6 @@ export interface ChargedBenefitFacts {
   readonly endDate: LocalDate | null
   readonly lines: readonly ChargeLine[]
   readonly discrepancies: readonly ChargeDiscrepancy[]
-  /** The months of cover that comparisons told of, of any invoice. */
-  readonly toldMonths: readonly Month[]
   /** The last movement that began it, and the last that ended it. */
   readonly began: ChargeMovement | null
   readonly ended: ChargeMovement | null
@@ -192,7 +199,7 @@ const discrepancyJson = `json_build_object('discrepancyId', discrepancy.id, 'cla
     left join carrier_file credit on credit.company_id = $1 and credit.id = claim_line.credited_file_id
     where claim_line.company_id = $1 and claim_line.claim_id = discrepancy.claim_id and claim_line.discrepancy_id = discrepancy.id))`
 
-/** SQL: the last movement of a benefit, over `enrollment`. */
+/** SQL: the last movement of a benefit that is completed, or ($5) open, over `enrollment`. */
 const movement = (condition: string): string => `(
   select json_build_object('enrollmentId', enrollment.id, 'enrollmentType', enrollment.enrollment_type, 'status', enrollment.status,
     'requestedAt', iso(enrollment.created_at),
@@ -201,14 +208,16 @@ const movement = (condition: string): string => `(
       where shipment_item.company_id = $1 and shipment_item.movement_company_id = $1 and shipment_item.enrollment_id = enrollment.id),
     'answeredAt', (select iso(max(at)) from enrollment_history where enrollment_history.company_id = $1
       and enrollment_history.enrollment_id = enrollment.id and enrollment_history.status = 'completed'))
-  from enrollment where enrollment.company_id = $1 and enrollment.status = 'completed' and ${condition}
+  from enrollment where enrollment.company_id = $1 and enrollment.member_id in (benefit.member_id, benefit.primary_member_id)
+    and (enrollment.status = 'completed' or $5 and enrollment.status not in ('rejected', 'cancelled')) and ${condition}
   order by enrollment.created_at desc, enrollment.id desc limit 1)`
 
-/** What the charges of a page of benefits are explained from. */
+/** What the charges of a page of benefits are explained from. @param withOpen whether open movements count. */
 export async function readChargeFacts(
   sql: Sql,
   { companyId, contractId, month }: ChargeKey,
   benefitIds: readonly string[],
+  withOpen: boolean,
 ): Promise<Map<string, ChargedBenefitFacts>> {
   const rows = await sql.queryPlanned<{ item: ChargedBenefitFacts }>(
     `with invoice as materialized (
@@ -220,26 +229,24 @@ export async function readChargeFacts(
        from invoice join carrier_line on carrier_line.company_id = $1 and carrier_line.file_id = invoice.id
        left join ${claimCredits} credit on credit.file_id = carrier_line.file_id and credit.line_number = carrier_line.line_number
        where carrier_line.benefit_id = any($4::uuid[]) and carrier_line.amount is not null group by 1
-     ), told as materialized (
-       select discrepancy.benefit_id, json_agg(distinct discrepancy.cover_month) as months from discrepancy
-       where discrepancy.company_id = $1 and discrepancy.benefit_id = any($4::uuid[]) and discrepancy.cover_month is not null group by 1
      ), found as materialized (
        select discrepancy.benefit_id, json_agg(${discrepancyJson} order by discrepancy.class, discrepancy.id) as discrepancies
        from ${discrepanciesOf('discrepancy.benefit_id = any($4::uuid[])')} group by 1
      )
      select json_build_object('benefitId', benefit.id, 'memberId', member.id, 'memberName', member.name, 'type', benefit.type,
        'employeeId', member.employee_id, 'productName', product.name, 'startDate', benefit.start_date, 'endDate', benefit.end_date,
-       'lines', coalesce(line.lines, '[]'), 'discrepancies', coalesce(found.discrepancies, '[]'), 'toldMonths', coalesce(told.months, '[]'),
+       'lines', coalesce(line.lines, '[]'), 'discrepancies', coalesce(found.discrepancies, '[]'),
        'began', ${movement(`(enrollment.benefit_id = benefit.id and enrollment.enrollment_type = 'inclusion' or enrollment.new_benefit_id = benefit.id)`)},
-       'ended', ${movement(`enrollment.benefit_id = benefit.id and (enrollment.enrollment_type = 'exclusion' or enrollment.new_benefit_id is not null)`)}) as item
+       'ended', ${movement(`(enrollment.benefit_id = benefit.id and (enrollment.enrollment_type = 'exclusion' or enrollment.new_benefit_id is not null)
+         or $5 and enrollment.enrollment_type = 'exclusion' and enrollment.status <> 'completed' and enrollment.member_id = benefit.primary_member_id
+           and enrollment.product_id = benefit.product_id)`)}) as item
      from benefit
      join member on member.company_id = $1 and member.id = benefit.member_id
      join product on product.company_id = $1 and product.id = benefit.product_id
      left join line on line.benefit_id = benefit.id
-     left join told on told.benefit_id = benefit.id
      left join found on found.benefit_id = benefit.id
      where benefit.company_id = $1 and benefit.id = any($4::uuid[])`,
-    [companyId, contractId, month, benefitIds],
+    [companyId, contractId, month, benefitIds, withOpen],
   )
   return new Map(rows.map(({ item }) => [item.benefitId, item]))
 }

@@ -16,7 +16,7 @@ import { ChargeList, ChargeQuery, CompanyChargeQuery } from './schema.ts'
 
 const description =
   'One item for each benefit, and one for each line of nobody: the terms of each month of cover, whose sum is the amount, and the causes of the change ' +
-  'since the last invoice. Of a month whose invoice was not read yet it is what is expected. People by name, then the lines of nobody.'
+  'since the last invoice. Of a month whose invoice was not read yet it is what the forecast has, person by person. People by name, then the lines of nobody.'
 const columns = {
   NAME: 'member-name',
   PRODUCT: 'product-name',
@@ -28,7 +28,7 @@ const columns = {
 }
 
 /** `GET /operator/v1/contract/{contract-id}/charge` and `GET /v1/company/{company-tax-id}/charge`: why each amount is what it is. */
-export async function chargeRoutes(app: App, { database }: Context): Promise<void> {
+export async function chargeRoutes(app: App, { database, today }: Context): Promise<void> {
   route(app, {
     method: 'GET',
     url: '/operator/v1/contract/:contractId/charge',
@@ -56,7 +56,12 @@ export async function chargeRoutes(app: App, { database }: Context): Promise<voi
       const { contractId } = request.params
       const prices = await readContractPrices(database, contractId)
       if (prices === null) throw new ApiError('contract-not-found')
-      const of = { companyId: prices.companyId, contractIds: [contractId], month: query['reference-month'] }
+      const of = {
+        companyId: prices.companyId,
+        contractIds: [contractId],
+        month: query['reference-month'],
+        today: today(),
+      }
       const filter = {
         ...filterOf(query),
         lineNumber: query['line-number'],
@@ -85,7 +90,7 @@ export async function chargeRoutes(app: App, { database }: Context): Promise<voi
       const companyId = await findCompanyOfCaller(database, callerOf(request), request.params.companyTaxId)
       if (companyId === null) throw notEntitled('company')
       const contractIds = await readContractIds(database, companyId)
-      const of = { companyId, contractIds, month: query['reference-month'] }
+      const of = { companyId, contractIds, month: query['reference-month'], today: today() }
       const options = { filter: filterOf(query), view: 'company', language: languageOf(request) } as const
       return chargeList(database, of, options, query)
     },

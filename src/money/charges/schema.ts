@@ -5,7 +5,9 @@ import { DISCREPANCY_STATUSES, ENTRY_TYPES, EXPLANATIONS, INVOICE_CLASSES } from
 import { Month } from '#registry/contracts/calendar-schema.ts'
 import { Closed, DateOnly, Named, Nullable, OneOf, pageQuery, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
 import { searchParameter } from '#platform/http/search-parameter.ts'
-import { CERTAINTIES, CHARGE_BASES, CHARGE_CAUSES, CHARGE_TERMS, MISSING_FOR_PRICES } from '../rules/charge.ts'
+import { CHARGE_BASES, CHARGE_CAUSES } from '../rules/charge.ts'
+import { CHARGE_TERMS, MISSING_FOR_PRICES } from '../rules/charge-terms.ts'
+import { CERTAINTIES } from '../rules/forecast-causes.ts'
 import { ALL_PRICE_CATEGORIES } from '../rules/price-table.ts'
 
 const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
@@ -76,7 +78,7 @@ const Charge = Named(
     'reference-month': Month,
     basis: OneOf(CHARGE_BASES, {
       description:
-        '`invoice`: an invoice was read. `closed`: of a closed month. `forecast`: none was read yet, it is what is expected.',
+        '`invoice`: an invoice was read. `closed`: of a closed month. `forecast`: none was read yet, it is what the forecast has.',
     }),
     unmatched: Type.Boolean({ description: 'The carrier names a person who is not known here.' }),
     'benefit-id': Nullable({ ...Uuid, description: 'null: a line of nobody.' }),

@@ -3,7 +3,7 @@ import { inSentence } from '#kernel/texts/in-sentence.ts'
 import type { PORTUGUESE } from '#kernel/texts/texts.ts'
 import { type Language, TEXTS } from '#kernel/texts/texts.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
-import type { ChargeMonth, ChargeTerm } from '../rules/charge.ts'
+import { type ChargeMonth, type ChargeTerm, sumOf } from '../rules/charge-terms.ts'
 import type { ChargedBenefitFacts } from './queries.ts'
 
 /** The sentence that says why a charge is what it is, from the texts of the language. */
@@ -111,6 +111,5 @@ export class ChargeSentences {
   }
 }
 
-const sumOf = (terms: readonly ChargeTerm[]): number => terms.reduce((sum, { amount }) => sum + amount, 0)
 const termsOf = (months: readonly ChargeMonth[], name: ChargeTerm['term']): number =>
   sumOf(months.flatMap(({ terms }) => terms.filter(({ term }) => term === name)))

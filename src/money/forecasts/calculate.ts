@@ -4,15 +4,15 @@ import type { LocalDate } from '#kernel/calendar.ts'
 import { addMonths, cutOffsOf, type CutOffCalendar, type Month } from '#registry/rules/cut-off.ts'
 import { ledgerBenefits, readKnownMonths } from '../ledger/queries.ts'
 import { missingOf, pricingOf, readContractPrices } from '../prices/pricing-queries.ts'
+import { type ForecastLine, forecastBenefit, type ForecastRules, lastKnown } from '../rules/forecast.ts'
 import {
+  type CauseAmount,
   CERTAINTIES,
   type Certainty,
   FORECAST_CAUSES,
   type ForecastCause,
-  type ForecastLine,
-  forecastBenefit,
-  lastKnown,
-} from '../rules/forecast.ts'
+} from '../rules/forecast-causes.ts'
+import type { LedgerBenefit } from '../rules/ledger.ts'
 import { firstDay, type PriceSetting } from '../rules/premium.ts'
 import { type ForecastContract, readMovements, readWaitingClaims } from './queries.ts'
 
@@ -40,18 +40,17 @@ export const noFigures = (): ForecastFigures => ({
   withoutPrice: 0,
 })
 
-/** Adds figures, or a line, to figures. */
-export function addFigures(sum: ForecastFigures, line: ForecastLine | ForecastFigures): void {
+type LineFigures = Pick<ForecastLine, 'lastAmount' | 'amounts' | 'later' | 'lost'> & {
+  readonly causes: readonly CauseAmount[]
+}
+
+/** Adds a line to figures. */
+export function addFigures(sum: ForecastFigures, line: LineFigures): void {
   sum.lastAmount += line.lastAmount
   sum.later += line.later
   sum.lost += line.lost
   for (const certainty of CERTAINTIES) sum.amounts[certainty] += line.amounts[certainty]
-  if ('withoutPrice' in line) {
-    sum.withoutPrice += line.withoutPrice
-    for (const cause of FORECAST_CAUSES) sum.causes[cause] += line.causes[cause]
-  } else {
-    for (const { cause, amount } of line.causes) sum.causes[cause] += amount
-  }
+  for (const { cause, amount } of line.causes) sum.causes[cause] += amount
 }
 
 /** The cut-off before which the movements of a month's invoice reach the carrier. */
@@ -77,14 +76,21 @@ export async function missingForecast(sql: Sql, { contract, month }: ForecastOf)
   ]
 }
 
+/** A benefit with its line of a forecast; null: its plan has no price. */
+export interface ForecastedBenefit {
+  readonly benefit: LedgerBenefit
+  readonly line: ForecastLine | null
+}
+
 /**
- * The lines of a forecast, 2000 benefits at a time, in a transaction; a benefit whose plan has no price is null. What lacks settings has none:
- * `missingForecast`.
+ * The lines of a forecast, 2000 benefits at a time, in a transaction. What lacks settings has none: `missingForecast`.
+ * @param benefitIds only these; null: all.
  */
 export async function* forecastLines(
   sql: Sql,
   { contract, month, asOf }: ForecastOf,
-): AsyncGenerator<(ForecastLine | null)[]> {
+  benefitIds: readonly string[] | null = null,
+): AsyncGenerator<{ readonly rules: ForecastRules; readonly benefits: ForecastedBenefit[] }> {
   const prices = await readContractPrices(sql, contract.contractId)
   if (prices === null || contract.calendar === null) return
   const { companyId, contractId, calendar, limits } = contract
@@ -93,11 +99,11 @@ export async function* forecastLines(
   const rules = { ...pricingOf(prices, month), knownMonths, calendar, limits, asOf, month }
   // Movements that the last invoice can lack were told after its cut-off.
   const since = cutOffOfMonth(calendar, lastKnown(knownMonths, month) ?? month)
-  const movements = await readMovements(sql, contract, since)
+  const movements = await readMovements(sql, contract, since, benefitIds)
   const claims = await readWaitingClaims(sql, contract, month)
-  for await (const benefits of ledgerBenefits(sql, { companyId, contractId, through: month, benefitIds: null })) {
-    yield benefits.map((benefit) =>
-      forecastBenefit(
+  for await (const found of ledgerBenefits(sql, { companyId, contractId, through: month, benefitIds })) {
+    const benefits = found.map((benefit) => {
+      const line = forecastBenefit(
         {
           ...benefit,
           // What is charged now is not what is forecast.
@@ -106,16 +112,18 @@ export async function* forecastLines(
           claims: claims.get(benefit.benefitId) ?? [],
         },
         rules,
-      ),
-    )
+      )
+      return { benefit, line }
+    })
+    yield { rules, benefits }
   }
 }
 
 /** The figures of a forecast. */
 export async function forecastFigures(sql: Sql, of: ForecastOf): Promise<ForecastFigures> {
   const figures = noFigures()
-  for await (const lines of forecastLines(sql, of)) {
-    for (const line of lines) {
+  for await (const { benefits } of forecastLines(sql, of)) {
+    for (const { line } of benefits) {
       if (line === null) figures.withoutPrice += 1
       else addFigures(figures, line)
     }

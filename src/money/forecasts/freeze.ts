@@ -39,9 +39,9 @@ async function freeze(tx: Tx, contract: ForecastContract, month: Month, asOf: Lo
   const { companyId } = contract
   const id = await putForecast(tx, contract, { id: uuidv7(), month, asOf, at: tx.at() })
   const figures = noFigures()
-  for await (const found of forecastLines(tx, { contract, month, asOf })) {
-    const lines = found.filter((line) => line !== null)
-    figures.withoutPrice += found.length - lines.length
+  for await (const { benefits } of forecastLines(tx, { contract, month, asOf })) {
+    const lines = benefits.flatMap(({ line }) => line ?? [])
+    figures.withoutPrice += benefits.length - lines.length
     for (const line of lines) addFigures(figures, line)
     await insertForecastLines(tx, companyId, id, lines)
   }

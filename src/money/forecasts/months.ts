@@ -13,9 +13,12 @@ export const monthOfNext = ({ calendar }: Pick<ForecastContract, 'calendar'>, to
 
 /** Whether a month is near that of the next invoice: the one before may not be read yet. */
 export function isNear(contract: Pick<ForecastContract, 'calendar'>, month: Month, today: LocalDate): boolean {
-  const next = monthOfNext(contract, today)
-  return month >= addMonths(next, -1) && month <= addMonths(next, FURTHER_MONTHS)
+  return month >= addMonths(monthOfNext(contract, today), -1) && !isTooFar(contract, month, today)
 }
+
+/** Whether a month is later than any that can be forecast. */
+export const isTooFar = (contract: Pick<ForecastContract, 'calendar'>, month: Month, today: LocalDate): boolean =>
+  month > addMonths(monthOfNext(contract, today), FURTHER_MONTHS)
 
 /** What is wrong with a month that is not. */
 export const notNear = [

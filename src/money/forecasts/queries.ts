@@ -87,18 +87,20 @@ const movementsOfContract = `select enrollment.id as "enrollmentId", benefit.id 
   join benefit on benefit.company_id = $1 and (benefit.id = enrollment.benefit_id
     or moving.is_open and enrollment.enrollment_type = 'exclusion' and benefit.primary_member_id = enrollment.member_id
       and benefit.product_id = enrollment.product_id and benefit.status = 'active' and not benefit.outlives_primary)
+    and ($4::uuid[] is null or benefit.id = any($4))
   join contract_plan on contract_plan.company_id = $1 and contract_plan.contract_id = $2 and contract_plan.product_id = benefit.product_id
   left join contract_plan destination on destination.company_id = $1 and destination.contract_id = $2
     and destination.product_id = enrollment.destination_product_id and enrollment.destination_company_id = $1
   order by enrollment.created_at, enrollment.id`
 
-/** The movements of the covers of a contract by benefit. */
+/** The movements of the covers of a contract by benefit. @param benefitIds only of these; null: all. */
 export async function readMovements(
   sql: Sql,
   { companyId, contractId }: ForecastContract,
   since: LocalDate,
+  benefitIds: readonly string[] | null = null,
 ): Promise<ReadonlyMap<string, Movements>> {
-  const rows = await sql.query<MovementRow>(movementsOfContract, [companyId, contractId, since])
+  const rows = await sql.queryPlanned<MovementRow>(movementsOfContract, [companyId, contractId, since, benefitIds])
   const movements = new Map<string, Movements>()
   for (const [benefitId, own] of Map.groupBy(rows, (row) => row.benefitId)) {
     movements.set(benefitId, {

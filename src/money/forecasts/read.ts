@@ -2,7 +2,7 @@ import { invalidParameter } from '#platform/core/errors.ts'
 import type { Database, Sql } from '#platform/core/database.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import { addMonths, type Month } from '#registry/rules/cut-off.ts'
-import { totalOf } from '../rules/forecast.ts'
+import { totalOf } from '../rules/forecast-causes.ts'
 import { VARIANCE_CLASSES } from '../rules/variance.ts'
 import {
   addFigures,
@@ -97,7 +97,6 @@ export async function readCompanyForecast(
     for (const forecast of forecasts) {
       const causes = forecast['by-cause']
       addFigures(sum, {
-        benefitId: '',
         lastAmount: forecast['last-amount'],
         amounts: forecast['by-certainty'],
         causes,

@@ -2,8 +2,10 @@ import { Records } from '#platform/core/records.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
+import { sumOf } from '../rules/charge-terms.ts'
 import { countedInvoices } from '../ledger/queries.ts'
-import { type ByCertainty, FORECAST_CAUSES, type ForecastCause, type ForecastLine } from '../rules/forecast.ts'
+import type { ForecastLine } from '../rules/forecast.ts'
+import { type ByCertainty, FORECAST_CAUSES, type ForecastCause } from '../rules/forecast-causes.ts'
 import { type VarianceClass, VARIANCE_CLASSES, varianceOf } from '../rules/variance.ts'
 import type { ForecastFigures } from './calculate.ts'
 import type { ForecastContract } from './queries.ts'
@@ -65,7 +67,9 @@ export async function insertForecastLines(
     ...amounts,
     later,
     lost,
-    causes: Object.fromEntries(causes.map(({ cause, amount }) => [cause, amount])),
+    causes: Object.fromEntries(
+      [...Map.groupBy(causes, ({ cause }) => cause)].map(([cause, parts]) => [cause, sumOf(parts)]),
+    ),
   }))
   await sql.query(
     `insert into forecast_line (company_id, forecast_id, benefit_id, last_amount, firm, scheduled, at_carrier, requested, later, lost, causes)

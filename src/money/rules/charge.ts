@@ -3,19 +3,13 @@
  * the last invoice, whose sum is the change. Pure; amounts are cents.
  */
 import { AGE_ON } from '#kernel/broker-enums.ts'
-import type { LocalDate } from '#kernel/calendar.ts'
 import { type EntryType, isPremiumEntry } from '#kernel/reconciliation.ts'
-import { birthdayAt } from '#registry/rules/age-limit.ts'
 import { addMonths, type Month } from '#registry/rules/cut-off.ts'
+import type { Certainty } from './forecast-causes.ts'
 import { chargedFor, type LedgerBenefit, type LedgerRules, type Owed, owedFor, periodOf } from './ledger.ts'
-import { ageDay, firstDay, lastDay, premiumOf, type PriceSetting } from './premium.ts'
-import { isByAge, priceCategory, priceOf, type PriceCategory } from './price-table.ts'
-
-export const CHARGE_TERMS = ['price', 'proration', 'charged-before', 'entry', 'as-charged', 'difference'] as const
-
-/** `price-table`: no price table is of the plan. */
-export const MISSING_FOR_PRICES = ['age-on', 'proration', 'anniversary-month', 'price-table'] as const
-export type MissingForPrice = (typeof MISSING_FOR_PRICES)[number]
+import { type ChargeMonth, type ChargeTerm, type MissingForPrice, priceTerms, sumOf } from './charge-terms.ts'
+import type { PriceSetting } from './premium.ts'
+import { priceCategory, priceOf } from './price-table.ts'
 
 /** In the order in which they explain the change since the last invoice. */
 export const CHARGE_CAUSES = [
@@ -38,40 +32,6 @@ export type ChargeCause = (typeof CHARGE_CAUSES)[number]
 export const CHARGE_BASES = ['invoice', 'closed', 'forecast'] as const
 export type ChargeBasis = (typeof CHARGE_BASES)[number]
 
-/** `firm`: what an invoice charges, and what does not depend on a day to come. `scheduled`: what comes by a date alone. */
-export const CERTAINTIES = ['firm', 'scheduled'] as const
-export type Certainty = (typeof CERTAINTIES)[number]
-
-/** A birthday of the last twelve months that changed the row of the price table. */
-interface MovedBy {
-  readonly birthday: LocalDate
-  readonly fromCategory: PriceCategory
-}
-
-export type ChargeTerm =
-  | {
-      readonly term: 'price'
-      readonly amount: number
-      readonly priceTableId: string
-      readonly validFrom: LocalDate
-      readonly category: PriceCategory
-      readonly age: number
-      /** The day of the age that counts; null: the price does not depend on it. */
-      readonly ageDay: LocalDate | null
-      readonly movedBy: MovedBy | null
-    }
-  | {
-      readonly term: 'proration'
-      readonly amount: number
-      readonly rule: LedgerRules['rules']['proration']
-      readonly coveredDays: number
-      readonly from: LocalDate
-      readonly until: LocalDate | null
-    }
-  | { readonly term: 'entry'; readonly amount: number; readonly entryType: EntryType }
-  | { readonly term: 'as-charged'; readonly amount: number; readonly missingSettings: readonly MissingForPrice[] }
-  | { readonly term: 'charged-before' | 'difference'; readonly amount: number }
-
 export interface ChargeLine {
   readonly lineNumber: number
   readonly amount: number
@@ -81,13 +41,6 @@ export interface ChargeLine {
   readonly claimedMonth: Month | null
 }
 
-export interface ChargeMonth {
-  readonly month: Month
-  readonly amount: number
-  readonly lineNumbers: readonly number[]
-  readonly terms: readonly ChargeTerm[]
-}
-
 export interface ExplainedCharge {
   readonly amount: number
   /** Of `amount`, what the terms do not explain. */
@@ -95,7 +48,11 @@ export interface ExplainedCharge {
   /** What the last invoice charged for its own month. */
   readonly lastAmount: number
   readonly months: readonly ChargeMonth[]
-  readonly causes: readonly { readonly cause: ChargeCause; readonly amount: number }[]
+  readonly causes: readonly {
+    readonly cause: ChargeCause
+    readonly amount: number
+    readonly certainty: Certainty
+  }[]
 }
 
 interface Explaining {
@@ -103,8 +60,6 @@ interface Explaining {
   /** null: the prices cannot be calculated, `missing` says why. */
   readonly rules: LedgerRules | null
   readonly missing: readonly PriceSetting[]
-  /** Whether the lines are those of an invoice; otherwise what is expected is charged. */
-  readonly isInvoice: boolean
   /** Months of cover without a line that the comparison told of. */
   readonly toldMonths: readonly Month[]
   /** Whether the benefit began, or ends, by a change of plan. */
@@ -112,16 +67,13 @@ interface Explaining {
   readonly endedByChange: boolean
 }
 
-const sumOf = (amounts: readonly { readonly amount: number }[]): number =>
-  amounts.reduce((sum, { amount }) => sum + amount, 0)
-
 /** Explains what the invoice of a month charges for a benefit. @param benefit with the charges of all invoices up to that of the month. */
 export function explainCharge(
   benefit: LedgerBenefit,
   lines: readonly ChargeLine[],
   explaining: Explaining,
 ): ExplainedCharge {
-  const { month, isInvoice } = explaining
+  const { month } = explaining
   const premiums = lines.filter(({ entryType }) => isPremiumEntry(entryType))
   const others = lines.filter(({ entryType }) => !isPremiumEntry(entryType))
   const byPeriod = Map.groupBy(premiums, (line) => periodOf(line, month))
@@ -134,7 +86,7 @@ export function explainCharge(
   const differences = explained.flatMap(({ terms }) => terms.filter(({ term }) => term === 'difference'))
   return {
     amount: sumOf(explained),
-    difference: isInvoice ? sumOf(differences) : 0,
+    difference: sumOf(differences),
     lastAmount: lastChargeOf(benefit, explaining)?.amount ?? 0,
     months,
     causes,
@@ -155,7 +107,7 @@ function explainMonth(
   others: readonly ChargeLine[],
   explaining: Explaining,
 ): ChargeMonth {
-  const { rules, missing, isInvoice, month } = explaining
+  const { rules, missing } = explaining
   const entries = others.map(({ entryType, amount }): ChargeTerm => ({ term: 'entry', amount, entryType }))
   const all = [...lines, ...others]
   const lineNumbers = all.map(({ lineNumber }) => lineNumber).toSorted((a, b) => a - b)
@@ -168,57 +120,11 @@ function explainMonth(
     return { month: period, amount: found + sumOf(others), lineNumbers, terms: [...unpriced, ...entries] }
   }
   const before = chargedBefore(benefit, period, owed, explaining)
-  const expected = owed.amount - before
-  // Without an invoice what is expected is charged; of earlier months only what an invoice of them lacks.
-  const charged = isInvoice ? found : period === month || explaining.toldMonths.includes(period) ? expected : 0
   const terms: ChargeTerm[] = [...priceTerms(benefit, period, owed, rules)]
   if (before !== 0) terms.push({ term: 'charged-before', amount: -before })
-  const difference = charged - expected
+  const difference = found - (owed.amount - before)
   if (difference !== 0) terms.push({ term: 'difference', amount: difference })
-  return { month: period, amount: charged + sumOf(others), lineNumbers, terms: [...terms, ...entries] }
-}
-
-function priceTerms(benefit: LedgerBenefit, period: Month, owed: Owed, rules: LedgerRules): ChargeTerm[] {
-  if (!owed.isCovered) return []
-  const { table, premium } = owed
-  const price: ChargeTerm = {
-    term: 'price',
-    amount: premium.price,
-    priceTableId: table.id,
-    validFrom: table.validFrom,
-    category: premium.category,
-    age: premium.age,
-    ageDay: isByAge(table.kind) ? ageDay(period, rules.rules) : null,
-    movedBy: movedBy(benefit, period, owed, rules),
-  }
-  const part = owed.amount - premium.price
-  if (part === 0) return [price]
-  const { startDate, endDate } = benefit
-  return [
-    price,
-    {
-      term: 'proration',
-      amount: part,
-      rule: rules.rules.proration,
-      coveredDays: premium.coveredDays,
-      from: startDate > firstDay(period) ? startDate : firstDay(period),
-      until: endDate !== null && endDate < lastDay(period) ? endDate : null,
-    },
-  ]
-}
-
-/** The birthday of the last twelve months that changed the row; null: none did. */
-function movedBy({ dateOfBirth, type }: LedgerBenefit, period: Month, owed: Owed, { rules }: LedgerRules) {
-  const { table, premium } = owed
-  if (!isByAge(table.kind)) return null
-  const former = premiumOf(
-    { dateOfBirth, type, startDate: dateOfBirth, endDate: null },
-    addMonths(period, -12),
-    table,
-    rules,
-  )
-  if (former === null || former.category === premium.category) return null
-  return { birthday: birthdayAt(dateOfBirth, premium.age), fromCategory: former.category }
+  return { month: period, amount: found + sumOf(others), lineNumbers, terms: [...terms, ...entries] }
 }
 
 /** What the last invoice before charged for its own month; null: it has no line of it. */
@@ -238,7 +144,7 @@ function causesOf(
   byPeriod: ReadonlyMap<Month, readonly ChargeLine[]>,
   others: readonly ChargeLine[],
   explaining: Explaining,
-): { cause: ChargeCause; amount: number }[] {
+): ExplainedCharge['causes'] {
   const { month } = explaining
   const sums = new Map<ChargeCause, number>()
   const add = (cause: ChargeCause, amount: number) => sums.set(cause, (sums.get(cause) ?? 0) + amount)
@@ -257,7 +163,7 @@ function causesOf(
   }
   return CHARGE_CAUSES.flatMap((cause) => {
     const amount = sums.get(cause) ?? 0
-    return amount === 0 ? [] : [{ cause, amount }]
+    return amount === 0 ? [] : [{ cause, amount, certainty: 'firm' as const }]
   })
 }
 

@@ -1,6 +1,14 @@
 /* What the next invoice charges a benefit, by how certain it is and by its cause. Pure; amounts are cents. */
 import type { LocalDate } from '#kernel/calendar.ts'
 import { addMonths, type CutOffCalendar, type Month, monthsOf, nextCutOff } from '#registry/rules/cut-off.ts'
+import { sumOf } from './charge-terms.ts'
+import {
+  type ByCertainty,
+  type CauseAmount,
+  CauseSums,
+  type Certainty,
+  type ForecastCausePart,
+} from './forecast-causes.ts'
 import {
   changeDay,
   coverOwes,
@@ -13,29 +21,8 @@ import {
   toldOn,
   withMovement,
 } from './forecast-movement.ts'
-import { chargedFor, LEDGER_MONTHS, type LedgerBenefit, type LedgerRules, owedFor } from './ledger.ts'
+import { chargedFor, LEDGER_MONTHS, type LedgerBenefit, type LedgerRules, type Owed, owedFor } from './ledger.ts'
 import { prorate } from './premium.ts'
-
-/** From what is known to what is only asked for. */
-export const CERTAINTIES = ['firm', 'scheduled', 'at-carrier', 'requested'] as const
-export type Certainty = (typeof CERTAINTIES)[number]
-
-/** Why an amount is another one than that of the last invoice. */
-export const FORECAST_CAUSES = [
-  'entry',
-  'exit',
-  'plan-change',
-  'age-band',
-  'price-table',
-  'proration',
-  'retroactive-charge',
-  'retroactive-credit',
-  'claim-credit',
-  'settled-difference',
-] as const
-export type ForecastCause = (typeof FORECAST_CAUSES)[number]
-
-export type ByCertainty = Readonly<Record<Certainty, number>>
 
 /** What a claim asks for of a month of cover and was not credited. */
 interface WaitingClaim {
@@ -60,12 +47,25 @@ export interface ForecastRules extends LedgerRules {
   readonly month: Month
 }
 
+/** What the invoice charges or credits for a month of cover. */
+export interface ForecastMonth {
+  readonly month: Month
+  readonly amount: number
+  /** As the carrier recognizes it. */
+  readonly cover: Cover
+  /** What earlier invoices charged. */
+  readonly chargedBefore: number
+}
+
 export interface ForecastLine {
   readonly benefitId: string
   readonly lastAmount: number
+  /** The firm one has what the last invoice had, too. */
   readonly amounts: ByCertainty
-  /** They add up to the amounts less `lastAmount`. */
-  readonly causes: readonly { readonly cause: ForecastCause; readonly amount: number }[]
+  /** They add up to the amounts less `lastAmount`, those of a certainty to its amount. */
+  readonly causes: readonly ForecastCausePart[]
+  /** They add up to the amounts. */
+  readonly months: readonly ForecastMonth[]
   /** What movements change of the month that only a later invoice can have. */
   readonly later: number
   /** Credits that the carrier does not recognize any more. */
@@ -83,15 +83,11 @@ export const lastKnown = (knownMonths: ReadonlySet<Month>, month: Month): Month 
     .toSorted()
     .at(-1) ?? null
 
-export const totalOf = (amounts: ByCertainty): number =>
-  CERTAINTIES.reduce((sum, certainty) => sum + amounts[certainty], 0)
-
 /** The forecast of a benefit; null where no price table is of its plan. */
 export function forecastBenefit(benefit: ForecastBenefit, rules: ForecastRules): ForecastLine | null {
   const { month, calendar } = rules
   const last = lastKnown(rules.knownMonths, month)
   const lastCharges = benefit.charges.filter(({ fileMonth, period }) => fileMonth === last && period === last)
-  const lastAmount = lastCharges.reduce((sum, { amount }) => sum + amount, 0)
   const told = (on: LocalDate): Told => toldOn(calendar, on)
   const late = benefit.completed.filter((movement) => told(movement.toldOn).dueIn > month)
   const known = withoutMovements(benefit, late)
@@ -100,18 +96,24 @@ export function forecastBenefit(benefit: ForecastBenefit, rules: ForecastRules):
     const { dueIn } = told(movement.toldOn)
     return dueIn === month && last !== null && dueIn > last
   })
-  const ledger = new Ledger(benefit, rules)
+  const causes = new CauseSums()
+  const ownMonth = new OwnMonth(benefit, lastCharges.length === 0 ? null : last, sumOf(lastCharges), rules)
+  const ledger = new Ledger(benefit, known, causes, rules)
+  const firm = firmOwed(known, lastCharges.length === 0 ? null : last, rules)
   const current = coverOwes([known], month, rules)
   const actual = coverOwes([benefit], month, rules)
-  const firm = firmAmount(known, lastCharges.length === 0 ? null : last, rules)
   if (current === null || actual === null || firm === null) return null
-  const amounts = { firm, scheduled: current - firm, 'at-carrier': 0, requested: 0 }
-  let later = actual - current
-  amounts.firm += ledger.takeCompleted(known, since)
+  causes.replace('firm', [], ownMonth.causesOfPrice(firm))
+  let ownCauses = ownMonth.causes([known], current)
+  causes.replace('scheduled', ownMonth.causesOfPrice(firm), ownCauses)
+  const charged = sumOf(benefit.charges.filter(({ period }) => period === month))
+  causes.add({ cause: 'settled-difference', certainty: 'firm', amount: -charged })
+  ledger.takeCompleted(since)
   const claims = isNext(last, month) ? benefit.claims : []
-  for (const { certainty, amount } of claims) if (certainty !== null) amounts[certainty] -= amount
-  const claimCredit = -claims.reduce((sum, claim) => sum + (claim.certainty === null ? 0 : claim.amount), 0)
-
+  for (const { certainty, amount } of claims) {
+    if (certainty !== null) causes.add({ cause: 'claim-credit', certainty, amount: -amount })
+  }
+  let later = actual - current
   let cover: Cover = [known]
   const inOrder = [
     ...benefit.open.filter(({ toldOn }) => toldOn !== null),
@@ -121,28 +123,27 @@ export function forecastBenefit(benefit: ForecastBenefit, rules: ForecastRules):
     const at = told(movement.toldOn ?? nextCutOff(calendar, rules.asOf)['cut-off-date'])
     const dueIn = last !== null && at.dueIn <= last ? addMonths(last, 1) : at.dueIn
     const changed = withMovement(cover, movement)
-    const change = (coverOwes(changed, month, rules) ?? 0) - (coverOwes(cover, month, rules) ?? 0)
+    const owes = coverOwes(changed, month, rules)
     if (dueIn > month) {
-      later += change
+      later += (owes ?? 0) - (coverOwes(cover, month, rules) ?? 0)
       continue
     }
+    if (owes === null) return null
     const certainty = movement.toldOn === null ? 'requested' : 'at-carrier'
-    amounts[certainty] += change
-    if (dueIn === month) amounts[certainty] += ledger.take(cover, movement, { on: at.on, dueIn })
+    const changedCauses = ownMonth.causes(changed, owes)
+    causes.replace(certainty, ownCauses, changedCauses)
+    ownCauses = changedCauses
+    if (dueIn === month) ledger.take(certainty, cover, movement, { on: at.on, dueIn })
     cover = changed
   }
-  const owes = coverOwes(cover, month, rules)
-  if (owes === null) return null
-  const causes = [
-    ...currentCauses({ benefit, cover, owes, last: lastCharges.length === 0 ? null : last, lastAmount }, rules),
-    ...ledger.causes(),
-    { cause: 'claim-credit' as const, amount: claimCredit },
-  ]
+  const owes = coverOwes(cover, month, rules) ?? 0
+  const lastAmount = sumOf(lastCharges)
   return {
     benefitId: benefit.benefitId,
     lastAmount,
-    amounts,
-    causes: causes.filter(({ amount }) => amount !== 0),
+    amounts: causes.amounts(lastAmount),
+    causes: causes.list(),
+    months: [...ledger.months(claims), { month, amount: owes - charged, cover, chargedBefore: charged }],
     later,
     lost: ledger.lost,
   }
@@ -160,107 +161,159 @@ function withoutMovements(benefit: ForecastBenefit, late: readonly ForecastMovem
 }
 
 /** What is owed of the month by what holds today: the price of the last invoice, and no start or end that is still to come. */
-function firmAmount(benefit: ForecastBenefit, last: Month | null, rules: ForecastRules): number | null {
+function firmOwed(benefit: ForecastBenefit, last: Month | null, rules: ForecastRules): OwedByPrice | null {
   const { month, asOf } = rules
   const isAhead = benefit.endDate !== null && benefit.endDate >= asOf
   const today = isAhead ? { ...benefit, endDate: null } : benefit
-  if (today.isPending || today.startDate > asOf) return 0
+  if (today.isPending || today.startDate > asOf) return { amount: 0, price: 0 }
   const owed = owedFor(today, last ?? month, rules)
-  return owed === null ? null : prorate(owed.premium.price, today, month, rules.rules)
+  if (owed === null) return null
+  const { price } = owed.premium
+  return { amount: prorate(price, today, month, rules.rules), price }
 }
 
-/** What earlier months of cover still have to be charged or credited by an invoice, movement by movement. */
-class Ledger {
-  /** The credits that the carrier does not recognize any more. */
-  lost = 0
-  readonly #balances = new Map<Month, number>()
+interface OwedByPrice {
+  readonly amount: number
+  /** Of a whole month. */
+  readonly price: number
+}
+
+/** Why the amount for the month itself is another one than that of the last invoice. */
+class OwnMonth {
   readonly #benefit: ForecastBenefit
+  readonly #lastAmount: number
+  readonly #isNew: boolean
+  readonly #former: Owed | null
   readonly #rules: ForecastRules
 
-  constructor(benefit: ForecastBenefit, rules: ForecastRules) {
+  /** @param last the month of the last invoice; null: it has no line of the benefit. */
+  constructor(benefit: ForecastBenefit, last: Month | null, lastAmount: number, rules: ForecastRules) {
     this.#benefit = benefit
+    this.#lastAmount = lastAmount
+    this.#isNew = last === null
+    this.#former = last === null ? null : owedFor(benefit, last, rules)
     this.#rules = rules
   }
 
-  /** What completed movements leave. The cover has them already. */
-  takeCompleted(benefit: ForecastBenefit, movements: ForecastBenefit['completed']): number {
-    const asTold = (movement: (typeof movements)[number]) =>
-      recognized(movement, toldOn(this.#rules.calendar, movement.toldOn), this.#rules.limits)
-    let told: ForecastBenefit = benefit
-    for (const movement of movements) {
-      const { date } = asTold(movement)
-      if (date === movement.date) continue
-      told = movement.kind === 'inclusion' ? { ...told, startDate: date } : { ...told, endDate: date }
-    }
-    const first = movements.map((movement) => changeDay(movement).slice(0, 7)).toSorted()[0]
-    return first === undefined ? 0 : this.#count([benefit], [told], first, [benefit])
+  /** At the price of the last invoice. */
+  causesOfPrice({ amount, price }: OwedByPrice): CauseAmount[] {
+    return this.#causes(amount, { price, aged: price, isOtherPlan: false })
   }
 
-  /** What an open movement changes of what is left. */
-  take(cover: Cover, movement: ForecastMovement, told: Told): number {
-    const asTold = withMovement(cover, recognized(movement, told, this.#rules.limits))
-    return this.#count(withMovement(cover, movement), asTold, changeDay(movement).slice(0, 7), cover)
-  }
-
-  /** @param cover as it is. @param asTold as the carrier recognizes it. @param before without the movement. */
-  #count(cover: Cover, asTold: Cover, first: Month, before: Cover): number {
+  /** Of a cover that owes an amount. */
+  causes(cover: Cover, owes: number): CauseAmount[] {
     const { month } = this.#rules
-    const oldest = addMonths(month, -LEDGER_MONTHS)
-    let sum = 0
-    for (const period of monthsOf(first > oldest ? first : oldest, addMonths(month, -1))) {
-      const owed = owedFor(this.#benefit, period, this.#rules)
-      const [owes, toldOwes, owedBefore] = [cover, asTold, before].map((one) => coverOwes(one, period, this.#rules))
-      if (owed === null || owes == null || toldOwes == null || owedBefore == null) continue
-      // What a claim asks for is not forecast again.
-      const isClaimed = this.#benefit.claims.some((claim) => claim.period === period)
-      const known = this.#balances.get(period) ?? 0
-      const charged = chargedFor(this.#benefit, period, month, owed, this.#rules.knownMonths)
-      const balance = isClaimed ? known + toldOwes - owedBefore : toldOwes - charged
-      this.lost += Math.max(0, toldOwes - owes)
-      sum += balance - known
-      this.#balances.set(period, balance)
-    }
-    return sum
+    const price = lastOwed(cover, month, this.#rules)?.premium.price
+    if (price === undefined || this.#former === null) return this.#causes(owes, null)
+    // The age of the month at the prices of the last invoice.
+    const tables = [{ ...this.#former.table, carrierPlanCode: null, validFrom: '2000-01-01' }]
+    const aged = owedFor(this.#benefit, month, { ...this.#rules, tables })?.premium.price ?? this.#former.premium.price
+    return this.#causes(owes, { price, aged, isOtherPlan: cover.at(-1)?.planCode !== this.#benefit.planCode })
   }
 
-  causes(): { readonly cause: ForecastCause; readonly amount: number }[] {
-    const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
-    const balances = [...this.#balances.values()]
+  /** In the order in which they are asked. */
+  #causes(
+    owes: number,
+    now: { readonly price: number; readonly aged: number; readonly isOtherPlan: boolean } | null,
+  ): CauseAmount[] {
+    if (this.#isNew) return [{ cause: 'entry', amount: owes }]
+    if (owes === 0) return [{ cause: 'exit', amount: -this.#lastAmount }]
+    const former = this.#former
+    if (former === null || now === null) return [{ cause: 'settled-difference', amount: owes - this.#lastAmount }]
     return [
-      { cause: 'retroactive-charge', amount: sumOf(balances.filter((balance) => balance > 0)) },
-      { cause: 'retroactive-credit', amount: sumOf(balances.filter((balance) => balance < 0)) },
+      { cause: 'settled-difference', amount: former.amount - this.#lastAmount },
+      { cause: 'age-band', amount: now.aged - former.premium.price },
+      { cause: now.isOtherPlan ? 'plan-change' : 'price-table', amount: now.price - now.aged },
+      { cause: 'proration', amount: owes - now.price - (former.amount - former.premium.price) },
     ]
   }
 }
 
-interface CurrentMonth {
-  readonly benefit: ForecastBenefit
-  /** With the movements. */
-  readonly cover: Cover
-  readonly owes: number
-  /** The month of the last invoice; null: it has no line of the benefit. */
-  readonly last: Month | null
-  readonly lastAmount: number
-}
+const causesOfBalance = (amount: number): CauseAmount[] => [
+  { cause: amount > 0 ? 'retroactive-charge' : 'retroactive-credit', amount },
+]
 
-/** Why the amount for the month itself is another one than that of the last invoice, in the order in which they are asked. */
-function currentCauses(
-  { benefit, cover, owes, last, lastAmount }: CurrentMonth,
-  rules: ForecastRules,
-): { readonly cause: ForecastCause; readonly amount: number }[] {
-  if (last === null) return [{ cause: 'entry', amount: owes }]
-  if (owes === 0) return [{ cause: 'exit', amount: -lastAmount }]
-  const former = owedFor(benefit, last, rules)
-  const now = lastOwed(cover, rules.month, rules)
-  if (former === null || now === null) return [{ cause: 'settled-difference', amount: owes - lastAmount }]
-  // The age of the month at the prices of the last invoice.
-  const tables = [{ ...former.table, carrierPlanCode: null, validFrom: '2000-01-01' }]
-  const aged = owedFor(benefit, rules.month, { ...rules, tables })?.premium.price ?? former.premium.price
-  const isOtherPlan = cover.at(-1)?.planCode !== benefit.planCode
-  return [
-    { cause: 'settled-difference', amount: former.amount - lastAmount },
-    { cause: 'age-band', amount: aged - former.premium.price },
-    { cause: isOtherPlan ? 'plan-change' : 'price-table', amount: now.premium.price - aged },
-    { cause: 'proration', amount: owes - now.premium.price - (former.amount - former.premium.price) },
-  ]
+/** What earlier months of cover still have to be charged or credited by an invoice, movement by movement. */
+class Ledger {
+  readonly #periods = new Map<Month, ForecastMonth & { readonly lost: number }>()
+  readonly #benefit: ForecastBenefit
+  readonly #causes: CauseSums
+  readonly #rules: ForecastRules
+  /** As the carrier recognizes it. */
+  #cover: Cover
+
+  constructor(benefit: ForecastBenefit, known: ForecastBenefit, causes: CauseSums, rules: ForecastRules) {
+    this.#benefit = benefit
+    this.#cover = [known]
+    this.#causes = causes
+    this.#rules = rules
+  }
+
+  /** What completed movements leave. The cover has them already. */
+  takeCompleted(movements: ForecastBenefit['completed']): void {
+    let told = this.#cover
+    for (const movement of movements) {
+      const at = toldOn(this.#rules.calendar, movement.toldOn)
+      const { date } = recognized(movement, at, this.#rules.limits)
+      if (date === movement.date) continue
+      const change = movement.kind === 'inclusion' ? { startDate: date } : { endDate: date }
+      told = told.map((part) => ({ ...part, ...change }))
+    }
+    const first = movements.map((movement) => changeDay(movement)).toSorted()[0]
+    if (first !== undefined) this.#count('firm', this.#cover, told, first)
+  }
+
+  /** What an open movement changes of what is left. @param cover without it. */
+  take(certainty: Certainty, cover: Cover, movement: ForecastMovement, told: Told): void {
+    const asTold = withMovement(this.#cover, recognized(movement, told, this.#rules.limits))
+    this.#count(certainty, withMovement(cover, movement), asTold, changeDay(movement))
+  }
+
+  /** @param cover as it is. @param told as the carrier recognizes it. */
+  #count(certainty: Certainty, cover: Cover, told: Cover, first: LocalDate): void {
+    const { month, knownMonths } = this.#rules
+    const [start, oldest] = [first.slice(0, 7), addMonths(month, -LEDGER_MONTHS)]
+    for (const period of monthsOf(start > oldest ? start : oldest, addMonths(month, -1))) {
+      const owed = owedFor(this.#benefit, period, this.#rules)
+      const [owes, toldOwes, before] = [cover, told, this.#cover].map((one) => coverOwes(one, period, this.#rules))
+      if (owed === null || owes == null || toldOwes == null || before == null) continue
+      // What a claim asks for is not forecast again.
+      const isClaimed = this.#benefit.claims.some((claim) => claim.period === period)
+      const known = this.#periods.get(period)?.amount ?? 0
+      const chargedBefore = chargedFor(this.#benefit, period, month, owed, knownMonths)
+      const amount = isClaimed ? known + toldOwes - before : toldOwes - chargedBefore
+      this.#causes.replace(certainty, causesOfBalance(known), causesOfBalance(amount))
+      this.#periods.set(period, {
+        month: period,
+        amount,
+        cover: told,
+        chargedBefore,
+        lost: Math.max(0, toldOwes - owes),
+      })
+    }
+    this.#cover = told
+  }
+
+  /** The credits that the carrier does not recognize any more. */
+  get lost(): number {
+    return [...this.#periods.values()].reduce((sum, { lost }) => sum + lost, 0)
+  }
+
+  /** With the credits of claims that the carrier was told of. */
+  months(claims: ForecastBenefit['claims']): ForecastMonth[] {
+    const { month, knownMonths } = this.#rules
+    const credits = Map.groupBy(
+      claims.filter(({ certainty }) => certainty !== null),
+      ({ period }) => period,
+    )
+    return [...new Set([...this.#periods.keys(), ...credits.keys()])].toSorted().map((period) => {
+      const owed = owedFor(this.#benefit, period, this.#rules)
+      const { amount, cover, chargedBefore } = this.#periods.get(period) ?? {
+        amount: 0,
+        cover: this.#cover,
+        chargedBefore: owed === null ? 0 : chargedFor(this.#benefit, period, month, owed, knownMonths),
+      }
+      return { month: period, amount: amount - sumOf(credits.get(period) ?? []), cover, chargedBefore }
+    })
+  }
 }

@@ -1,5 +1,5 @@
 /* What became of a forecast once the invoice is read. Pure; amounts are cents. */
-import { type ByCertainty, totalOf } from './forecast.ts'
+import { type ByCertainty, totalOf } from './forecast-causes.ts'
 
 export const VARIANCE_CLASSES = [
   'as-forecast',

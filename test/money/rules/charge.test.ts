@@ -49,7 +49,6 @@ const explaining = {
   month,
   rules,
   missing: [],
-  isInvoice: true,
   toldMonths: [],
   beganByChange: false,
   endedByChange: false,
@@ -67,8 +66,8 @@ describe('why an amount is what it is', () => {
     const { months, causes, amount, difference, lastAmount } = explainCharge(iolanda, lines, explaining)
     expect({ amount, difference, lastAmount }).toEqual({ amount: 72_474, difference: 0, lastAmount: 0 })
     expect(causes).toEqual([
-      { cause: 'entry', amount: 31_974 },
-      { cause: 'retroactive-charge', amount: 40_500 },
+      { cause: 'entry', amount: 31_974, certainty: 'firm' },
+      { cause: 'retroactive-charge', amount: 40_500, certainty: 'firm' },
     ])
     expect(months.map((one) => [one.month, one.amount, one.lineNumbers])).toEqual([
       ['2026-11', 8526, [1]],
@@ -96,7 +95,7 @@ describe('why an amount is what it is', () => {
     expect(months[0]?.terms).toMatchObject([
       { term: 'price', age: 39, movedBy: { birthday: '2026-12-14', fromCategory: '34-38' } },
     ])
-    expect(causes).toEqual([{ cause: 'age-band', amount: 5712 }])
+    expect(causes).toEqual([{ cause: 'age-band', amount: 5712, certainty: 'firm' }])
   })
 
   test('an amount that nothing explains is a difference', () => {
@@ -105,15 +104,15 @@ describe('why an amount is what it is', () => {
       ['price', 56_190],
       ['difference', 7867],
     ])
-    expect([difference, causes]).toEqual([7867, [{ cause: 'difference', amount: 7867 }]])
+    expect([difference, causes]).toEqual([7867, [{ cause: 'difference', amount: 7867, certainty: 'firm' }]])
   })
 
   test('the price of another day of the age is named, and what the last invoice had wrong', () => {
     const teresa = benefit({ dateOfBirth: '1988-01-20', charges: [own(40_000)] })
     const { causes } = explainCharge(teresa, [line(1, 45_516)], explaining)
     expect(causes).toEqual([
-      { cause: 'settled-difference', amount: -196 },
-      { cause: 'age-rule', amount: 5712 },
+      { cause: 'settled-difference', amount: -196, certainty: 'firm' },
+      { cause: 'age-rule', amount: 5712, certainty: 'firm' },
     ])
   })
 
@@ -169,11 +168,6 @@ describe('why an amount is what it is', () => {
     expect(unpriced.months[0]?.terms).toEqual([{ term: 'as-charged', amount: 100, missingSettings: ['price-table'] }])
     const unset = explainCharge(benefit(), [line(1, 100)], { ...explaining, rules: null, missing: ['age-on'] })
     expect(unset.months[0]?.terms).toEqual([{ term: 'as-charged', amount: 100, missingSettings: ['age-on'] }])
-  })
-
-  test('without an invoice it is what is expected', () => {
-    const { amount, difference, causes } = explainCharge(benefit(), [], { ...explaining, isInvoice: false })
-    expect([amount, difference, causes]).toEqual([56_190, 0, []])
   })
 })
 

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  CERTAINTIES,
   forecastBenefit,
   type ForecastBenefit,
   type ForecastLine,
   lastKnown,
   nextMonth,
-  totalOf,
 } from '#money/rules/forecast.ts'
+import { CERTAINTIES, totalOf } from '#money/rules/forecast-causes.ts'
+import { forecastTerms } from '#money/rules/forecast-terms.ts'
 import { recognized, toldOn, windowUntil } from '#money/rules/forecast-movement.ts'
 import { addDays } from '#kernel/calendar.ts'
 import { varianceOf } from '#money/rules/variance.ts'
@@ -224,7 +224,18 @@ test('whatever is open: the causes and the certainties add up, and the order of 
     const more = { month: drawn.month, limits: { exclusion: limit, inclusion: limit } }
     const line = forecast(benefit, more)
     expect(sumOf(line.causes.map(({ amount }) => amount))).toBe(totalOf(line.amounts) - line.lastAmount)
-    expect(forecast({ ...benefit, charges: charges.toReversed() }, more)).toEqual(line)
+    for (const certainty of CERTAINTIES) {
+      const own = line.causes.filter((one) => one.certainty === certainty).map(({ amount }) => amount)
+      expect(sumOf(own) + (certainty === 'firm' ? line.lastAmount : 0)).toBe(line.amounts[certainty])
+    }
+    const months = line.months.map((one) => forecastTerms(one, { ...rules, ...more }))
+    for (const one of months) expect(sumOf(one.terms.map(({ amount }) => amount))).toBe(one.amount)
+    expect(sumOf(months.map(({ amount }) => amount))).toBe(totalOf(line.amounts))
+    // Without claims nothing is left to them.
+    expect(months.flatMap(({ terms }) => terms).filter(({ term }) => term === 'difference')).toEqual([])
+    const again = forecast({ ...benefit, charges: charges.toReversed() }, more)
+    const termsAgain = again.months.map((one) => forecastTerms(one, { ...rules, ...more }))
+    expect([{ ...again, months: termsAgain }]).toEqual([{ ...line, months }])
     expect(line.lost).toBeGreaterThanOrEqual(0)
   })
   fc.assert(property, { seed: 2027, numRuns: 500 })

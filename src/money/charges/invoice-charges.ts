@@ -1,0 +1,108 @@
+import type { Sql } from '#platform/core/database.ts'
+import type { Month } from '#registry/rules/cut-off.ts'
+import { readSharedCharges } from '../costs/cost-list.ts'
+import { readKnownMonths, readLedgerBenefits } from '../ledger/queries.ts'
+import { type ContractPrices, missingOf } from '../prices/pricing-queries.ts'
+import { explainCharge } from '../rules/charge.ts'
+import type { PriceRules } from '../rules/premium.ts'
+import { causesOfLine, type ChargeItems, type ExplainedBenefit, hasCause } from './item.ts'
+import {
+  type ChargeKey,
+  type ChargeListFilter,
+  type ChargeRow,
+  readChargeFacts,
+  readChargeRows,
+  readLinesOfNobody,
+} from './queries.ts'
+import type { ChargeItem } from './schema.ts'
+
+interface OfInvoice {
+  readonly key: ChargeKey
+  readonly prices: ContractPrices
+  readonly items: ChargeItems
+  /** Whether the invoices of the month were compared. */
+  readonly isCompared: boolean
+}
+
+/** The benefits that are explained at once. */
+const chunkSize = 1000
+
+/** What the invoices of a contract charge in a month. */
+export class InvoiceCharges {
+  readonly #sql: Sql
+  readonly #of: OfInvoice
+  readonly #knownMonths: ReadonlySet<Month>
+
+  private constructor(sql: Sql, of: OfInvoice, knownMonths: ReadonlySet<Month>) {
+    this.#sql = sql
+    this.#of = of
+    this.#knownMonths = knownMonths
+  }
+
+  static async read(sql: Sql, of: OfInvoice): Promise<InvoiceCharges> {
+    return new InvoiceCharges(sql, of, await readKnownMonths(sql, { ...of.key, through: of.key.month }))
+  }
+
+  get isCompared(): boolean {
+    return this.#of.isCompared
+  }
+
+  /** What follows from the explanation alone is explained for all. */
+  async rows(filter: ChargeListFilter): Promise<readonly ChargeRow[]> {
+    const rows = await readChargeRows(this.#sql, this.#of.key, filter)
+    if (filter.cause === undefined && filter.certainty === undefined) return rows
+    const selected: ChargeRow[] = []
+    for (let first = 0; first < rows.length; first += chunkSize) {
+      const chunk = rows.slice(first, first + chunkSize)
+      const explained = await this.#explain(chunk.flatMap(({ benefitId }) => benefitId ?? []))
+      const causes = new Map(explained.map(({ facts, explanation }) => [facts.benefitId, explanation.causes]))
+      selected.push(
+        ...chunk.filter((row) => {
+          const own = row.benefitId === null ? causesOfLine(row) : causes.get(row.benefitId)
+          return own !== undefined && hasCause(own, filter)
+        }),
+      )
+    }
+    return selected
+  }
+
+  async items(rows: readonly ChargeRow[]): Promise<ChargeItem[]> {
+    const { items, key } = this.#of
+    const ids = rows.flatMap(({ benefitId }) => benefitId ?? [])
+    const explained = new Map((await this.#explain(ids)).map((charge) => [charge.facts.benefitId, charge]))
+    const shares = ids.length === 0 ? [] : await readSharedCharges(this.#sql, key.companyId, key.month, ids)
+    const byBenefit = Map.groupBy(shares, ({ person }) => person?.benefitId ?? '')
+    const ofNobody = rows.filter(({ benefitId }) => benefitId === null)
+    const lines = ofNobody.length === 0 ? [] : await readLinesOfNobody(this.#sql, key.companyId, ofNobody)
+    const nobody = new Map(lines.map((line) => [`${line.fileId} ${line.lineNumber}`, line]))
+    return rows.flatMap((row): ChargeItem[] => {
+      const charge = explained.get(row.benefitId ?? '')
+      if (charge !== undefined) return [items.ofBenefit(charge, row, byBenefit.get(charge.facts.benefitId) ?? [])]
+      const line = nobody.get(`${row.fileId} ${row.lineNumber}`)
+      return line === undefined ? [] : [items.ofLine(line)]
+    })
+  }
+
+  async #explain(ids: readonly string[]): Promise<ExplainedBenefit[]> {
+    if (ids.length === 0) return []
+    const { companyId, contractId, month } = this.#of.key
+    const ledger = await readLedgerBenefits(this.#sql, { companyId, contractId, through: month, benefitIds: ids })
+    const facts = await readChargeFacts(this.#sql, this.#of.key, ids, false)
+    const missing = missingOf(this.#of.prices, month)
+    const { settings, tables } = this.#of.prices
+    const rules = missing.length > 0 ? null : { rules: settings as PriceRules, tables, knownMonths: this.#knownMonths }
+    return [...facts.values()].flatMap((one) => {
+      const benefit = ledger.get(one.benefitId)
+      if (benefit === undefined) return []
+      const explanation = explainCharge(benefit, one.lines, {
+        month,
+        rules,
+        missing,
+        toldMonths: one.discrepancies.flatMap(({ coverMonth }) => coverMonth ?? []),
+        beganByChange: one.began !== null && one.began.enrollmentType !== 'inclusion',
+        endedByChange: one.ended !== null && one.ended.enrollmentType !== 'exclusion',
+      })
+      return [{ facts: one, benefit, explanation }]
+    })
+  }
+}
