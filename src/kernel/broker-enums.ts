@@ -62,6 +62,10 @@ export type ItemSide = (typeof ITEM_SIDES)[number]
 export const STORED_CLAIM_STATUSES = ['draft', 'sent', 'accepted', 'refused'] as const
 export type StoredClaimStatus = (typeof STORED_CLAIM_STATUSES)[number]
 
+/** What a charge is read from. `closed`: an invoice of a closed month. */
+export const CHARGE_BASES = ['invoice', 'closed', 'forecast'] as const
+export type ChargeBasis = (typeof CHARGE_BASES)[number]
+
 export const CLAIM_STATUSES = [...STORED_CLAIM_STATUSES, 'credited'] as const
 export type ClaimStatus = (typeof CLAIM_STATUSES)[number]
 

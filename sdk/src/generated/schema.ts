@@ -9853,7 +9853,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description A page. With `Accept: text/csv`, or the media type of XLSX: all that the filters select, a line each, in the words and forms of the language. Amounts in a workbook are numbers in reais, other cells texts, never formulas. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9864,6 +9864,8 @@ export interface operations {
                         pagination: components["schemas"]["Pagination"];
                         totals: components["schemas"]["ChargeTotals"];
                     };
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
         };
@@ -9899,7 +9901,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description A page. With `Accept: text/csv`, or the media type of XLSX: all that the filters select, a line each, in the words and forms of the language. Amounts in a workbook are numbers in reais, other cells texts, never formulas. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9910,6 +9912,8 @@ export interface operations {
                         pagination: components["schemas"]["Pagination"];
                         totals: components["schemas"]["ChargeTotals"];
                     };
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
         };

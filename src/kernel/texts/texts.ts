@@ -28,6 +28,7 @@ import type {
   InvoiceStatus,
 } from '../enums.ts'
 import type {
+  ChargeBasis,
   ClaimStatus,
   CLOSING_ACTS,
   ClosingItem,
@@ -146,6 +147,7 @@ export interface Terms {
   readonly matchedBy: Words<MatchedBy>
   readonly reconciliationStatus: Words<ReconciliationStatus>
   readonly entryType: Words<EntryType>
+  readonly chargeBasis: Words<ChargeBasis>
   readonly claimStatus: Words<ClaimStatus>
   readonly closingStatus: Words<ClosingStatus>
   readonly closingAct: Words<(typeof CLOSING_ACTS)[number]>

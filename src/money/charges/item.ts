@@ -1,7 +1,8 @@
+import type { ChargeBasis } from '#kernel/broker-enums.ts'
 import { businessDate } from '#kernel/calendar.ts'
 import type { Language } from '#kernel/texts/texts.ts'
 import { type CutOffCalendar, nextCutOff } from '#registry/rules/cut-off.ts'
-import type { ChargeBasis, ChargeCause, ExplainedCharge } from '../rules/charge.ts'
+import type { ChargeCause, ExplainedCharge } from '../rules/charge.ts'
 import { type ChargeMonth, type ChargeTerm, sumOf } from '../rules/charge-terms.ts'
 import { type ContributionRule, contributionRuleOf, employeeAmount } from '../rules/contribution.ts'
 import type { MissingShare } from '../rules/cost.ts'
@@ -49,9 +50,7 @@ export class ChargeItems {
     const { amount, lastAmount, months, causes } = explanation
     const difference = this.#of.isCompared ? row.difference : explanation.difference
     const employee = this.#employee(benefit, months, shares)
-    const ended = facts.endDate !== null && facts.endDate <= `${month}-31`
-    const told = ended ? facts.ended : facts.began
-    const isOfMovement = causes.some(({ cause }) => movementCauses.includes(cause))
+    const told = causes.map(({ cause }) => movementOf(cause, facts)).find((found) => found !== null) ?? null
     return {
       'contract-id': contractId,
       'reference-month': month,
@@ -75,12 +74,12 @@ export class ChargeItems {
         cause,
         amount: part,
         certainty,
-        movement: movementCauses.includes(cause) ? this.#movement(cause, facts) : null,
+        movement: this.#movement(cause, facts),
       })),
       employee,
       'company-amount': employee.amount === null ? null : amount - employee.amount,
       discrepancies: facts.discrepancies.map((found) => this.#discrepancy(found)),
-      sentence: new ChargeSentences(this.#of.language).ofBenefit(months, month, facts, isOfMovement ? told : null),
+      sentence: new ChargeSentences(this.#of.language).ofBenefit(months, month, facts, told),
     }
   }
 
@@ -151,7 +150,7 @@ export class ChargeItems {
   }
 
   #movement(cause: ChargeCause, facts: ChargedBenefitFacts) {
-    const found = cause === 'exit' || cause === 'retroactive-credit' ? facts.ended : facts.began
+    const found = movementOf(cause, facts)
     if (found === null) return null
     const told = businessDate(new Date(found.sentAt ?? found.answeredAt ?? found.requestedAt))
     const cutOff = this.#of.calendar === null ? null : nextCutOff(this.#of.calendar, told)
@@ -219,14 +218,21 @@ export const hasCause = (causes: ExplainedCharge['causes'], { cause, certainty }
     (one) => (cause === undefined || one.cause === cause) && (certainty === undefined || one.certainty === certainty),
   )
 
-/** The causes that a movement brought. */
-const movementCauses: readonly ChargeCause[] = [
-  'entry',
-  'exit',
-  'plan-change',
-  'retroactive-charge',
-  'retroactive-credit',
-]
+/** The movement that brought a cause; null: none did. */
+function movementOf(cause: ChargeCause, { began, ended }: Pick<ChargedBenefitFacts, 'began' | 'ended'>) {
+  switch (cause) {
+    case 'entry':
+    case 'retroactive-charge':
+      return began
+    case 'exit':
+    case 'retroactive-credit':
+      return ended
+    case 'plan-change':
+      return ended ?? began
+    default:
+      return null
+  }
+}
 
 function termJson(term: ChargeTerm) {
   switch (term.term) {

@@ -4,7 +4,7 @@ import type { Database, Sql } from '#platform/core/database.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import { pageBounds, pagination, type PageQuery } from '#platform/http/schemas.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
-import { readForecastContract } from '../forecasts/queries.ts'
+import { type ForecastContract, readForecastContract } from '../forecasts/queries.ts'
 import { findClosedMonth } from '../months/queries.ts'
 import { readContractPrices } from '../prices/pricing-queries.ts'
 import { ForecastCharges } from './forecast-charges.ts'
@@ -13,14 +13,14 @@ import { ChargeItems, type ChargeView } from './item.ts'
 import { type ChargeListFilter, type ChargeRow, readComparison } from './queries.ts'
 import type { ChargeItem } from './schema.ts'
 
-interface ListedMonth {
+export interface ListedMonth {
   readonly companyId: string
   readonly contractIds: readonly string[]
   readonly month: Month
   readonly today: LocalDate
 }
 
-interface ListOptions {
+export interface ListOptions {
   readonly filter: ChargeListFilter
   readonly view: ChargeView
   readonly language: Language
@@ -35,29 +35,41 @@ interface ContractCharges {
   items(rows: readonly ChargeRow[]): Promise<ChargeItem[]>
 }
 
-/** The body of a page of charges: of one invoice, or of all contracts of a company. */
-export async function chargeList(
-  database: Database,
-  { companyId, contractIds, month, today }: ListedMonth,
+interface SelectedCharges {
+  readonly contract: ForecastContract
+  readonly charges: ContractCharges
+  readonly rows: readonly ChargeRow[]
+}
+
+/** What the filter selects of each contract. */
+async function select(
+  sql: Sql,
+  { contractIds, ...of }: ListedMonth,
   { filter, ...options }: ListOptions,
-  query: PageQuery,
-) {
+): Promise<SelectedCharges[]> {
+  const isClosed = (await findClosedMonth(sql, of.companyId, of.month)) !== null
+  const lists: SelectedCharges[] = []
+  for (const contractId of contractIds) {
+    const contract = required(await readForecastContract(sql, contractId), 'contract')
+    const charges = await readCharges(sql, contract, { ...of, contractId, isClosed }, options)
+    lists.push({ contract, charges, rows: await charges.rows(filter) })
+  }
+  return lists
+}
+
+/** The body of a page of charges: of one invoice, or of all contracts of a company. */
+export async function chargeList(database: Database, of: ListedMonth, options: ListOptions, query: PageQuery) {
   return database.snapshot(async (sql) => {
-    const isClosed = (await findClosedMonth(sql, companyId, month)) !== null
-    const lists: { readonly contract: ContractCharges; readonly rows: readonly ChargeRow[] }[] = []
-    for (const contractId of contractIds) {
-      const contract = await readCharges(sql, { companyId, contractId, month, today, isClosed }, options)
-      lists.push({ contract, rows: await contract.rows(filter) })
-    }
+    const lists = await select(sql, of, options)
     const { limit, offset } = pageBounds(query)
-    const all = lists.flatMap(({ contract, rows }) => rows.map((row) => ({ contract, row })))
+    const all = lists.flatMap(({ charges, rows }) => rows.map((row) => ({ charges, row })))
     const page = all.slice(offset, offset + limit)
     const result: ChargeItem[] = []
-    for (const { contract } of lists) {
-      result.push(...(await contract.items(page.filter((one) => one.contract === contract).map(({ row }) => row))))
+    for (const { charges } of lists) {
+      result.push(...(await charges.items(page.filter((one) => one.charges === charges).map(({ row }) => row))))
     }
     const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
-    const isCompared = lists.every(({ contract }) => contract.isCompared)
+    const isCompared = lists.every(({ charges }) => charges.isCompared)
     const amount = sum(all.map(({ row }) => row.amount))
     const difference = sum(all.map(({ row }) => row.difference))
     return {
@@ -73,9 +85,29 @@ export async function chargeList(
   })
 }
 
+/** The items that are explained at once. */
+const chunkSize = 1000
+
+/** Gives all items that the filter selects, in one snapshot. */
+export async function allCharges(
+  database: Database,
+  of: ListedMonth,
+  options: ListOptions,
+  add: (contract: ForecastContract, items: readonly ChargeItem[]) => void,
+): Promise<void> {
+  await database.snapshot(async (sql) => {
+    for (const { contract, charges, rows } of await select(sql, of, options)) {
+      for (let first = 0; first < rows.length; first += chunkSize) {
+        add(contract, await charges.items(rows.slice(first, first + chunkSize)))
+      }
+    }
+  })
+}
+
 /** Those of the invoices that were read, or else those that are forecast. */
 async function readCharges(
   sql: Sql,
+  contract: ForecastContract,
   {
     isClosed,
     today,
@@ -84,7 +116,6 @@ async function readCharges(
   options: Omit<ListOptions, 'filter'>,
 ): Promise<ContractCharges> {
   const comparison = await readComparison(sql, key)
-  const contract = required(await readForecastContract(sql, key.contractId), 'contract')
   const prices = required(await readContractPrices(sql, key.contractId), 'contract')
   const basis = comparison === null ? 'forecast' : isClosed ? 'closed' : 'invoice'
   const items = new ChargeItems({

@@ -11,8 +11,9 @@ import { ContractPath } from '#registry/contracts/schema.ts'
 import { findCompanyOfCaller } from '../costs/queries.ts'
 import { readContractPrices } from '../prices/pricing-queries.ts'
 import { mayReadMoney } from '../prices/put.ts'
-import { chargeList } from './list.ts'
-import { ChargeList, ChargeQuery, CompanyChargeQuery } from './schema.ts'
+import type { ChargeListFilter } from './queries.ts'
+import { ChargeQuery, CompanyChargeQuery } from './schema.ts'
+import { chargeResponse, sendCharges } from './send.ts'
 
 const description =
   'One item for each benefit, and one for each line of nobody: the terms of each month of cover, whose sum is the amount, and the causes of the change ' +
@@ -28,7 +29,8 @@ const columns = {
 }
 
 /** `GET /operator/v1/contract/{contract-id}/charge` and `GET /v1/company/{company-tax-id}/charge`: why each amount is what it is. */
-export async function chargeRoutes(app: App, { database, today }: Context): Promise<void> {
+export async function chargeRoutes(app: App, context: Context): Promise<void> {
+  const { database, today } = context
   route(app, {
     method: 'GET',
     url: '/operator/v1/contract/:contractId/charge',
@@ -49,9 +51,9 @@ export async function chargeRoutes(app: App, { database, today }: Context): Prom
       description,
       params: ContractPath,
       querystring: ChargeQuery,
-      response: { 200: ChargeList, ...errorResponses('contract-not-found') },
+      response: { 200: chargeResponse, ...errorResponses('contract-not-found') },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { query } = request
       const { contractId } = request.params
       const prices = await readContractPrices(database, contractId)
@@ -67,7 +69,8 @@ export async function chargeRoutes(app: App, { database, today }: Context): Prom
         lineNumber: query['line-number'],
         name: parseParameter('q', query.q, parseSearch)?.text,
       }
-      return chargeList(database, of, { filter, view: 'operator', language: languageOf(request) }, query)
+      const options = { filter, view: 'operator', language: languageOf(request) } as const
+      return sendCharges(context, request, reply, { of, options, query })
     },
   })
   route(app, {
@@ -83,16 +86,16 @@ export async function chargeRoutes(app: App, { database, today }: Context): Prom
       description: `${description} Of all contracts of the company. The response for a company whose invoices the client may not see is that for an unknown CNPJ.`,
       params: CompanyPath,
       querystring: CompanyChargeQuery,
-      response: { 200: ChargeList, ...errorResponses('not-entitled') },
+      response: { 200: chargeResponse, ...errorResponses('not-entitled') },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { query } = request
       const companyId = await findCompanyOfCaller(database, callerOf(request), request.params.companyTaxId)
       if (companyId === null) throw notEntitled('company')
       const contractIds = await readContractIds(database, companyId)
       const of = { companyId, contractIds, month: query['reference-month'], today: today() }
       const options = { filter: filterOf(query), view: 'company', language: languageOf(request) } as const
-      return chargeList(database, of, options, query)
+      return sendCharges(context, request, reply, { of, options, query })
     },
   })
 }
@@ -100,9 +103,9 @@ export async function chargeRoutes(app: App, { database, today }: Context): Prom
 const filterOf = (query: {
   readonly 'benefit-id'?: string
   readonly 'member-id'?: string
-  readonly cause?: NonNullable<Parameters<typeof chargeList>[2]['filter']['cause']>
-  readonly certainty?: NonNullable<Parameters<typeof chargeList>[2]['filter']['certainty']>
-  readonly class?: NonNullable<Parameters<typeof chargeList>[2]['filter']['class']>
+  readonly cause?: NonNullable<ChargeListFilter['cause']>
+  readonly certainty?: NonNullable<ChargeListFilter['certainty']>
+  readonly class?: NonNullable<ChargeListFilter['class']>
   readonly 'has-difference'?: boolean
 }) => ({
   benefitId: query['benefit-id'],

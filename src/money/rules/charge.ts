@@ -29,9 +29,6 @@ export const CHARGE_CAUSES = [
 ] as const
 export type ChargeCause = (typeof CHARGE_CAUSES)[number]
 
-export const CHARGE_BASES = ['invoice', 'closed', 'forecast'] as const
-export type ChargeBasis = (typeof CHARGE_BASES)[number]
-
 export interface ChargeLine {
   readonly lineNumber: number
   readonly amount: number

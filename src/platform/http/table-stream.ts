@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { xlsxType } from '../tables/media-type.ts'
-import { byteOrderMark, csvLine, lineEnd } from '../tables/write.ts'
+import { byteOrderMark, csvCell, csvLine, lineEnd } from '../tables/write.ts'
 import { type SheetColumn, SheetWriter } from '../tables/xlsx/write.ts'
 import { zipWorkbook } from '../tables/xlsx/zip-writer.ts'
 import { acceptedType } from './accepted-type.ts'
-import type { Context } from './context.ts'
+import { callerOf, type Context } from './context.ts'
 import { sendHeaders } from './download.ts'
+import { endUnread } from './limits/end-transfer.ts'
 import { type ItemFormat, type ItemStatement, openItemStream } from './row-stream.ts'
 
 const timeoutMs = 15 * 60_000
@@ -18,7 +19,7 @@ interface StreamedTable {
   readonly sheet: string
   readonly columns: readonly SheetColumn[]
   readonly statement: Omit<ItemStatement, 'timeoutMs'>
-  readonly cellsOf: (item: string, isWorkbook: boolean) => readonly (string | null)[]
+  readonly cellsOf: (item: string, isWorkbook: boolean) => Cells
 }
 
 interface Workbook extends Omit<StreamedTable, 'sheet' | 'cellsOf'> {
@@ -49,6 +50,57 @@ export async function sendTable(
   return reply.send(await openItemStream(context, reply, { ...statement, timeoutMs }, format))
 }
 
+type Cells = readonly (string | null)[]
+
+/** A table that is calculated, rather than read row by row. */
+interface CalculatedTable extends Pick<StreamedTable, 'name' | 'sheet' | 'columns'> {
+  /** Gives all rows, in one snapshot. */
+  readonly read: (add: (rows: readonly Cells[]) => void, isWorkbook: boolean) => Promise<void>
+}
+
+/**
+ * Sends a table as CSV, or as XLSX where `Accept` names that. What is calculated in a transaction does not wait for the client: the rows are kept as
+ * they are written until the last is there.
+ */
+export async function sendCalculated(
+  { streams }: Pick<Context, 'streams'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, sheet, columns, read }: CalculatedTable,
+): Promise<FastifyReply> {
+  const isWorkbook = acceptedType(request.headers.accept, ['text/csv', xlsxType]) === xlsxType
+  void reply
+    .header('content-disposition', `attachment; filename="${name}.${isWorkbook ? 'xlsx' : 'csv'}"`)
+    .type(isWorkbook ? xlsxType : 'text/csv; charset=utf-8')
+  if (request.method === 'HEAD') return sendHeaders(reply)
+  const permit = await streams.acquire(callerOf(request).clientId, { end: () => endUnread(reply.raw) })
+  try {
+    const writer = new SheetWriter(columns)
+    const header = `${byteOrderMark}${csvLine(columns.map((column) => column.header))}${lineEnd}`
+    const parts = [Buffer.from(isWorkbook ? writer.head() : header)]
+    const textOf = (cells: Cells) => (isWorkbook ? writer.row(cells) : `${csvRow(columns, cells)}${lineEnd}`)
+    await read((rows) => parts.push(Buffer.from(rows.map(textOf).join(''))), isWorkbook)
+    if (isWorkbook) parts.push(Buffer.from(writer.tail()))
+    const body = isWorkbook ? zipWorkbook(sheet, columns, textsOf(parts)) : parts
+    return await reply.send(Readable.from(body, { objectMode: false }).once('close', () => permit.release()))
+  } catch (error) {
+    permit.release()
+    throw error
+  }
+}
+
+function* textsOf(parts: readonly Buffer[]): Generator<string> {
+  for (const part of parts) yield part.toString()
+}
+
+/** A line of CSV; amounts are numbers, also negative ones. */
+const csvRow = (columns: readonly SheetColumn[], cells: Cells): string =>
+  cells
+    .map((cell, index) =>
+      columns[index]?.isMoney === true && /^-?\d+(,\d\d)?$/.test(cell ?? '') ? csvCell(cell ?? '') : csvLine([cell]),
+    )
+    .join(';')
+
 /** The same, of a table that is only sent as XLSX. */
 export async function sendWorkbook(
   context: Context,
@@ -62,7 +114,7 @@ export async function sendWorkbook(
   return reply.send(Readable.from(zipWorkbook(sheet, columns, texts), { objectMode: false }))
 }
 
-type CellsOf = (item: string) => readonly (string | null)[]
+type CellsOf = (item: string) => Cells
 
 function csvFormat(columns: readonly SheetColumn[], cellsOf: CellsOf): ItemFormat {
   return {

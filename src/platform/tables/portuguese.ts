@@ -59,8 +59,10 @@ export function portugueseCell(form: Form, value: string): string {
       return dayOf(value)
     case 'time':
       return timeFormat.format(new Date(value)).replace(',', '')
-    case 'money':
-      return `${value.slice(0, -2) || '0'},${value.slice(-2).padStart(2, '0')}`
+    case 'money': {
+      const digits = value.replace('-', '')
+      return `${value.startsWith('-') ? '-' : ''}${digits.slice(0, -2) || '0'},${digits.slice(-2).padStart(2, '0')}`
+    }
     // With its punctuation a spreadsheet keeps the zeros before it.
     case 'cpf':
       return value.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')
