@@ -12,6 +12,7 @@ import { ROSTER_STATUSES } from '../../../src/kernel/roster-syncs.ts'
 import { STEP_STATUSES } from '../../../src/kernel/steps.ts'
 import { anyDay, day, flag, id, instant, month, oneOf, searchOf, text } from '../lists/search.ts'
 import { firstPage, page } from '../shell/page.ts'
+import { chargesSearchOf, whySearchOf } from '../entities/charges/search.ts'
 import { auditSearchOf } from './audit/search.ts'
 import { costsSearchOf } from './costs/search.ts'
 import { deadlinesSearchOf } from './deadlines/search.ts'
@@ -215,6 +216,13 @@ export const brokerRoutes = {
     'FilePage',
     fileSearchOf,
   ),
+  charges: page(
+    '/charges/$contractId/$month',
+    () => import('./charges/charges-page.tsx'),
+    'ChargesPage',
+    chargesSearchOf,
+  ),
+  charge: page('/charges/$contractId/$month/why', () => import('./charges/charge-page.tsx'), 'ChargePage', whySearchOf),
   claims: page(
     '/claims',
     () => import('./claims/claims-page.tsx'),

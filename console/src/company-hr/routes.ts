@@ -1,3 +1,4 @@
+import { chargesSearchOf, whySearchOf } from '../entities/charges/search.ts'
 import { draftTabOf } from '../entities/rosters/search.ts'
 import { searchOf, text } from '../lists/search.ts'
 import { page } from '../shell/page.ts'
@@ -8,6 +9,8 @@ import { peopleSearchOf } from './people/search.ts'
 export const companyHrRoutes = {
   hrInvoices: page('/hr/invoices', () => import('./invoices/invoices-page.tsx'), 'InvoicesPage'),
   hrInvoice: page('/hr/invoices/$invoiceId', () => import('./invoices/invoice-page.tsx'), 'InvoicePage'),
+  hrCharges: page('/hr/charges/$month', () => import('./charges/charges-page.tsx'), 'ChargesPage', chargesSearchOf),
+  hrCharge: page('/hr/charges/$month/why', () => import('./charges/charge-page.tsx'), 'ChargePage', whySearchOf),
   hrDiscrepancies: page(
     '/hr/discrepancies',
     () => import('./discrepancies/discrepancies-page.tsx'),

@@ -1,10 +1,11 @@
 import { Timeline as MantineTimeline, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { TimestampValue } from './value.tsx'
+import { DateValue, TimestampValue } from './value.tsx'
 
 export interface TimelineEntry {
   readonly key: string
   readonly title: ReactNode
+  /** An instant, or a day. */
   readonly at: string
   /** Who did it, and why. */
   readonly details?: ReactNode
@@ -17,7 +18,7 @@ export function Timeline({ entries }: { readonly entries: readonly TimelineEntry
       {entries.map(({ key, title, at, details }) => (
         <MantineTimeline.Item key={key} title={title}>
           <Text size="sm" c="dimmed">
-            <TimestampValue value={at} />
+            {at.length === '2026-11-22'.length ? <DateValue value={at} /> : <TimestampValue value={at} />}
           </Text>
           {details}
         </MantineTimeline.Item>

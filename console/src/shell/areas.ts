@@ -51,6 +51,9 @@ export type Area = (typeof areas)[number]
 
 /** The area of a route, such as `/companies/$taxId`; undefined where the route belongs to none. */
 export function areaOf(route: string): Area | undefined {
+  // Reached from an invoice.
+  if (route.startsWith('/charges')) return areaOf('/reconciliations')
+  if (route.startsWith('/hr/charges')) return areaOf('/hr/invoices')
   // Reached from the queue.
   if (route.startsWith('/decision-jobs')) return areaOf('/queue')
   return areas.find(({ to }) => route === to || route.startsWith(`${to}/`))

@@ -18,6 +18,7 @@ import { CodeMap, ContractLayouts } from './contract-files.tsx'
 import type { Contract } from './contract-values.ts'
 import { CutOffTable } from './cut-off-table.tsx'
 import { PlanTable } from './plan-table.tsx'
+import { PriceTables } from './price-tables.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
 
 const route = getRouteApi('/shell/carriers/contracts/$contractId')
@@ -61,6 +62,10 @@ function ContractView({ contract }: { readonly contract: Contract }) {
       <ShipmentTable contractId={contract['contract-id']} />
       <SectionTitle mt="lg">{t('plans')}</SectionTitle>
       <PlanTable contract={contract} />
+      <SectionTitle mt="lg" id="prices">
+        {t('priceTables')}
+      </SectionTitle>
+      <PriceTables contractId={contract['contract-id']} />
       <SectionTitle mt="lg">{t('cutOffs')}</SectionTitle>
       {contract.calendar === null ? (
         <Text size="sm">{t('noCalendar')}</Text>

@@ -12,6 +12,7 @@ import { FactList, fact } from '../../components/fact-list.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { Loading } from '../../components/state-view.tsx'
 import { MoneyValue, TextValue, Value } from '../../components/value.tsx'
+import { WhyLink } from '../../entities/charges/why-link.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { contractNumber } from '../../format/contract-number.ts'
 import { formatMonth } from '../../format/month.ts'
@@ -96,7 +97,7 @@ function Lines({ file }: { readonly file: CarrierFile }) {
     <DataTable
       label={t('reconciliations:linesOfInvoice')}
       unit="lines"
-      columns={columnsOf(t, file['file-id'], mayReadMembers)}
+      columns={columnsOf(t, file, mayReadMembers)}
       list={list}
       idOf={(line) => String(line['line-number'])}
       maxHeight="60vh"
@@ -106,7 +107,7 @@ function Lines({ file }: { readonly file: CarrierFile }) {
 
 const columnsOf = (
   t: TFunction<['reconciliations', 'terms']>,
-  fileId: string,
+  file: CarrierFile,
   mayReadMembers: boolean,
 ): readonly Column<Line>[] => [
   number(t('reconciliations:line'), 'line-number', '4rem'),
@@ -123,8 +124,21 @@ const columnsOf = (
     ({ 'entry-period': period }) => (period === null ? null : formatMonth(period)),
     '7rem',
   ),
-  money(t('reconciliations:amount'), 'amount', '7rem'),
-  column(t('reconciliations:class'), 'minmax(12rem, 1fr)', (line) => <Classes line={line} fileId={fileId} t={t} />),
+  {
+    ...column<Line>(t('reconciliations:amount'), '7rem', (line) => {
+      const value = <MoneyValue value={line.amount} />
+      if (line.kind === 'total') return value
+      return (
+        <WhyLink of={file} line={line}>
+          {value}
+        </WhyLink>
+      )
+    }),
+    isNumeric: true,
+  },
+  column(t('reconciliations:class'), 'minmax(12rem, 1fr)', (line) => (
+    <Classes line={line} fileId={file['file-id']} t={t} />
+  )),
   money(
     t('reconciliations:difference'),
     ({ discrepancies }) => {

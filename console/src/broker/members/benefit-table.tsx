@@ -9,6 +9,7 @@ import { BenefitStatusBadge } from '../../entities/benefits/benefit-status.tsx'
 import { type Benefit, certificateOf, companyNameOf, isInForce, type Member } from '../../entities/benefits/benefits.ts'
 import { CorrectBenefitDialog } from '../../entities/benefits/correct-benefit-dialog.tsx'
 import { EndBenefitDialog } from './end-benefit-dialog.tsx'
+import { WhyBenefit } from './why-benefit.tsx'
 import { PlainTable, plain } from '../../components/plain-table.tsx'
 import { date, text } from '../../lists/columns.tsx'
 import { roleTerm } from '../../format/movement-type.ts'
@@ -33,7 +34,11 @@ export function BenefitTable(props: {
         items={benefits}
         idOf={(benefit) => benefit['benefit-id']}
         columns={[
-          text(t('product'), 'product-name'),
+          plain(t('product'), (benefit) => (
+            <>
+              <TextValue value={benefit['product-name']} /> <WhyBenefit benefit={benefit} />
+            </>
+          )),
           text(t('carrier'), 'carrier-name'),
           plain(t('company'), ({ 'company-tax-id': taxId }) => (
             <CompanyLink taxId={taxId} name={companyNameOf(member, taxId)} />

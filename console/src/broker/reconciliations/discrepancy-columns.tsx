@@ -3,17 +3,17 @@ import type { TFunction } from 'i18next'
 import { CORRECTABLE_CLASSES } from '../../../../src/kernel/reconciliation.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { TextLink } from '../../components/link.tsx'
-import { Value } from '../../components/value.tsx'
+import { MoneyValue, Value } from '../../components/value.tsx'
+import { WhyLink } from '../../entities/charges/why-link.tsx'
 import { formatMonth } from '../../format/month.ts'
-import { column, money, text } from '../../lists/columns.tsx'
-import type { Discrepancy } from '../../entities/reconciliations/reconciliation.ts'
+import { column, text } from '../../lists/columns.tsx'
+import type { Discrepancy, Reconciliation } from '../../entities/reconciliations/reconciliation.ts'
 import { DiscrepancyStatusBadge, DiscrepancyValue } from '../../entities/reconciliations/discrepancy-value.tsx'
 
 type T = TFunction<['reconciliations', 'terms']>
 
 interface Options {
-  /** `expected` and `found` are cents. */
-  readonly isMoney: boolean
+  readonly reconciliation: Reconciliation
   readonly nameOf: (clientId: string) => string
   readonly mayReadMembers: boolean
   /** null: the role or the status of the reconciliation does not allow it. */
@@ -25,7 +25,9 @@ const isCorrectable = ({ class: name, status }: Discrepancy) =>
   CORRECTABLE_CLASSES.some((one) => one === name) && status !== 'claimed' && status !== 'corrected'
 
 export function columnsOf(t: T, options: Options): readonly Column<Discrepancy>[] {
-  const { isMoney, nameOf, mayReadMembers, onCorrect } = options
+  const { reconciliation, nameOf, mayReadMembers, onCorrect } = options
+  // `expected` and `found` are cents.
+  const isMoney = reconciliation.kind === 'invoice'
   const value = (one: Discrepancy, side: 'expected' | 'found') => (
     <DiscrepancyValue name={one.class} value={one[side]} isMoney={isMoney} />
   )
@@ -37,7 +39,18 @@ export function columnsOf(t: T, options: Options): readonly Column<Discrepancy>[
     }),
     column(t('reconciliations:expected'), 'minmax(7rem, 1fr)', (one) => value(one, 'expected')),
     column(t('reconciliations:found'), 'minmax(7rem, 1fr)', (one) => value(one, 'found')),
-    ...(isMoney ? [money(t('reconciliations:amount'), (one: Discrepancy) => one.amount, '7.5rem')] : []),
+    ...(isMoney
+      ? [
+          {
+            ...column(t('reconciliations:amount'), '7.5rem', (one: Discrepancy) => (
+              <WhyLink of={reconciliation} line={one}>
+                <MoneyValue value={one.amount} />
+              </WhyLink>
+            )),
+            isNumeric: true,
+          },
+        ]
+      : []),
     ...(isMoney ? [coverMonth(t)] : []),
     column(t('reconciliations:status'), '7rem', (one) => <DiscrepancyStatusBadge status={one.status} />),
     column(t('reconciliations:correction'), '8.5rem', (one) => <Correction t={t} one={one} onCorrect={onCorrect} />),

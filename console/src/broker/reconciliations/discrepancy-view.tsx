@@ -56,7 +56,7 @@ export function DiscrepancyView({ reconciliation }: Props) {
   const selected: ReadonlySet<string> = selection.key === list.key ? selection.ids : new Set()
   const select = (ids: ReadonlySet<string>) => setSelection({ key: list.key, ids })
   const columns = columnsOf(t, {
-    isMoney: reconciliation.kind === 'invoice',
+    reconciliation,
     nameOf,
     mayReadMembers,
     onCorrect: mayCorrect ? setCorrected : null,

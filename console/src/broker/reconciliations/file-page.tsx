@@ -7,7 +7,7 @@ import { useOperation } from '../../api/use-operation.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { contractFacts } from '../../components/contract-facts.tsx'
 import { FactList, fact } from '../../components/fact-list.tsx'
-import { TextLink } from '../../components/link.tsx'
+import { ButtonLink, TextLink } from '../../components/link.tsx'
 import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Loading } from '../../components/state-view.tsx'
@@ -43,7 +43,7 @@ export function FilePage() {
 }
 
 function FileView({ file }: { readonly file: CarrierFile }) {
-  const { t } = useTranslation(['reconciliations', 'terms'])
+  const { t } = useTranslation(['reconciliations', 'terms', 'charges'])
   const { view } = route.useSearch()
   const reconciliation = useReconciliation(file['reconciliation-id'])
   const isCompared = file['reconciliation-id'] !== null
@@ -61,6 +61,15 @@ function FileView({ file }: { readonly file: CarrierFile }) {
           </Value>
         }
       >
+        {file.kind === 'invoice' && file.status === 'read' && (
+          <ButtonLink
+            to="/charges/$contractId/$month"
+            params={{ contractId: file['contract-id'], month: file['reference-month'] }}
+            variant="default"
+          >
+            {t('charges:whyAll')}
+          </ButtonLink>
+        )}
         <FileActions file={file} isClosed={reconciliation?.status === 'closed'} />
         <CompareButton file={file} reconciliation={reconciliation} />
       </PageHeader>

@@ -7,8 +7,9 @@ import { usePagedList } from '../../api/use-paged-list.ts'
 import { Choice } from '../../components/choice.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { TextLink } from '../../components/link.tsx'
-import { TextValue, Value } from '../../components/value.tsx'
-import { number, text, cpf, money, column, date } from '../../lists/columns.tsx'
+import { MoneyValue, TextValue, Value } from '../../components/value.tsx'
+import { WhyLink } from '../../entities/charges/why-link.tsx'
+import { number, text, cpf, column, date } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { LinkDialog } from './link-dialog.tsx'
 import type { CarrierFile, CarrierLine } from '../../entities/reconciliations/reconciliation.ts'
@@ -20,7 +21,7 @@ type T = TFunction<['reconciliations', 'terms']>
 
 const columnsOf = (
   t: T,
-  kind: CarrierFile['kind'],
+  file: CarrierFile,
   mayReadMembers: boolean,
   onLink: ((line: CarrierLine) => void) | null,
 ): readonly Column<CarrierLine>[] => [
@@ -29,9 +30,7 @@ const columnsOf = (
   cpf(t('reconciliations:taxId'), 'tax-id'),
   text(t('reconciliations:card'), 'card-number', '9rem'),
   text(t('reconciliations:plan'), 'plan-code', '6.5rem'),
-  ...(kind === 'roster'
-    ? []
-    : [money(t('reconciliations:amount'), (line: CarrierLine) => line.amount ?? line['stated-total'], '7.5rem')]),
+  ...(file.kind === 'roster' ? [] : [amountColumn(t, file)]),
   column(t('reconciliations:matchedBy'), 'minmax(9rem, 1fr)', (line) => <Match t={t} line={line} />),
   column(t('reconciliations:person'), 'minmax(10rem, 1fr)', (line) => {
     const memberId = line['member-id']
@@ -55,12 +54,26 @@ const columnsOf = (
           ),
         ),
       ]),
-  ...(kind === 'roster'
+  ...(file.kind === 'roster'
     ? (['start-date', 'end-date'] as const).map((name) =>
         date(t(`reconciliations:${name}`), (line: CarrierLine) => line[name], '6.5rem'),
       )
     : []),
 ]
+
+/** What a line charges; of an invoice with the way to why. */
+const amountColumn = (t: T, file: CarrierFile): Column<CarrierLine> => ({
+  ...column(t('reconciliations:amount'), '7.5rem', (line) => {
+    const value = <MoneyValue value={line.amount ?? line['stated-total']} />
+    if (file.kind !== 'invoice' || line.kind === 'total') return value
+    return (
+      <WhyLink of={file} line={line}>
+        {value}
+      </WhyLink>
+    )
+  }),
+  isNumeric: true,
+})
 
 /** By what a line was matched, or why it was not. */
 function Match({ t, line }: { readonly t: T; readonly line: CarrierLine }) {
@@ -115,7 +128,7 @@ export function LineTable({ file, isClosed }: { readonly file: CarrierFile; read
       <DataTable
         label={t('reconciliations:linesOfFile')}
         unit="lines"
-        columns={columnsOf(t, file.kind, mayReadMembers, mayLink ? setLinked : null)}
+        columns={columnsOf(t, file, mayReadMembers, mayLink ? setLinked : null)}
         list={list}
         idOf={(line) => String(line['line-number'])}
         maxHeight="60vh"

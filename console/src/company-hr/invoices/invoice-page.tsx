@@ -4,6 +4,7 @@ import type { Invoice } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { useCompanyOperation } from '../../entities/company-hr/client.ts'
 import { FactList, fact } from '../../components/fact-list.tsx'
+import { ButtonLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { DateValue, MoneyValue, TextValue, Value } from '../../components/value.tsx'
@@ -18,12 +19,21 @@ const path = '/v1/invoices'
 
 /** An invoice of the company, with its payment slips and other files. */
 export function InvoicePage() {
-  const { t } = useTranslation('invoices')
+  const { t } = useTranslation(['invoices', 'charges'])
   const { invoiceId } = route.useParams()
   const query = useCompanyOperation('readInvoice', { path: [invoiceId] })
   return (
     <>
       <PageHeader title={t('invoiceTitle')} name={invoiceId}>
+        {query.data !== undefined && (
+          <ButtonLink
+            to="/hr/charges/$month"
+            params={{ month: query.data.result['reference-period-start'].slice(0, 7) }}
+            variant="default"
+          >
+            {t('charges:whyAll')}
+          </ButtonLink>
+        )}
         {query.data !== undefined && query.data.result.files.length > 0 && (
           <Button component="a" variant="default" href={downloadUrl(invoiceId, undefined, path)} download>
             {t('downloadAll')}

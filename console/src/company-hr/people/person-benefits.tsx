@@ -3,6 +3,9 @@ import type { Company, MemberDetail } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DateField } from '../../components/date-field.tsx'
+import { TextLink } from '../../components/link.tsx'
+import { monthOfCharge } from '../../entities/charges/month-of-charge.ts'
+import { usePermission } from '../../session/use-permission.ts'
 import { formatDate, saoPauloDay } from '../../format/date.ts'
 import { formatNumber } from '../../format/number.ts'
 import { BenefitStatusBadge } from '../../entities/benefits/benefit-status.tsx'
@@ -16,7 +19,8 @@ type Benefit = MemberDetail['benefits'][number]
 
 /** What the person has, had and will have in the company, with what is in force on a day. */
 export function PersonBenefits({ member, company }: { readonly member: MemberDetail; readonly company: Company }) {
-  const { t } = useTranslation(['hr', 'members', 'terms'])
+  const { t } = useTranslation(['hr', 'members', 'terms', 'charges'])
+  const seesMoney = usePermission('listInvoices')
   const today = saoPauloDay()
   const [day, setDay] = useState(today)
   const own = byStart(member.benefits.filter((benefit) => benefit['company-tax-id'] === company['tax-id']))
@@ -46,6 +50,16 @@ export function PersonBenefits({ member, company }: { readonly member: MemberDet
             </>
           )),
           text(t('members:cardNumber'), 'card-number'),
+          seesMoney &&
+            plain<Benefit>(t('charges:amount'), (benefit) => (
+              <TextLink
+                to="/hr/charges/$month/why"
+                params={{ month: monthOfCharge(benefit) }}
+                search={{ 'benefit-id': benefit['benefit-id'] }}
+              >
+                {t('charges:why')}
+              </TextLink>
+            )),
         ]}
       />
     </section>

@@ -1,6 +1,7 @@
 import { account } from './account.ts'
 import { audit } from './audit.ts'
 import { carriers } from './carriers.ts'
+import { charges } from './charges.ts'
 import { claims } from './claims.ts'
 import { closings } from './closings.ts'
 import { companies } from './companies.ts'
@@ -34,6 +35,7 @@ export const later = {
   account,
   audit,
   carriers,
+  charges,
   claims,
   closings,
   companies,

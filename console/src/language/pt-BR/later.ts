@@ -3,6 +3,7 @@ import type { TextsOf } from '../texts-of.ts'
 import { account } from './account.ts'
 import { audit } from './audit.ts'
 import { carriers } from './carriers.ts'
+import { charges } from './charges.ts'
 import { claims } from './claims.ts'
 import { closings } from './closings.ts'
 import { companies } from './companies.ts'
@@ -37,6 +38,7 @@ export const later: TextsOf<typeof english> = withZeros({
   account,
   audit,
   carriers,
+  charges,
   claims,
   closings,
   companies,
