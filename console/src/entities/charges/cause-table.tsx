@@ -12,7 +12,7 @@ export function CauseTable({ charge }: { readonly charge: Charge }) {
       label={t('causes')}
       box={{ style: { maxWidth: '36rem' } }}
       items={[null, ...charge.causes]}
-      idOf={(cause) => cause?.cause ?? 'last'}
+      idOf={(cause) => (cause === null ? 'last' : `${cause.cause} ${cause.certainty}`)}
       columns={[
         plain(t('cause'), (cause) => t(cause === null ? 'lastAmount' : `causeOf.${cause.cause}`)),
         // What an invoice charges is certain.

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { INVOICE_CLASSES } from '../../../../src/kernel/reconciliation.ts'
-import { CERTAINTIES, CHARGE_CAUSES } from '../../../../src/money/rules/charge.ts'
+import { CHARGE_CAUSES } from '../../../../src/money/rules/charge.ts'
+import { CERTAINTIES } from '../../../../src/money/rules/forecast-causes.ts'
 import { ChoiceFilter, Filters, TextFilter } from '../../lists/filters.tsx'
 import { MonthField } from './month-field.tsx'
 
