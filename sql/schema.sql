@@ -1603,13 +1603,20 @@ create table payroll_export (
   layout_version integer not null,
   created_by text not null,
   created_at timestamptz not null,
+  run_id text,
+  kind text not null default 'period',
+  refund_event text,
   constraint payroll_export_pkey primary key (company_id, id),
   constraint payroll_export_company_id_reference_month_number_key unique (company_id, reference_month, number),
+  constraint payroll_export_company_id_run_id_key unique (company_id, run_id),
   constraint payroll_export_id_company_id_key unique (id, company_id),
   constraint payroll_export_company_id_fkey foreign key (company_id) references company(id),
+  constraint payroll_export_kind_check check (kind in ('period', 'leavers')),
   constraint payroll_export_layout_version_check check (layout_version >= 1),
   constraint payroll_export_number_check check (number >= 1),
-  constraint payroll_export_reference_month_check check (reference_month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$')
+  constraint payroll_export_reference_month_check check (reference_month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
+  constraint payroll_export_refund_event_check check (length(refund_event) >= 1 and length(refund_event) <= 20),
+  constraint payroll_export_run_id_check check (length(run_id) >= 1 and length(run_id) <= 100)
 );
 
 create table payroll_export_line (
@@ -1619,11 +1626,16 @@ create table payroll_export_line (
   kind text not null,
   event text not null,
   amount bigint not null,
-  constraint payroll_export_line_pkey primary key (company_id, export_id, member_id, kind),
+  origin_month char(7) not null,
+  product_type text not null,
+  destination text not null default 'payroll',
+  constraint payroll_export_line_pkey primary key (company_id, export_id, member_id, kind, product_type, origin_month, destination),
   constraint payroll_export_line_company_id_export_id_fkey foreign key (company_id, export_id) references payroll_export(company_id, id),
   constraint payroll_export_line_amount_check check (amount <> 0),
+  constraint payroll_export_line_destination_check check (destination in ('payroll', 'bill')),
   constraint payroll_export_line_event_check check (length(event) >= 1 and length(event) <= 20),
-  constraint payroll_export_line_kind_check check (kind in ('primary', 'dependent', 'coparticipation'))
+  constraint payroll_export_line_kind_check check (kind in ('primary', 'dependent', 'coparticipation')),
+  constraint payroll_export_line_origin_month_check check (origin_month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$')
 );
 
 create table payroll_profile (
@@ -1634,11 +1646,26 @@ create table payroll_profile (
   coparticipation_event text not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  basis text not null default 'closed-month',
+  first_month char(7),
+  payroll_day smallint,
+  refund_event text,
+  product_events jsonb not null default '{}',
+  unpaid_leave text,
+  tax_figures_by text,
   constraint payroll_profile_pkey primary key (company_id),
   constraint payroll_profile_company_id_fkey foreign key (company_id) references company(id),
+  constraint payroll_profile_basis_check check (basis in ('closed-month', 'effective-date')),
+  constraint payroll_profile_check check ((basis = 'effective-date') = (first_month is not null)),
   constraint payroll_profile_coparticipation_event_check check (length(coparticipation_event) >= 1 and length(coparticipation_event) <= 20),
   constraint payroll_profile_dependent_event_check check (length(dependent_event) >= 1 and length(dependent_event) <= 20),
-  constraint payroll_profile_primary_event_check check (length(primary_event) >= 1 and length(primary_event) <= 20)
+  constraint payroll_profile_first_month_check check (first_month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
+  constraint payroll_profile_payroll_day_check check (payroll_day >= 1 and payroll_day <= 31),
+  constraint payroll_profile_primary_event_check check (length(primary_event) >= 1 and length(primary_event) <= 20),
+  constraint payroll_profile_product_events_check check (jsonb_typeof(product_events) = 'object'),
+  constraint payroll_profile_refund_event_check check (length(refund_event) >= 1 and length(refund_event) <= 20),
+  constraint payroll_profile_tax_figures_by_check check (tax_figures_by in ('charge', 'deduction')),
+  constraint payroll_profile_unpaid_leave_check check (unpaid_leave in ('bill', 'defer'))
 );
 
 create table person (

@@ -1,3 +1,5 @@
+import type { ExclusionReason } from './enums.ts'
+
 // The closed sets of the operator API. Each is the single source of its type, its schema and the order of its values.
 
 export const CONTRACT_STATUSES = ['active', 'ended'] as const
@@ -99,6 +101,34 @@ export type SubjectRequestStatus = (typeof SUBJECT_REQUEST_STATUSES)[number]
 /** What is deducted: for the employee's own premium, that of the dependents, and what was used. */
 export const PAYROLL_KINDS = ['primary', 'dependent', 'coparticipation'] as const
 export type PayrollKind = (typeof PAYROLL_KINDS)[number]
+
+/** When payroll takes the part of an employee: once the month of the charge is closed, or in the month of the cover. */
+export const PAYROLL_BASES = ['closed-month', 'effective-date'] as const
+
+/** Of a period of the payroll, or of those who leave. */
+export const PAYROLL_EXPORT_KINDS = ['period', 'leavers'] as const
+export type PayrollExportKind = (typeof PAYROLL_EXPORT_KINDS)[number]
+
+/** What becomes of the deductions of who is on unpaid leave. */
+export const UNPAID_LEAVES = ['bill', 'defer'] as const
+
+/** What yearly figures of a month are of. */
+export const TAX_FIGURE_BASES = ['charge', 'deduction'] as const
+
+/** Who collects an amount: the payroll, or the company by a bill. */
+export const DESTINATIONS = ['payroll', 'bill'] as const
+export type Destination = (typeof DESTINATIONS)[number]
+
+/** The reasons of an exclusion that end the employment. */
+export const END_OF_EMPLOYMENT = [
+  'dismissal',
+  'dismissal-with-cause',
+  'resignation',
+  'mutual-agreement',
+  'end-of-contract',
+  'retirement',
+  'death',
+] as const satisfies readonly ExclusionReason[]
 
 /** How a request came to the broker. */
 export const INTAKE_MEDIA = ['email', 'phone', 'message', 'in-person', 'letter', 'carrier-portal'] as const

@@ -64,6 +64,8 @@ export const MESSAGES = {
   'max-items': { limit: 'number' },
   'no-controls': {},
   'not-after-today': {},
+  'already-exported': {},
+  'before-first-month': {},
   'not-in-future': {},
   'month-not-forecast': {},
   'scientific-notation': {},

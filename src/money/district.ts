@@ -10,6 +10,7 @@ import { moneyAtRiskRoutes } from './at-risk/routes.ts'
 import { updateMoneyAtRisk } from './at-risk/update.ts'
 import { forecastRoutes, partnerForecastRoutes } from './forecasts/routes.ts'
 import { freezeDueForecasts } from './forecasts/freeze.ts'
+import { deductionRoutes } from './payroll/deduction-routes.ts'
 import { payrollRoutes } from './payroll/routes.ts'
 import { claimRoutes } from './claims/routes.ts'
 import { closingRoutes } from './closings/routes.ts'
@@ -26,6 +27,7 @@ export const money = {
     expectedInvoiceRoute,
     operatorCostRoutes,
     payrollRoutes,
+    deductionRoutes,
     forecastRoutes,
     moneyAtRiskRoutes,
     partnerForecastRoutes,

@@ -145,4 +145,11 @@ export const invariants: readonly Invariant[] = [
       union
       select min(id::text)::uuid from payroll_export group by company_id, reference_month having min(number) <> 1 or max(number) <> count(*)`,
   },
+  {
+    name: 'payroll-lines',
+    description: 'A line of a payroll export is of a month through its period.',
+    violations: `select payroll_export.id from payroll_export join payroll_export_line on payroll_export_line.company_id = payroll_export.company_id
+        and payroll_export_line.export_id = payroll_export.id
+      where payroll_export_line.origin_month > payroll_export.reference_month`,
+  },
 ]

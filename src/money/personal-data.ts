@@ -74,18 +74,25 @@ export const personalData = {
     },
     none: 'causes',
   },
-  payroll_export: { copy: 'its lines are given', account: 'created_by', none: 'reference_month layout_id' },
+  payroll_export: {
+    copy: 'its lines are given',
+    account: 'created_by',
+    none: 'reference_month layout_id kind refund_event run_id',
+  },
   payroll_export_line: {
     copy: {
       of: 'payroll_export_line.company_id = $1 and payroll_export_line.member_id = $2',
       omit: ['company_id', 'export_id', 'member_id', 'kind'],
       add: `jsonb_build_object('payroll-kind', payroll_export_line.kind) || (select jsonb_build_object('reference-month', payroll_export.reference_month, 'created-at', iso(payroll_export.created_at))
       from payroll_export where payroll_export.company_id = payroll_export_line.company_id and payroll_export.id = payroll_export_line.export_id)`,
-      orderBy: 'payroll_export_line.export_id, payroll_export_line.kind',
+      orderBy: 'payroll_export_line.export_id, payroll_export_line.kind, payroll_export_line.origin_month',
     },
-    none: 'kind event',
+    none: 'kind event destination origin_month product_type',
   },
-  payroll_profile: { copy: settings, none: 'layout_id primary_event dependent_event coparticipation_event' },
+  payroll_profile: {
+    copy: settings,
+    none: 'layout_id primary_event dependent_event coparticipation_event refund_event product_events basis first_month tax_figures_by unpaid_leave',
+  },
   price_table: { copy: settings, none: 'carrier_plan_code kind prices' },
   contribution_rule: {
     copy: settings,

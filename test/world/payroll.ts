@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid'
 import { closeMonth, insertCarrierFile } from './carrier-file-rows.ts'
 import { insertPriced, pricedContract } from './price.ts'
 import { type Company, expectOk, type Json, type TestApp } from './test-app.ts'
@@ -29,4 +30,18 @@ export async function payrollOfMonth(
   await closeMonth(testApp, company, month)
   expectOk(await testApp.operator.put(`/operator/v1/company/${company.taxId}/payroll-profile`, payrollProfile))
   return { company, body: { 'company-tax-id': company.taxId, 'reference-month': month } }
+}
+
+/** Inserts an export in which an employee pays 51.00. @returns its id. */
+export async function insertExport(testApp: TestApp, company: Company, memberId: string): Promise<string> {
+  const id = uuidv7()
+  await testApp.sql(
+    `with export as (
+       insert into payroll_export (company_id, id, reference_month, number, layout_id, layout_version, created_by, created_at)
+       values ($1, $2, '2026-10', 1, 'payroll-csv', 1, 'x', now()) returning company_id, id)
+     insert into payroll_export_line (company_id, export_id, member_id, kind, product_type, origin_month, event, amount)
+     select company_id, id, $3, 'primary', 'health-insurance', '2026-10', '7611', 5100 from export`,
+    [company.id, id, memberId],
+  )
+  return id
 }

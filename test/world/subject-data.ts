@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { insertCarrierFile } from './carrier-file-rows.ts'
 import { download, unzip } from './invoice.ts'
+import { insertExport } from './payroll.ts'
 import { type Company, expectOk, health, type Json, type TestApp, until } from './test-app.ts'
 
 export const subjectPath = '/operator/v1/subject-request'
@@ -38,9 +39,7 @@ export async function insertRareRows(
       lines: [{ amount, employeeAmount: 5_100, benefitId }],
     })
   const [invoice] = [await fileOf('invoice', 25_000), await fileOf('coparticipation', 7_700)]
-  const [reconciliation, discrepancy, claim, payroll, closing, draft, forecast] = Array.from({ length: 7 }, () =>
-    randomUUID(),
-  )
+  const [reconciliation, discrepancy, claim, closing, draft, forecast] = Array.from({ length: 6 }, () => randomUUID())
   const [client] = await testApp.sql('select min(id) as id from client')
   const statements: [string, unknown[]][] = [
     [`insert into member_cost_center values ($1, $2, now(), 'CC-ANTIGO')`, [memberId]],
@@ -119,15 +118,7 @@ export async function insertRareRows(
       [forecast, contractId],
     ],
     [`insert into forecast_line values ($1, $2, $3, 25000, 25000, 0, 0, 0, 0, 0, '{}')`, [forecast, benefitId]],
-    [
-      `insert into payroll_export (company_id, id, reference_month, number, layout_id, layout_version, created_by, created_at)
-       values ($1, $2, '2026-10', 1, 'payroll-csv', 1, 'x', now())`,
-      [payroll],
-    ],
-    [
-      `insert into payroll_export_line (company_id, export_id, member_id, kind, event, amount) values ($1, $2, $3, 'primary', '7611', 5100)`,
-      [payroll, memberId],
-    ],
   ]
   for (const [text, values] of statements) await testApp.sql(text, [company.id, ...values])
+  await insertExport(testApp, company, memberId)
 }

@@ -99,6 +99,8 @@ export const rolesOf = {
   createPayrollExport: ['admin', 'finance'],
   readPayrollExportFile: ['admin', 'finance'],
   previewPayroll: ['admin', 'finance', 'auditor'],
+  listDeductions: ['admin', 'finance', 'auditor'],
+  listPayrollPeriods: ['admin', 'finance', 'auditor'],
   freezeForecast: ['admin', 'analyst', 'finance'],
   readForecast: ['admin', 'analyst', 'finance', 'auditor'],
   readCompanyForecast: ['admin', 'analyst', 'finance', 'auditor'],

@@ -101,8 +101,10 @@ export const operatorOperations = {
   deletePayrollProfile: {"method":"DELETE","path":"/operator/v1/company/{company-tax-id}/payroll-profile","returns":"nothing"},
   listPayrollExports: {"method":"GET","path":"/operator/v1/payroll-export","returns":"pages","takes":"query"},
   createPayrollExport: {"method":"POST","path":"/operator/v1/payroll-export","returns":"result","takes":"body"},
-  readPayrollExportFile: {"method":"GET","path":"/operator/v1/payroll-export/{payroll-export-id}/file","returns":"file"},
+  readPayrollExportFile: {"method":"GET","path":"/operator/v1/payroll-export/{payroll-export-id}/file","returns":"file","takes":"query"},
   previewPayroll: {"method":"GET","path":"/operator/v1/payroll","returns":"pages","takes":"query"},
+  listDeductions: {"method":"GET","path":"/operator/v1/company/{company-tax-id}/deduction","returns":"pages","takes":"query"},
+  listPayrollPeriods: {"method":"GET","path":"/operator/v1/payroll-period","returns":"pages","takes":"query"},
   freezeForecast: {"method":"POST","path":"/operator/v1/contract/{contract-id}/forecast/freeze","returns":"result","takes":"body"},
   readForecast: {"method":"GET","path":"/operator/v1/contract/{contract-id}/forecast","returns":"result","inOptions":["reference-month"]},
   readCompanyForecast: {"method":"GET","path":"/operator/v1/company/{company-tax-id}/forecast","returns":"result","inOptions":["reference-month"]},
@@ -595,15 +597,19 @@ export interface Payroll {
   deleteProfile(companyTaxId: string, options?: RequestOptions): Promise<void>
   /** List the payroll exports of a company. The latest month first. */
   listExports(query?: Query<'listPayrollExports'>, options?: RequestOptions): List<Item<'listPayrollExports'>>
-  /** Export the deductions of a closed month. The first export of a month has what employees pay; a later one, after the month was reopened and closed again, the difference only. Employees with problems are to be skipped or mended first: no employee is left out silently. */
+  /** Export the deductions of a month. By closed month the first export of a month has what employees pay; a later one, after the month was reopened and closed again, the difference only. By effective date an export has what is left of every month of cover through the month; a line says its month of origin. Employees with problems are to be skipped or mended first: no employee is left out silently. */
   export(body: RequestBody<'createPayrollExport'>, options?: RequestOptions): Promise<Result<'createPayrollExport'>>
   /** Read the file of a payroll export. In the layout of the export, with the employees’ numbers and CPFs of now. Each download is audited. */
-  file(payrollExportId: string, options: RequestOptions & To): Promise<Saved>
-  file(payrollExportId: string, options?: RequestOptions): Promise<Download>
-  /** List what an export of a month would deduct. What employees pay of the costs of the month, less what earlier exports have. Ordered by the employees’ numbers. Nothing is stored. */
+  file(payrollExportId: string, query: Query<'readPayrollExportFile'>, options: RequestOptions & To): Promise<Saved>
+  file(payrollExportId: string, query?: Query<'readPayrollExportFile'>, options?: RequestOptions): Promise<Download>
+  /** List what an export of a month would deduct. What employees pay, less what earlier exports have: by closed month of the costs of the month, by effective date of every month of cover through it. Ordered by the employees’ numbers. Nothing is stored. */
   list(query?: Query<'previewPayroll'>, options?: RequestOptions): List<Item<'previewPayroll'>>
+  /** List what employees owe for a month of cover. What each employee owes for a month of cover, what exports have of it and what is left: by effective date known before the invoice, by closed month as the charges of the month are. Ordered by the employees’ numbers. An employee of whom a part is not known is in the problems of the payroll instead. */
+  deductions(companyTaxId: string, query?: Query<'listDeductions'>, options?: RequestOptions): List<Item<'listDeductions'>>
+  /** List the months of a company’s payroll. For each month of cover when it was exported, charged and closed, and what is left of it. The latest first. */
+  periods(query?: Query<'listPayrollPeriods'>, options?: RequestOptions): List<Item<'listPayrollPeriods'>>
 }
-export const Payroll = groupOf<Payroll>({ getProfile: 'readPayrollProfile', putProfile: 'putPayrollProfile', deleteProfile: 'deletePayrollProfile', listExports: 'listPayrollExports', export: 'createPayrollExport', file: 'readPayrollExportFile', list: 'previewPayroll' })
+export const Payroll = groupOf<Payroll>({ getProfile: 'readPayrollProfile', putProfile: 'putPayrollProfile', deleteProfile: 'deletePayrollProfile', listExports: 'listPayrollExports', export: 'createPayrollExport', file: 'readPayrollExportFile', list: 'previewPayroll', deductions: 'listDeductions', periods: 'listPayrollPeriods' })
 
 export interface Claims {
   /** Claim what an invoice charges too much. A draft. The discrepancies become `claimed`. */

@@ -38,6 +38,10 @@ export const partnerOperations = {
   listCompanyCharges: {"method":"GET","path":"/v1/company/{company-tax-id}/charge","returns":"pages","takes":"query"},
   listInvoices: {"method":"GET","path":"/v1/invoices","returns":"pages","takes":"query"},
   readInvoice: {"method":"GET","path":"/v1/invoices/{invoice-id}","returns":"result"},
+  listCompanyDeductions: {"method":"GET","path":"/v1/company/{company-tax-id}/deduction","returns":"pages","takes":"query"},
+  listCompanyPayrollPeriods: {"method":"GET","path":"/v1/company/{company-tax-id}/payroll-period","returns":"pages","takes":"query"},
+  listCompanyPayrollExports: {"method":"GET","path":"/v1/company/{company-tax-id}/payroll-export","returns":"pages","takes":"query"},
+  readCompanyPayrollExportFile: {"method":"GET","path":"/v1/company/{company-tax-id}/payroll-export/{payroll-export-id}/file","returns":"file","takes":"query"},
   readForecastOfCompany: {"method":"GET","path":"/v1/company/{company-tax-id}/forecast","returns":"result","inOptions":["reference-month"]},
   includeMembers: {"method":"POST","path":"/v1/enrollment/inclusion","returns":"body","takes":"body","mark":"key","inOptions":["resolution","dry-run"]},
   excludeDependent: {"method":"POST","path":"/v1/enrollment/exclusion/{member-tax-id}/dependent-of/{primary-member-tax-id}","returns":"body","takes":"body","mark":"key","inOptions":["resolution"]},
@@ -214,6 +218,19 @@ export interface Costs {
 }
 export const Costs = groupOf<Costs>({ list: 'listCosts', charges: 'listCompanyCharges' })
 
+export interface Deductions {
+  /** List what employees owe for a month of cover. What each employee owes for a month of cover, what exports have of it and what is left: by effective date known before the invoice, by closed month as the charges of the month are. Ordered by the employees’ numbers. An employee of whom a part is not known is in the problems of the payroll instead. The response for a company whose invoices the client may not see is that for an unknown CNPJ. */
+  list(companyTaxId: string, query?: Query<'listCompanyDeductions'>, options?: RequestOptions): List<Item<'listCompanyDeductions'>>
+  /** List the months of a company’s payroll. For each month of cover when it was exported, charged and closed, and what is left of it. The latest first. The response for a company whose invoices the client may not see is that for an unknown CNPJ. */
+  periods(companyTaxId: string, query?: Query<'listCompanyPayrollPeriods'>, options?: RequestOptions): List<Item<'listCompanyPayrollPeriods'>>
+  /** List the payroll exports of a company. The latest month first. The response for a company whose invoices the client may not see is that for an unknown CNPJ. */
+  listExports(companyTaxId: string, query?: Query<'listCompanyPayrollExports'>, options?: RequestOptions): List<Item<'listCompanyPayrollExports'>>
+  /** Read the file of a payroll export of a company. In the layout of the export, with the employees’ numbers and CPFs of now. Each download is audited. The response for a company whose invoices the client may not see is that for an unknown CNPJ. */
+  file(companyTaxId: string, payrollExportId: string, query: Query<'readCompanyPayrollExportFile'>, options: RequestOptions & To): Promise<Saved>
+  file(companyTaxId: string, payrollExportId: string, query?: Query<'readCompanyPayrollExportFile'>, options?: RequestOptions): Promise<Download>
+}
+export const Deductions = groupOf<Deductions>({ list: 'listCompanyDeductions', periods: 'listCompanyPayrollPeriods', listExports: 'listCompanyPayrollExports', file: 'readCompanyPayrollExportFile' })
+
 export interface Inclusions {
   /** Include members in products. Accepts 1 to 10,000 primaries and dependents in one flat array (16 MiB). Every member is judged in one pass; when any has offenses, nothing is stored and the response lists them all, unless `Prefer: handling=lenient` accepts the others. Asynchronous: read `GET /v1/request/{request-id}`. With `dry-run=true` the batch is only judged: nothing is stored. @throws InvalidMembersError */
   create(body: RequestBody<'includeMembers'>, options: WriteOptions<'includeMembers'> & Handling & { readonly 'dry-run': true }): Promise<Judged<'includeMembers'>>
@@ -336,4 +353,4 @@ export interface Sandbox {
 }
 export const Sandbox = groupOf<Sandbox>({ readClock: 'readSandboxClock', advanceClock: 'advanceDemoClock' })
 
-export const partnerGroups = { credentials: Credentials, documents: Documents, companies: Companies, products: Products, requirements: Requirements, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, enrollments: Enrollments, members: Members, benefits: Benefits, continuations: Continuations, invoices: Invoices, costs: Costs, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, requests: Requests, onboarding: Onboarding, movementDrafts: MovementDrafts, roster: Roster, tables: Tables, reconciliations: Reconciliations, discrepancies: Discrepancies, sandbox: Sandbox }
+export const partnerGroups = { credentials: Credentials, documents: Documents, companies: Companies, products: Products, requirements: Requirements, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, enrollments: Enrollments, members: Members, benefits: Benefits, continuations: Continuations, invoices: Invoices, costs: Costs, deductions: Deductions, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, requests: Requests, onboarding: Onboarding, movementDrafts: MovementDrafts, roster: Roster, tables: Tables, reconciliations: Reconciliations, discrepancies: Discrepancies, sandbox: Sandbox }

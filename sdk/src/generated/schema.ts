@@ -952,7 +952,7 @@ export interface components {
              * @description Filled with this field of the movement.
              * @enum {string}
              */
-            source?: "movement.enrollment-id" | "movement.position" | "movement.kind" | "movement.beneficiary-type" | "movement.alteration-type" | "movement.reference" | "movement.created-at" | "movement.requested-at" | "movement.start-date" | "movement.end-date" | "movement.exclusion-reason" | "movement.reason" | "movement.sub-contract" | "movement.extension-plan" | "movement.contributed" | "movement.contribution-months" | "movement.continuation-ground" | "movement.keeps-working-after-retirement" | "movement.notice-date" | "movement.option" | "movement.option-date" | "movement.second-card-reason" | "movement.carrier-protocol" | "dependent.name" | "person.name" | "person.preferred-name" | "person.tax-id" | "person.date-of-birth" | "person.gender" | "person.marital-status" | "person.mothers-name" | "person.fathers-name" | "person.phone" | "person.email-private" | "person.email-corporate" | "person.cns" | "person.pis" | "person.cbo" | "person.birth-declaration-number" | "person.identity-document-number" | "person.identity-document-issuer" | "person.identity-document-state" | "person.identity-document-issued-at" | "person.student-until" | "person.disabled" | "person.relationship" | "registration.employee-id" | "registration.cost-center" | "registration.cost-center-name" | "registration.job-title" | "registration.work-contract-type" | "registration.admission-date" | "registration.dependency-date" | "registration.salary" | "registration.employee-company-tax-id" | "address.postal-code" | "address.street" | "address.number" | "address.complement" | "address.neighborhood" | "address.city" | "address.ibge-code" | "address.state" | "bank.number" | "bank.branch-number" | "bank.account-number" | "bank.account-owners-name" | "bank.account-owners-tax-id" | "primary.name" | "primary.tax-id" | "primary.date-of-birth" | "primary.employee-id" | "primary.cost-center" | "primary.card-number" | "primary.status" | "former.name" | "former.preferred-name" | "former.tax-id" | "former.date-of-birth" | "former.gender" | "former.marital-status" | "former.mothers-name" | "former.fathers-name" | "former.phone" | "former.email-private" | "former.email-corporate" | "former.cns" | "former.pis" | "former.cbo" | "former.birth-declaration-number" | "former.identity-document-number" | "former.identity-document-issuer" | "former.identity-document-state" | "former.identity-document-issued-at" | "former.student-until" | "former.disabled" | "former.employee-id" | "former.cost-center" | "former.cost-center-name" | "former.job-title" | "former.work-contract-type" | "former.admission-date" | "former.dependency-date" | "former.salary" | "former.employee-company-tax-id" | "changed.name" | "changed.preferred-name" | "changed.tax-id" | "changed.date-of-birth" | "changed.gender" | "changed.marital-status" | "changed.mothers-name" | "changed.fathers-name" | "changed.phone" | "changed.email-private" | "changed.email-corporate" | "changed.cns" | "changed.pis" | "changed.cbo" | "changed.birth-declaration-number" | "changed.identity-document-number" | "changed.identity-document-issuer" | "changed.identity-document-state" | "changed.identity-document-issued-at" | "changed.student-until" | "changed.disabled" | "changed.employee-id" | "changed.cost-center" | "changed.cost-center-name" | "changed.job-title" | "changed.work-contract-type" | "changed.admission-date" | "changed.dependency-date" | "changed.salary" | "changed.employee-company-tax-id" | "changed-address.postal-code" | "changed-address.street" | "changed-address.number" | "changed-address.complement" | "changed-address.neighborhood" | "changed-address.city" | "changed-address.ibge-code" | "changed-address.state" | "changed-bank.number" | "changed-bank.branch-number" | "changed-bank.account-number" | "changed-bank.account-owners-name" | "changed-bank.account-owners-tax-id" | "contract.contract-number" | "contract.sub-contract" | "contract.carrier-company-code" | "contract.carrier-name" | "contract.ans-registration" | "contract.carrier-tax-id" | "contract.lives" | "contract.contract-start" | "contract.company-tax-id" | "contract.company-name" | "plan.carrier-plan-code" | "plan.product-name" | "plan.product-type" | "plan.ans-plan-number" | "plan.plan-version" | "former-plan.carrier-plan-code" | "former-plan.product-name" | "former-plan.product-type" | "former-plan.ans-plan-number" | "former-plan.plan-version" | "changed-plan.carrier-plan-code" | "changed-plan.product-name" | "changed-plan.product-type" | "changed-plan.ans-plan-number" | "changed-plan.plan-version" | "destination.company-tax-id" | "destination.company-name" | "destination.contract-number" | "destination.sub-contract" | "benefit.card-number" | "benefit.start-date" | "benefit.end-date" | "shipment.number" | "shipment.cut-off-date" | "shipment.coverage-start" | "payroll.company-tax-id" | "payroll.reference-month" | "payroll.kind" | "payroll.event" | "payroll.amount";
+            source?: "movement.enrollment-id" | "movement.position" | "movement.kind" | "movement.beneficiary-type" | "movement.alteration-type" | "movement.reference" | "movement.created-at" | "movement.requested-at" | "movement.start-date" | "movement.end-date" | "movement.exclusion-reason" | "movement.reason" | "movement.sub-contract" | "movement.extension-plan" | "movement.contributed" | "movement.contribution-months" | "movement.continuation-ground" | "movement.keeps-working-after-retirement" | "movement.notice-date" | "movement.option" | "movement.option-date" | "movement.second-card-reason" | "movement.carrier-protocol" | "dependent.name" | "person.name" | "person.preferred-name" | "person.tax-id" | "person.date-of-birth" | "person.gender" | "person.marital-status" | "person.mothers-name" | "person.fathers-name" | "person.phone" | "person.email-private" | "person.email-corporate" | "person.cns" | "person.pis" | "person.cbo" | "person.birth-declaration-number" | "person.identity-document-number" | "person.identity-document-issuer" | "person.identity-document-state" | "person.identity-document-issued-at" | "person.student-until" | "person.disabled" | "person.relationship" | "registration.employee-id" | "registration.cost-center" | "registration.cost-center-name" | "registration.job-title" | "registration.work-contract-type" | "registration.admission-date" | "registration.dependency-date" | "registration.salary" | "registration.employee-company-tax-id" | "address.postal-code" | "address.street" | "address.number" | "address.complement" | "address.neighborhood" | "address.city" | "address.ibge-code" | "address.state" | "bank.number" | "bank.branch-number" | "bank.account-number" | "bank.account-owners-name" | "bank.account-owners-tax-id" | "primary.name" | "primary.tax-id" | "primary.date-of-birth" | "primary.employee-id" | "primary.cost-center" | "primary.card-number" | "primary.status" | "former.name" | "former.preferred-name" | "former.tax-id" | "former.date-of-birth" | "former.gender" | "former.marital-status" | "former.mothers-name" | "former.fathers-name" | "former.phone" | "former.email-private" | "former.email-corporate" | "former.cns" | "former.pis" | "former.cbo" | "former.birth-declaration-number" | "former.identity-document-number" | "former.identity-document-issuer" | "former.identity-document-state" | "former.identity-document-issued-at" | "former.student-until" | "former.disabled" | "former.employee-id" | "former.cost-center" | "former.cost-center-name" | "former.job-title" | "former.work-contract-type" | "former.admission-date" | "former.dependency-date" | "former.salary" | "former.employee-company-tax-id" | "changed.name" | "changed.preferred-name" | "changed.tax-id" | "changed.date-of-birth" | "changed.gender" | "changed.marital-status" | "changed.mothers-name" | "changed.fathers-name" | "changed.phone" | "changed.email-private" | "changed.email-corporate" | "changed.cns" | "changed.pis" | "changed.cbo" | "changed.birth-declaration-number" | "changed.identity-document-number" | "changed.identity-document-issuer" | "changed.identity-document-state" | "changed.identity-document-issued-at" | "changed.student-until" | "changed.disabled" | "changed.employee-id" | "changed.cost-center" | "changed.cost-center-name" | "changed.job-title" | "changed.work-contract-type" | "changed.admission-date" | "changed.dependency-date" | "changed.salary" | "changed.employee-company-tax-id" | "changed-address.postal-code" | "changed-address.street" | "changed-address.number" | "changed-address.complement" | "changed-address.neighborhood" | "changed-address.city" | "changed-address.ibge-code" | "changed-address.state" | "changed-bank.number" | "changed-bank.branch-number" | "changed-bank.account-number" | "changed-bank.account-owners-name" | "changed-bank.account-owners-tax-id" | "contract.contract-number" | "contract.sub-contract" | "contract.carrier-company-code" | "contract.carrier-name" | "contract.ans-registration" | "contract.carrier-tax-id" | "contract.lives" | "contract.contract-start" | "contract.company-tax-id" | "contract.company-name" | "plan.carrier-plan-code" | "plan.product-name" | "plan.product-type" | "plan.ans-plan-number" | "plan.plan-version" | "former-plan.carrier-plan-code" | "former-plan.product-name" | "former-plan.product-type" | "former-plan.ans-plan-number" | "former-plan.plan-version" | "changed-plan.carrier-plan-code" | "changed-plan.product-name" | "changed-plan.product-type" | "changed-plan.ans-plan-number" | "changed-plan.plan-version" | "destination.company-tax-id" | "destination.company-name" | "destination.contract-number" | "destination.sub-contract" | "benefit.card-number" | "benefit.start-date" | "benefit.end-date" | "shipment.number" | "shipment.cut-off-date" | "shipment.coverage-start" | "payroll.company-tax-id" | "payroll.reference-month" | "payroll.origin-month" | "payroll.kind" | "payroll.event" | "payroll.amount";
             /** @description `count:NAME`: lines of that record; `lines`: of all records; `position`: the number of this one. */
             total?: string;
             /**
@@ -2320,7 +2320,28 @@ export interface components {
                 dependent: string;
                 /** @description The number that the company’s payroll has for what was used. */
                 coparticipation: string;
+                refund: string | null;
+                /** @description Other numbers for a type of products, such as `dental-insurance`. */
+                "by-product-type": {
+                    [key: string]: {
+                        /** @description The number that the company’s payroll has for an employee’s own premium. */
+                        primary: string;
+                        /** @description The number that the company’s payroll has for the premiums of the dependents. */
+                        dependent: string;
+                        /** @description The number that the company’s payroll has for what was used. */
+                        coparticipation: string;
+                    };
+                };
             };
+            /**
+             * @description `closed-month`: what employees pay is deducted once the month of the charge is closed. `effective-date`: in the month of the cover, before the invoice, which corrects it in a later period; what the carrier charges too much is not deducted while it is contested. An export by effective date keeps the basis.
+             * @enum {string}
+             */
+            basis: "closed-month" | "effective-date";
+            "first-month": string | null;
+            "payroll-day": number | null;
+            "unpaid-leave": ("bill" | "defer") | null;
+            "tax-figures-by": ("charge" | "deduction") | null;
             /** Format: date-time */
             "updated-at": string;
         };
@@ -2335,9 +2356,14 @@ export interface components {
             number: number;
             "layout-id": string;
             "layout-version": number;
+            /** @enum {string} */
+            kind: "period" | "leavers";
+            "run-id": string | null;
             employees: number;
-            /** @description Of all lines. In cents. */
+            /** @description Of the lines that the payroll deducts. In cents. */
             amount: number;
+            /** @description Of the lines that the company bills. In cents. */
+            "bill-amount": number;
             /** Format: date-time */
             "created-at": string;
         };
@@ -2348,15 +2374,29 @@ export interface components {
             "employee-id": string | null;
             /** @enum {string} */
             kind: "primary" | "dependent" | "coparticipation";
+            "product-type": string;
+            /** @description The month of cover of a premium, and that of the file of co-participation. By closed month: the month of the charges. */
+            "origin-month": string;
             event: string | null;
+            /**
+             * @description `bill`: the company bills it, because the person is not on the payroll of the period.
+             * @enum {string}
+             */
+            destination: "payroll" | "bill";
             /** @description What is left to deduct: negative where earlier exports of the month deduct too much. In cents. */
             amount: number;
             /** @description What earlier exports of the month have. In cents. */
             exported: number;
+            /** @description What is not deducted while the carrier’s charge is contested. In cents. */
+            held: number;
         };
         PayrollTotals: {
-            /** @description Of all lines. In cents. */
+            /** @description Of the lines that the payroll deducts. In cents. */
             amount: number;
+            /** @description Of the lines that the company bills. In cents. */
+            "bill-amount": number;
+            /** @description Of all employees, those without a line as well. In cents. */
+            held: number;
             employees: number;
         };
         PayrollProblem: {
@@ -2364,11 +2404,91 @@ export interface components {
             "member-id": string;
             name: string;
             /**
-             * @description `no-contribution-rule` and `no-coparticipation-share`: what the employee pays is not known. The others: the layout cannot write the line.
+             * @description `price-table-missing`, `price-setting-missing`, `no-contribution-rule` and `no-coparticipation-share`: what the employee pays is not known. `unpaid-leave-unknown`: whether the payroll can deduct it is not known. The others: the layout cannot write the line.
              * @enum {string}
              */
-            code: "no-contribution-rule" | "no-coparticipation-share" | "field-missing" | "value-too-long" | "not-representable" | "no-code" | "date-out-of-range" | "primary-not-in-shipment" | "plan-code-missing";
+            code: "price-table-missing" | "price-setting-missing" | "no-contribution-rule" | "no-coparticipation-share" | "unpaid-leave-unknown" | "field-missing" | "value-too-long" | "not-representable" | "no-code" | "date-out-of-range" | "primary-not-in-shipment" | "plan-code-missing";
             column: string | null;
+        };
+        DeductedWithoutCharge: {
+            /** Format: uuid */
+            "member-id": string;
+            name: string;
+            /** @enum {string} */
+            kind: "primary" | "dependent" | "coparticipation";
+            "product-type": string;
+            /** @description A month, `YYYY-MM`. */
+            "since-month": string;
+        };
+        DeductionOfPerson: {
+            /** Format: uuid */
+            "member-id": string;
+            /** @description The part of the person. In cents. */
+            amount: number;
+        };
+        Deduction: {
+            /**
+             * Format: uuid
+             * @description The employee.
+             */
+            "member-id": string;
+            name: string;
+            "employee-id": string | null;
+            /** @enum {string} */
+            kind: "primary" | "dependent" | "coparticipation";
+            "product-type": string;
+            /** @description The month of cover. */
+            "reference-month": string;
+            "by-person": components["schemas"]["DeductionOfPerson"][];
+            /** @description What the employee owes for the month, as far as it is known. In cents. */
+            amount: number;
+            /** @description What exports have of it. In cents. */
+            exported: number;
+            /** @description What the next export has of it. In cents. */
+            open: number;
+            /** @description What is not deducted while the carrier’s charge is contested. In cents. */
+            held: number;
+            /**
+             * @description `recurring`: no closed month charges it yet. `difference`: something is left to deduct or to give back. `settled`: the closed months are deducted. `final`: the employee left, and an export of leavers has it.
+             * @enum {string}
+             */
+            status: "recurring" | "difference" | "settled" | "final";
+            /** @description The first month with the same amount, at most a year before. */
+            "since-month": string;
+            cause: ("entry" | "exit" | "age-band" | "price-table" | "contribution" | "proration" | "charge") | null;
+            "next-change": string | null;
+            /**
+             * @description `bill`: the company bills it, because the person is not on the payroll of the month.
+             * @enum {string}
+             */
+            destination: "payroll" | "bill";
+        };
+        PayrollPeriodExport: {
+            /** Format: uuid */
+            "payroll-export-id": string;
+            /** @description A month, `YYYY-MM`. */
+            "reference-month": string;
+            number: number;
+            /** Format: date-time */
+            "created-at": string;
+        };
+        PayrollPeriod: {
+            /** @description A month, `YYYY-MM`. */
+            "reference-month": string;
+            "first-export": components["schemas"]["PayrollPeriodExport"] | null;
+            "invoice-read-at": string | null;
+            "closed-at": string | null;
+            /** @description The month was closed and is open again: nothing of it is exported. */
+            "is-reopened": boolean;
+            "difference-export": components["schemas"]["PayrollPeriodExport"] | null;
+            /** @description What the exports have of the month of cover. In cents. */
+            exported: number;
+            /** @description What the next export has of it. In cents. */
+            open: number;
+            /** @description The part of `open` that the company bills. In cents. */
+            "to-bill": number;
+            /** @description What is not deducted while the carrier’s charge is contested. In cents. */
+            held: number;
         };
         ForecastByCertainty: {
             /** @description What the last invoice had, and movements that are completed. In cents. */
@@ -10422,7 +10542,28 @@ export interface operations {
                         dependent: string;
                         /** @description The number that the company’s payroll has for what was used. */
                         coparticipation: string;
+                        refund?: string | null;
+                        /** @description Other numbers for a type of products, such as `dental-insurance`. */
+                        "by-product-type"?: {
+                            [key: string]: {
+                                /** @description The number that the company’s payroll has for an employee’s own premium. */
+                                primary: string;
+                                /** @description The number that the company’s payroll has for the premiums of the dependents. */
+                                dependent: string;
+                                /** @description The number that the company’s payroll has for what was used. */
+                                coparticipation: string;
+                            };
+                        };
                     };
+                    /**
+                     * @description `closed-month`: what employees pay is deducted once the month of the charge is closed. `effective-date`: in the month of the cover, before the invoice, which corrects it in a later period; what the carrier charges too much is not deducted while it is contested. An export by effective date keeps the basis.
+                     * @enum {string}
+                     */
+                    basis?: "closed-month" | "effective-date";
+                    "first-month"?: string | null;
+                    "payroll-day"?: number | null;
+                    "unpaid-leave"?: ("bill" | "defer") | null;
+                    "tax-figures-by"?: ("charge" | "deduction") | null;
                 };
             };
         };
@@ -10510,6 +10651,8 @@ export interface operations {
                     "company-tax-id": string;
                     /** @description A month, `YYYY-MM`. */
                     "reference-month": string;
+                    /** @description A name of the client for the export: a repetition with the same one is answered with the same export. */
+                    "run-id"?: string;
                     /** @description The `member-id`s of employees whom this export leaves out; a later one has them. */
                     skip?: string[];
                 };
@@ -10531,7 +10674,12 @@ export interface operations {
     };
     readPayrollExportFile: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `bill`: the list of what the company bills. */
+                destination?: "payroll" | "bill";
+                /** @description Of the list of what the company bills. */
+                format?: "csv" | "xlsx";
+            };
             header?: never;
             path: {
                 /** @description From the list of payroll exports. */
@@ -10585,7 +10733,212 @@ export interface operations {
                         totals: components["schemas"]["PayrollTotals"];
                         /** @description Employees who cannot be exported: an export has to skip them, or what is missing is set. */
                         problems: components["schemas"]["PayrollProblem"][];
+                        /** @description Of these months of cover nothing is exported until the month that was opened again is closed. */
+                        "reopened-months": string[];
+                        /** @description Deductions of three months and more that no closed month has a charge for. */
+                        "deducted-without-charge": components["schemas"]["DeductedWithoutCharge"][];
                     };
+                };
+            };
+        };
+    };
+    listDeductions: {
+        parameters: {
+            query: {
+                /** @description The month of cover. */
+                "reference-month": string;
+                /** @description Only the deductions of this employee. */
+                "member-id"?: string;
+                /** @description Only employees whose deductions may have changed since: a change of a price, a rule, a contract or a closed month is one of everybody. */
+                "changed-since"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Deduction"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    listPayrollPeriods: {
+        parameters: {
+            query: {
+                /** @description CNPJ, formatted or not. */
+                "company-tax-id": string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["PayrollPeriod"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    listCompanyDeductions: {
+        parameters: {
+            query: {
+                /** @description The month of cover. */
+                "reference-month": string;
+                /** @description Only the deductions of this employee. */
+                "member-id"?: string;
+                /** @description Only employees whose deductions may have changed since: a change of a price, a rule, a contract or a closed month is one of everybody. */
+                "changed-since"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Deduction"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    listCompanyPayrollPeriods: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["PayrollPeriod"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    listCompanyPayrollExports: {
+        parameters: {
+            query?: {
+                /** @description A month, `YYYY-MM`. */
+                "reference-month"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["PayrollExport"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    readCompanyPayrollExportFile: {
+        parameters: {
+            query?: {
+                /** @description `bill`: the list of what the company bills. */
+                destination?: "payroll" | "bill";
+                /** @description Of the list of what the company bills. */
+                format?: "csv" | "xlsx";
+            };
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+                /** @description From the list of payroll exports. */
+                "payroll-export-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "text/plain": string;
+                    "application/x-ndjson": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
         };

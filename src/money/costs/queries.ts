@@ -70,7 +70,7 @@ const chargesStatement = `with line as materialized (
     member.id as "memberId", member.name, benefit.type, employee.id as "employeeMemberId", employee.name as "employeeName",
     employee.employee_id as "employeeId", employee.details->>'job-title' as "jobTitle",
     ${costCenter('former')} as "costCenter", ${costCenter('former_then')} as "costCenterThen",
-    product.id as "productId", product.name as "productName"
+    product.id as "productId", product.name as "productName", product.product_type as "productType"
   from line
   left join before on before.contract_id = line.contract_id and before.benefit_id = line.benefit_id and before.period = line.period
   left join shared on shared.contract_id = line.contract_id and shared.benefit_id = line.benefit_id and shared.entry_period = line.period

@@ -82,7 +82,7 @@ export async function readStoredCharges(
        closing_charge.member_id as "memberId", member.name, member_type as type,
        employee_member_id as "employeeMemberId", employee.name as "employeeName", employee.employee_id as "employeeId",
        employee.details->>'job-title' as "jobTitle", closing_charge.cost_center as "costCenter", product_id as "productId",
-       product.name as "productName"
+       product.name as "productName", product.product_type as "productType"
      from closing_charge
      left join member on member.company_id = $1 and member.id = closing_charge.member_id
      left join member employee on employee.company_id = $1 and employee.id = closing_charge.employee_member_id

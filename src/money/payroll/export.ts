@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { markMonthExported } from '../months/queries.ts'
 import { lockCompany } from '#registry/contracts/rows.ts'
+import type { Destination } from '#kernel/broker-enums.ts'
 import type { ClientActor } from '#platform/core/actor.ts'
 import { ApiError, invalidBody } from '#platform/core/errors.ts'
 import { required } from '#platform/core/log.ts'
@@ -8,14 +9,17 @@ import { type Tx, write } from '#platform/core/write.ts'
 import type { Context } from '#platform/http/context.ts'
 import { findLayout, lockLayout } from '#registry/layouts/queries.ts'
 import type { RenderedFile } from '#registry/layouts/types.ts'
-import { compareLines, readPayrollLines, renderPayroll } from './lines.ts'
+import { fileRows, renderPayroll } from './file.ts'
+import { compareLines, readPayrollLines } from './lines.ts'
 import {
   deleteProfile,
+  findRun,
   insertExport,
   putProfile,
   readEmployees,
   readExport,
   readExportLines,
+  readLastPeriod,
   readProfile,
   type StoredExport,
   type StoredProfile,
@@ -37,10 +41,34 @@ export async function replaceProfile(
     const layout = await findLayout(tx, body['layout-id'])
     if (layout === null) throw invalidBody([{ field: 'layout-id', code: 'unknown' }])
     if (layout.direction !== 'payroll') throw invalidBody([{ field: 'layout-id', code: 'not-applicable' }])
+    await requireBasis(tx, companyId, body)
     await putProfile(tx, companyId, body, tx.at())
     tx.audit({ action: 'payroll-profile.replaced', target: taxId, companyId })
     return required(await readProfile(tx, companyId), 'profile')
   })
+}
+
+/**
+ * What was exported in one way is not deducted again in another: an export by effective date keeps the basis and its first month, which is after
+ * the months that were exported by closed month.
+ * @throws ApiError 400.
+ */
+async function requireBasis(tx: Tx, companyId: string, body: PayrollProfileInput): Promise<void> {
+  const { basis = 'closed-month', 'first-month': firstMonth = null } = body
+  if ((basis === 'effective-date') !== (firstMonth !== null)) {
+    throw invalidBody([{ field: 'first-month', code: firstMonth === null ? 'missing' : 'not-applicable' }])
+  }
+  const former = await readProfile(tx, companyId)
+  const last = await readLastPeriod(tx, companyId)
+  if (last === null) return
+  if (former?.basis === 'effective-date') {
+    if (last < (former['first-month'] ?? last) || former['first-month'] === firstMonth) return
+    const field = basis === 'effective-date' ? 'first-month' : 'basis'
+    throw invalidBody([{ field, code: 'invalid', message: { key: 'already-exported' } }])
+  }
+  if (firstMonth !== null && firstMonth <= last) {
+    throw invalidBody([{ field: 'first-month', code: 'invalid', message: { key: 'already-exported' } }])
+  }
 }
 
 /** @throws ApiError 404 where the company has no profile. */
@@ -59,7 +87,8 @@ async function lockKnownCompany(tx: Tx, taxId: string): Promise<string> {
 }
 
 /**
- * Exports the deductions of a closed month: of a second export the difference only.
+ * Exports what is left to deduct in a period: by closed month the deductions of the month, by effective date those of every month of cover through it.
+ * A run that was exported before is answered with the same export.
  * @throws ApiError 404; 409 where the month is open, employees have problems and are not skipped, or nothing is left.
  */
 export async function exportPayroll(
@@ -67,15 +96,20 @@ export async function exportPayroll(
   actor: ClientActor,
   body: PayrollExportInput,
 ): Promise<PayrollExportData> {
-  const { 'company-tax-id': companyTaxId, 'reference-month': month } = body
+  const { 'company-tax-id': companyTaxId, 'reference-month': month, 'run-id': runId = null } = body
   return write(context, actor, { may: mayWritePayroll }, async (tx) => {
     const companyId = await lockKnownCompany(tx, companyTaxId)
-    await markMonthExported(tx, actor, companyId, month)
+    const former = runId === null ? null : await findRun(tx, companyId, runId)
+    if (former !== null) return former
     const profile = await readProfile(tx, companyId)
+    if (profile?.basis !== 'effective-date') await markMonthExported(tx, actor, companyId, month)
+    else if (month < (profile['first-month'] ?? month)) {
+      throw invalidBody([{ field: 'reference-month', code: 'invalid', message: { key: 'before-first-month' } }])
+    }
     if (profile !== null) await lockLayout(tx, profile['layout-id'], 'share')
     const skip = new Set(body.skip)
     const { layout, lines, problems } = await readPayrollLines(tx, { companyId, companyTaxId, month }, skip)
-    if (layout === null) throw new ApiError('payroll-profile-not-found')
+    if (profile === null || layout === null) throw new ApiError('payroll-profile-not-found')
     if (problems.length > 0) throw new ApiError('payroll-incomplete', { employees: problems.length })
     if (lines.length === 0) throw new ApiError('nothing-to-export')
     const id = uuidv7()
@@ -83,40 +117,64 @@ export async function exportPayroll(
       companyId,
       id,
       month,
+      runId,
+      kind: 'period',
       layoutId: layout['layout-id'],
       layoutVersion: layout.version,
+      refundEvent: profile.events.refund,
       createdBy: actor.clientId,
-    }
-    const written = lines.map(({ memberId, kind, event, amount }) => ({ memberId, kind, amount, event: event ?? '' }))
+    } as const
+    const written = lines.map(({ memberId, kind, productType, originMonth, destination, event, open }) => {
+      return { memberId, kind, productType, originMonth, destination, event: event ?? '', amount: open }
+    })
     await insertExport(tx, created, written, tx.at())
     tx.audit({ action: 'payroll-export.created', target: id, companyId })
     return required(await readExport(tx, id), 'payroll export').item
   })
 }
 
-/** The file of an export; employees have the numbers and names of now. The download is audited. @throws ApiError 404. */
+/** The layouts of the list of what the company bills. */
+const billLayouts = { csv: 'payroll-bill-csv', xlsx: 'payroll-bill-xlsx' } as const
+
+interface FileOf {
+  readonly stored: StoredExport
+  readonly destination: Destination
+  readonly format: keyof typeof billLayouts
+}
+
+/** The file of an export; employees have the numbers and names of now. The transaction audits the download. */
+export async function exportFile(tx: Tx, { stored, destination, format }: FileOf): Promise<RenderedFile> {
+  const { companyId, item, refundEvent } = stored
+  const id = item['payroll-export-id']
+  const lines = (await readExportLines(tx, companyId, id)).filter((line) => line.destination === destination)
+  const employees = await readEmployees(
+    tx,
+    companyId,
+    lines.map(({ memberId }) => memberId),
+  )
+  const isBill = destination === 'bill'
+  const layout = isBill
+    ? await findLayout(tx, billLayouts[format])
+    : await findLayout(tx, item['layout-id'], item['layout-version'])
+  const { definition } = required(layout, 'layout')
+  const payroll = { companyId, companyTaxId: item['company-tax-id'], month: item['reference-month'] }
+  const known = lines
+    .map((line) => ({ ...line, employee: required(employees.get(line.memberId), 'employee') }))
+    .toSorted(compareLines)
+  tx.audit({ action: 'payroll-export.downloaded', target: id, companyId })
+  return renderPayroll({ definition }, payroll, fileRows(definition, known, isBill ? null : refundEvent))
+}
+
+/** The file of an export for the broker. @throws ApiError 404. */
 export async function readExportFile(
   context: Context,
   actor: ClientActor,
   id: string,
+  query: Pick<FileOf, 'destination' | 'format'>,
 ): Promise<{ readonly stored: StoredExport; readonly file: RenderedFile }> {
   return write(context, actor, { may: mayWritePayroll }, async (tx) => {
     const stored = await readExport(tx, id)
     if (stored === null) throw new ApiError('payroll-export-not-found')
-    const { companyId, item } = stored
-    const lines = await readExportLines(tx, companyId, id)
-    const employees = await readEmployees(
-      tx,
-      companyId,
-      lines.map(({ memberId }) => memberId),
-    )
-    const layout = required(await findLayout(tx, item['layout-id'], item['layout-version']), 'layout')
-    const payroll = { companyId, companyTaxId: item['company-tax-id'], month: item['reference-month'] }
-    const known = lines
-      .map((line) => ({ ...line, employee: required(employees.get(line.memberId), 'employee') }))
-      .toSorted(compareLines)
-    const file = await renderPayroll(layout, payroll, known)
-    tx.audit({ action: 'payroll-export.downloaded', target: id, companyId })
-    return { stored, file }
+    return { stored, file: await exportFile(tx, { ...query, stored }) }
   })
 }

@@ -1,43 +1,42 @@
-import { readSharedCharges } from '../costs/cost-list.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { required } from '#platform/core/log.ts'
-import type { MissingShare } from '../rules/cost.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
-import { deductionsOf, remainingDeductions } from '../rules/payroll.ts'
-import { PAYROLL_KINDS } from '#kernel/broker-enums.ts'
+import type { DeductionProblem, LeaveProblem } from '../rules/deduction.ts'
+import type { OpenLine } from '../rules/payroll.ts'
+import { firstDay } from '../rules/premium.ts'
+import { type Destination, PAYROLL_KINDS } from '#kernel/broker-enums.ts'
 import { findLayout, type Layout } from '#registry/layouts/queries.ts'
-import { renderMovements } from '#registry/layouts/render.ts'
-import type { ItemProblemCode, RenderedFile } from '#registry/layouts/types.ts'
-import { type Employee, type ExportLine, readEmployees, readExported, readProfile } from './queries.ts'
-
-/** A company and a month. */
-interface PayrollMonth {
-  readonly companyId: string
-  readonly companyTaxId: string
-  readonly month: Month
-}
+import type { ItemProblemCode } from '#registry/layouts/types.ts'
+import { readOpenLines } from './due.ts'
+import { fileRows, type PayrollMonth, renderPayroll } from './file.ts'
+import { type Employee, readEmployees, readProfile, type StoredProfile } from './queries.ts'
 
 interface PayrollProblem {
   readonly employee: Employee
-  readonly code: MissingShare | ItemProblemCode
+  readonly code: DeductionProblem | LeaveProblem | ItemProblemCode
   readonly column: string | null
 }
 
-interface PayrollLine extends Omit<ExportLine, 'event'> {
+export interface PayrollLine extends OpenLine {
   readonly employee: Employee
   /** null: the company has no profile. */
   readonly event: string | null
-  readonly exported: number
+  readonly destination: Destination
 }
 
 export interface PayrollLines {
+  readonly profile: StoredProfile | null
   /** null: the company has no profile. */
   readonly layout: Layout | null
   readonly lines: readonly PayrollLine[]
   readonly problems: readonly PayrollProblem[]
+  readonly reopened: readonly Month[]
+  /** Of all employees. */
+  readonly held: number
+  readonly withoutCharge: readonly PayrollLine[]
 }
 
-/** What an export of the month has, without the employees to skip; those with problems have no lines. By the employees' numbers and names. */
+/** What an export of the period has, without the employees to skip; those with problems have no lines. By the employees' numbers and names. */
 export async function readPayrollLines(
   sql: Sql,
   payroll: PayrollMonth,
@@ -45,46 +44,83 @@ export async function readPayrollLines(
 ): Promise<PayrollLines> {
   const { companyId, month } = payroll
   const profile = await readProfile(sql, companyId)
-  const { deductions, problems: unknown } = deductionsOf(await readSharedCharges(sql, companyId, month))
-  const exported = await readExported(sql, companyId, month)
-  const remaining = remainingDeductions(deductions, exported).filter(
-    ({ memberId }) => !skip.has(memberId) && !unknown.has(memberId),
-  )
+  const { lines, problems: unknown, reopened } = await readOpenLines(sql, profile, { companyId, through: month })
+  const known = lines.filter(({ memberId }) => !skip.has(memberId) && !unknown.has(memberId))
   const unknownIds = [...unknown.keys()].filter((id) => !skip.has(id))
-  const employees = await readEmployees(sql, companyId, [...remaining.map(({ memberId }) => memberId), ...unknownIds])
-  const exportedOf = new Map(exported.map((line) => [`${line.memberId} ${line.kind}`, line.amount]))
-  const employeeOf = (id: string) => required(employees.get(id), 'employee')
-  const lines = remaining
-    .map((deduction): PayrollLine => ({
-      ...deduction,
-      employee: employeeOf(deduction.memberId),
-      event: profile === null ? null : profile.events[deduction.kind],
-      exported: exportedOf.get(`${deduction.memberId} ${deduction.kind}`) ?? 0,
-    }))
-    .toSorted(compareLines)
+  const employees = await readEmployees(sql, companyId, [...known.map(({ memberId }) => memberId), ...unknownIds])
+  const listed = known.map((line) =>
+    listedLine(line, required(employees.get(line.memberId), 'employee'), profile, month),
+  )
+  const open = listed.filter((line) => line.open !== 0).toSorted(compareLines)
   const problems = unknownIds.map((id): PayrollProblem => {
-    return { employee: employeeOf(id), code: required(unknown.get(id), 'problem'), column: null }
+    return {
+      employee: required(employees.get(id), 'employee'),
+      code: required(unknown.get(id), 'problem'),
+      column: null,
+    }
   })
-  if (profile === null) return { layout: null, lines, problems }
+  const found = {
+    profile,
+    reopened: [...reopened].toSorted(),
+    held: lines.reduce((sum, line) => sum + line.held, 0),
+    withoutCharge: withoutCharge(listed),
+  }
+  if (profile === null) return { ...found, layout: null, lines: open, problems }
   const layout = required(await findLayout(sql, profile['layout-id']), 'layout')
-  const refused = await layoutProblems(layout, payroll, lines)
+  const refused = await layoutProblems(layout, payroll, open)
   const withProblems = new Set(refused.map(({ employee }) => employee.memberId))
   return {
+    ...found,
     layout,
-    lines: lines.filter(({ memberId }) => !withProblems.has(memberId)),
+    lines: open.filter(({ memberId }) => !withProblems.has(memberId)),
     problems: [...problems, ...refused],
   }
 }
 
-type Ordered = Pick<PayrollLine, 'employee' | 'kind'>
+/** A line with whom it is of and where it goes. By closed month everything goes to the payroll. */
+export function listedLine(
+  line: OpenLine,
+  employee: Employee,
+  profile: StoredProfile | null,
+  period: Month,
+): PayrollLine {
+  return {
+    ...line,
+    employee,
+    event: profile === null ? null : eventOf(profile, line),
+    destination: profile?.basis === 'effective-date' ? destinationOf(employee, period) : 'payroll',
+  }
+}
+
+function eventOf({ events }: StoredProfile, { kind, productType }: OpenLine): string {
+  return (events['by-product-type'][productType] ?? events)[kind]
+}
+
+/** Who is not on the payroll of the period is billed. */
+const destinationOf = ({ isEmployed, leftOn }: Employee, period: Month): Destination =>
+  !isEmployed || (leftOn !== null && leftOn < firstDay(period)) ? 'bill' : 'payroll'
+
+/** Of the employees with deductions of three months and more that no closed month charges: the first line of each kind and type of products. */
+function withoutCharge(lines: readonly PayrollLine[]): PayrollLine[] {
+  const deducted = lines.filter(({ isCharged, exported }) => !isCharged && exported !== null && exported > 0)
+  const groups = Map.groupBy(deducted, ({ memberId, kind, productType }) => `${memberId} ${kind} ${productType}`)
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group.toSorted((a, b) => Number(a.originMonth > b.originMonth) * 2 - 1)
+    return first !== undefined && group.length >= 3 ? [first] : []
+  })
+}
+
+type Ordered = Pick<PayrollLine, 'employee' | 'kind' | 'productType' | 'originMonth'>
 
 /** By the employees' numbers and names. */
 export function compareLines(a: Ordered, b: Ordered): number {
-  const keyOf = ({ employee, kind }: Ordered) => [
+  const keyOf = ({ employee, kind, productType, originMonth }: Ordered) => [
     employee.employeeId ?? '',
     employee.name,
     employee.memberId,
     PAYROLL_KINDS.indexOf(kind),
+    productType,
+    originMonth,
   ]
   const [mine, theirs] = [keyOf(a), keyOf(b)]
   const at = mine.findIndex((value, index) => value !== theirs[index])
@@ -97,34 +133,15 @@ async function layoutProblems(
   payroll: PayrollMonth,
   lines: readonly PayrollLine[],
 ): Promise<PayrollProblem[]> {
-  const { items } = await renderPayroll(layout, payroll, lines)
+  const toPayroll = lines.flatMap((line) =>
+    line.destination === 'payroll' ? [{ ...line, event: line.event ?? '', amount: line.open }] : [],
+  )
+  const rows = fileRows(layout.definition, toPayroll, null)
+  const { items } = await renderPayroll(layout, payroll, rows)
   const problems = new Map<string, PayrollProblem>()
-  for (const [index, { employee }] of lines.entries()) {
+  for (const [index, { employee }] of rows.entries()) {
     const problem = items[index]?.problems[0]
     if (problem !== undefined) problems.set(employee.memberId, { employee, code: problem.code, column: problem.column })
   }
   return [...problems.values()]
-}
-
-/** The file of deductions. */
-export function renderPayroll(
-  { definition }: Layout,
-  { companyTaxId, month }: PayrollMonth,
-  lines: readonly Pick<PayrollLine, 'employee' | 'kind' | 'event' | 'amount'>[],
-): Promise<RenderedFile> {
-  const header = { 'payroll.company-tax-id': companyTaxId, 'payroll.reference-month': `${month}-01` }
-  const records = lines.map(({ employee, kind, event, amount }) => ({
-    enrollmentId: '',
-    familyId: employee.memberId,
-    values: {
-      'payroll.kind': kind,
-      'payroll.event': event ?? '',
-      'payroll.amount': String(amount),
-      'person.name': employee.name,
-      'person.tax-id': employee.taxId,
-      ...(employee.employeeId !== null && { 'registration.employee-id': employee.employeeId }),
-      ...(employee.costCenter !== null && { 'registration.cost-center': employee.costCenter }),
-    },
-  }))
-  return renderMovements(definition, header, records)
 }

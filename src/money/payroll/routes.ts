@@ -1,15 +1,17 @@
 import { Type } from 'typebox'
+import type { Destination } from '#kernel/broker-enums.ts'
 import { requireCompany } from '#registry/companies/queries.ts'
 import { CompanyPath } from '#platform/http/filters.ts'
 import { ApiError } from '#platform/core/errors.ts'
 import { json } from '#platform/http/bodies.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
-import { binaryContent, sendHeaders, setDownloadHeaders } from '#platform/http/download.ts'
+import { binaryContent } from '#platform/http/download.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { route } from '#platform/http/route.ts'
 import { Closed, errorResponses, pageBounds, pageQuery, pagination } from '#platform/http/schemas.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { exportPayroll, mayWritePayroll, readExportFile, removeProfile, replaceProfile } from './export.ts'
+import { fileOf, sendExportFile } from './send-file.ts'
 import { type PayrollLines, readPayrollLines } from './lines.ts'
 import { exportPage, readProfile } from './queries.ts'
 import {
@@ -18,6 +20,7 @@ import {
   PayrollExportList,
   PayrollExportPath,
   PayrollExportResponse,
+  PayrollFileQuery,
   PayrollPreview,
   PayrollProfileBody,
   PayrollProfileResponse,
@@ -55,7 +58,8 @@ export async function payrollRoutes(app: App, context: Context): Promise<void> {
       },
       summary: 'List what an export of a month would deduct',
       description:
-        'What employees pay of the costs of the month, less what earlier exports have. Ordered by the employees’ numbers. Nothing is stored.',
+        'What employees pay, less what earlier exports have: by closed month of the costs of the month, by effective date of every month of cover ' +
+        'through it. Ordered by the employees’ numbers. Nothing is stored.',
       querystring: Closed({ ...payrollQuery, ...pageQuery }),
       response: { 200: PayrollPreview, ...errorResponses('company-not-found') },
     },
@@ -69,19 +73,27 @@ export async function payrollRoutes(app: App, context: Context): Promise<void> {
   })
 }
 
-function previewOf({ lines, problems }: PayrollLines, offset: number, limit: number) {
+function previewOf({ lines, problems, reopened, held, withoutCharge }: PayrollLines, offset: number, limit: number) {
+  const amountTo = (destination: Destination) =>
+    lines.reduce((sum, line) => sum + (line.destination === destination ? line.open : 0), 0)
   return {
-    result: lines.slice(offset, offset + limit).map(({ employee, kind, event, amount, exported }) => ({
-      'member-id': employee.memberId,
-      name: employee.name,
-      'employee-id': employee.employeeId,
-      kind,
-      event,
-      amount,
-      exported,
+    result: lines.slice(offset, offset + limit).map((line) => ({
+      'member-id': line.memberId,
+      name: line.employee.name,
+      'employee-id': line.employee.employeeId,
+      kind: line.kind,
+      'product-type': line.productType,
+      'origin-month': line.originMonth,
+      event: line.event,
+      destination: line.destination,
+      amount: line.open,
+      exported: line.exported ?? 0,
+      held: line.held,
     })),
     totals: {
-      amount: lines.reduce((sum, { amount }) => sum + amount, 0),
+      amount: amountTo('payroll'),
+      'bill-amount': amountTo('bill'),
+      held,
       employees: new Set(lines.map(({ memberId }) => memberId)).size,
     },
     problems: problems.map(({ employee, code, column }) => ({
@@ -89,6 +101,14 @@ function previewOf({ lines, problems }: PayrollLines, offset: number, limit: num
       name: employee.name,
       code,
       column,
+    })),
+    'reopened-months': [...reopened],
+    'deducted-without-charge': withoutCharge.map(({ memberId, employee, kind, productType, originMonth }) => ({
+      'member-id': memberId,
+      name: employee.name,
+      kind,
+      'product-type': productType,
+      'since-month': originMonth,
     })),
   }
 }
@@ -204,9 +224,10 @@ function exportRoutes(app: App, context: Context): void {
         columns,
         examples: { 'payroll export export.json': 'the file is the body of the POST' },
       },
-      summary: 'Export the deductions of a closed month',
+      summary: 'Export the deductions of a month',
       description:
-        'The first export of a month has what employees pay; a later one, after the month was reopened and closed again, the difference only. ' +
+        'By closed month the first export of a month has what employees pay; a later one, after the month was reopened and closed again, the difference only. ' +
+        'By effective date an export has what is left of every month of cover through the month; a line says its month of origin. ' +
         'Employees with problems are to be skipped or mended first: no employee is left out silently.',
       response: {
         200: PayrollExportResponse,
@@ -241,6 +262,7 @@ function exportRoutes(app: App, context: Context): void {
       description:
         'In the layout of the export, with the employees’ numbers and CPFs of now. Each download is audited.',
       params: PayrollExportPath,
+      querystring: PayrollFileQuery,
       response: {
         200: {
           description: 'The file.',
@@ -250,11 +272,13 @@ function exportRoutes(app: App, context: Context): void {
       },
     },
     handler: async (request, reply) => {
-      const { stored, file } = await readExportFile(context, callerOf(request), request.params.payrollExportId)
-      const { 'company-tax-id': taxId, 'reference-month': month, number } = stored.item
-      const name = `folha-${taxId}-${month}-${number}${file.extension}`
-      setDownloadHeaders(reply, { name, contentType: file.mediaType, size: file.content.length })
-      return request.method === 'HEAD' ? sendHeaders(reply) : reply.send(Buffer.from(file.content))
+      const { stored, file } = await readExportFile(
+        context,
+        callerOf(request),
+        request.params.payrollExportId,
+        fileOf(request.query),
+      )
+      return sendExportFile(request, reply, stored, file)
     },
   })
 }

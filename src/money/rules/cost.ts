@@ -25,6 +25,7 @@ export interface ChargedPerson {
   readonly costCenter: string | null
   readonly productId: string
   readonly productName: string
+  readonly productType: string
 }
 
 /** An amount of a contract. */

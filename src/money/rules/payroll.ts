@@ -1,44 +1,46 @@
-/* What payroll deducts from employees, by their part of the costs of a month. Amounts are in cents. */
-import { type PayrollKind } from '#kernel/broker-enums.ts'
-import type { MissingShare, SharedCharge } from './cost.ts'
+/* What is left for payroll to deduct: what is due less what was exported. Amounts are in cents. */
+import type { Month } from '#registry/rules/cut-off.ts'
+import type { SharedCharge } from './cost.ts'
+import { type ClosedShare, type DueLine, type DueLines, dueLines } from './deduction.ts'
 
-export interface Deduction {
-  readonly memberId: string
-  readonly kind: PayrollKind
+/** The deductions of one month's charges, whatever month of cover they are for; employees of whom a part is not known have none. */
+export function deductionsOf(charges: readonly SharedCharge[], month: Month): DueLines {
+  const shares = charges.flatMap(({ person, source, amount, share }): ClosedShare[] =>
+    person === null || share === null
+      ? []
+      : [{ ...person, isPremium: source === 'premium', period: month, amount, share, isBefore: false, isGone: false }],
+  )
+  return dueLines({ benefits: [], shares, accepted: [], pricings: new Map() }, { from: month, through: '' })
+}
+
+/** What exports have of an employee, by kind, type of products and month. */
+export interface ExportedLine extends Pick<DueLine, 'memberId' | 'kind' | 'productType' | 'originMonth'> {
   readonly amount: number
 }
 
-interface Deductions {
-  readonly deductions: readonly Deduction[]
-  /** The employees of whom a part is not known, and why; they have no deductions. */
-  readonly problems: ReadonlyMap<string, MissingShare>
+/** What is due, and what of it is left. */
+export interface OpenLine extends DueLine {
+  /** null: no export has a line of it. */
+  readonly exported: number | null
+  readonly open: number
 }
 
-/** The deductions of a month, by employee and kind, without those of zero. */
-export function deductionsOf(charges: readonly SharedCharge[]): Deductions {
-  const problems = new Map<string, MissingShare>()
-  for (const { person, share } of charges) {
-    if (person !== null && typeof share === 'string') problems.set(person.employeeMemberId, share)
+/** What is left of each line; what was exported and is not due any more is given back. */
+export function openLines(due: readonly DueLine[], exported: readonly ExportedLine[]): OpenLine[] {
+  const keyOf = ({ memberId, kind, productType, originMonth }: Omit<ExportedLine, 'amount'>) =>
+    `${memberId} ${kind} ${productType} ${originMonth}`
+  const sums = new Map<string, ExportedLine>()
+  for (const line of exported) {
+    const key = keyOf(line)
+    sums.set(key, { ...line, amount: (sums.get(key)?.amount ?? 0) + line.amount })
   }
-  const sums = new Map<string, Deduction>()
-  for (const { person, share, source } of charges) {
-    if (person === null || typeof share !== 'number' || problems.has(person.employeeMemberId)) continue
-    const kind = source === 'premium' ? person.type : 'coparticipation'
-    const key = `${person.employeeMemberId} ${kind}`
-    const amount = (sums.get(key)?.amount ?? 0) + share
-    sums.set(key, { memberId: person.employeeMemberId, kind, amount })
-  }
-  return { deductions: [...sums.values()].filter(({ amount }) => amount !== 0), problems }
-}
-
-/** What is left to export: the deductions less what earlier exports of the month have, without zeros. In the order of the employees' first lines. */
-export function remainingDeductions(due: readonly Deduction[], exported: readonly Deduction[]): Deduction[] {
-  const rest = new Map<string, Deduction>()
-  const add = ({ memberId, kind, amount }: Deduction, sign: 1 | -1) => {
-    const key = `${memberId} ${kind}`
-    rest.set(key, { memberId, kind, amount: (rest.get(key)?.amount ?? 0) + sign * amount })
-  }
-  for (const line of due) add(line, 1)
-  for (const line of exported) add(line, -1)
-  return [...rest.values()].filter(({ amount }) => amount !== 0)
+  const lines = due.map((line): OpenLine => {
+    const former = sums.get(keyOf(line))?.amount ?? null
+    sums.delete(keyOf(line))
+    return { ...line, exported: former, open: line.due - (former ?? 0) }
+  })
+  const notDue = [...sums.values()].map(({ amount, ...line }): OpenLine => {
+    return { ...line, due: 0, held: 0, isCharged: false, people: [], exported: amount, open: -amount }
+  })
+  return [...lines, ...notDue]
 }

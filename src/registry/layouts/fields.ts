@@ -191,6 +191,7 @@ export const SOURCES = {
   ...prefixed('payroll', {
     'company-tax-id': text,
     'reference-month': date,
+    'origin-month': date,
     kind: code(...PAYROLL_KINDS),
     event: text,
     amount: money,

@@ -28,6 +28,8 @@ export const BUILT_IN_LAYOUTS = {
   'mecsas-roster': 'roster',
   'bradesco-roster': 'roster',
   'payroll-csv': 'payroll',
+  'payroll-bill-csv': 'payroll',
+  'payroll-bill-xlsx': 'payroll',
   'bradesco-invoice': 'invoice',
   'bradesco-coparticipation': 'coparticipation',
   'hapvida-roster': 'roster',

@@ -445,4 +445,5 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   ['forecast-sum', insertForecast(0, { entry: 1 })],
   ['payroll-exports', 'update payroll_export set number = 2'],
   ['payroll-exports', 'delete from payroll_export'],
+  ['payroll-lines', `update payroll_export_line set origin_month = '9999-12'`],
 ]

@@ -63,7 +63,7 @@ describe('the payroll of a month', () => {
       { 'member-id': ana.memberId, 'employee-id': '100', kind: 'primary', event: '7611', amount: 5_000, exported: 0 },
       { kind: 'coparticipation', event: '7613', amount: 8_000 },
     ])
-    expect([totals, problems]).toEqual([{ amount: 13_000, employees: 1 }, []])
+    expect([totals, problems]).toEqual([{ amount: 13_000, 'bill-amount': 0, held: 0, employees: 1 }, []])
     const first = expectOk(await exportMonth())
     expect(first.body.result).toMatchObject({ number: 1, employees: 1, amount: 13_000, 'layout-id': 'payroll-csv' })
     const [heading, ...lines] = (await fileOf(first)).trim().split('\r\n')

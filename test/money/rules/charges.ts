@@ -29,6 +29,7 @@ export function chargeOf({
             jobTitle: null,
             costCenter: '4100',
             productId: 'plan',
+            productType: 'health-insurance',
             productName: 'Plano Modelo',
             ...person,
           },

@@ -93,6 +93,7 @@ async function preparePayroll({ testApp }: World) {
 
 export const payroll = chapter(preparePayroll, {
   ...reads(moneyRoles, 'previewPayroll', 'readPayrollProfile', 'listPayrollExports'),
+  ...reads(moneyRoles, 'listDeductions', 'listPayrollPeriods'),
   ...reads(finance, 'readPayrollExportFile'),
   createPayrollExport: write(finance, 'payroll-export.created', ({ body }) => ({ body })),
   putPayrollProfile: write(finance, 'payroll-profile.replaced', ({ company }) => ({

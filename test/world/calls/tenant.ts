@@ -7,6 +7,7 @@ import { putFile, putInvoice } from '../invoice.ts'
 import { childOf, invitationBody, invitationPath, invited, openPage, submissionOf } from '../onboarding.ts'
 import { makeEndpoint } from '../receiver.ts'
 import { rosterSync } from '../roster-sync.ts'
+import { insertExport } from '../payroll.ts'
 import { act, moved, openShipmentOf } from '../shipment.ts'
 import {
   type Client,
@@ -51,6 +52,7 @@ export interface Tenant {
   readonly documentId: string
   readonly slot: { readonly id: string; readonly url: string }
   readonly invoiceId: string
+  readonly payrollExportId: string
   readonly fileId: string
   readonly endpointId: string
   readonly eventId: string
@@ -127,6 +129,7 @@ export async function openTenant(
   const documentId = await upload(partner)
   const memberId = list[0].id
   const benefitId = list[0].benefits[0]['benefit-id']
+  const payrollExportId = await insertExport(testApp, company, memberId)
   const [kept] = await benefitsOf(partner, mother['tax-id'])
   const continuation = await createContinuation(testApp, { benefitId: kept?.['benefit-id'] })
   const continuationId = continuation['continuation-id']
@@ -160,6 +163,7 @@ export async function openTenant(
     documentId,
     slot,
     invoiceId,
+    payrollExportId,
     fileId,
     endpointId,
     eventId: event.id,
@@ -183,6 +187,7 @@ export async function openTenant(
       documentId,
       slot.id,
       invoiceId,
+      payrollExportId,
       encodeURIComponent(invoiceId),
       fileId,
       endpointId,

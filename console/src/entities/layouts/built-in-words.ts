@@ -25,6 +25,11 @@ export const BUILT_IN_WORDS: Readonly<Record<BuiltInLayout, Words>> = {
     'Planilha de movimentação V6 das corretoras: títulos das três primeiras planilhas como em dois conversores públicos, os das outras conforme os campos de um deles. Peso e altura são dados de saúde e ficam vazios.',
   ],
   'payroll-csv': ['Descontos em folha em CSV', 'As colunas que as folhas importam: matrícula, CPF, evento e valor.'],
+  'payroll-bill-csv': ['Descontos a cobrar por boleto em CSV', 'O que uma cobrança precisa: nome, CPF, meses e valor.'],
+  'payroll-bill-xlsx': [
+    'Descontos a cobrar por boleto em XLSX',
+    'O que uma cobrança precisa: nome, CPF, meses e valor.',
+  ],
   'bradesco-roster': [
     'Bradesco Saúde: cadastro, 180 posições',
     `Bradesco Saúde “cadastro”, 180 caracteres: posições ${notVerified}, não conferidas em um arquivo.`,

@@ -63,6 +63,9 @@ export const closings = {
     skip_other: 'Export without {{formatted}} people; a later export has them',
     exported: 'Payroll is exported.',
     problems: {
+      'price-table-missing': 'there is no price table of the plan',
+      'price-setting-missing': 'the contract lacks a setting of its prices',
+      'unpaid-leave-unknown': 'it is not known whether there is an unpaid leave',
       'no-contribution-rule': 'there is no contribution rule',
       'no-coparticipation-share': 'what is deducted of the co-participation is not known',
       'field-missing': 'a value is missing',

@@ -66,6 +66,9 @@ export const closings: TextsOf<typeof english> = {
     skip_other: 'Exportar sem {{formatted}} pessoas; uma exportação posterior as inclui',
     exported: 'A folha foi exportada.',
     problems: {
+      'price-table-missing': 'não há tabela de preços do plano',
+      'price-setting-missing': 'falta uma configuração de preços do contrato',
+      'unpaid-leave-unknown': 'não se sabe se está em licença sem remuneração',
       'no-contribution-rule': 'não há regra de contribuição',
       'no-coparticipation-share': 'não se sabe quanto da coparticipação é descontado',
       'field-missing': 'falta um dado',

@@ -1,0 +1,66 @@
+import type { Sql } from '#platform/core/database.ts'
+import { required } from '#platform/core/log.ts'
+import { pageBounds, pagination } from '#platform/http/schemas.ts'
+import { changeOf } from '../rules/deduction-change.ts'
+import type { OpenLine } from '../rules/payroll.ts'
+import type { DeductionItem, DeductionQuery, DeductionStatus } from './deduction-schema.ts'
+import { readOpenLines } from './due.ts'
+import { compareLines, listedLine, type PayrollLine } from './lines.ts'
+import { readChangedEmployees, readEmployees, readFinalEmployees, readProfile } from './queries.ts'
+
+/** The body of a page of the deductions of a month of cover. Employees of whom a part is not known have none. */
+export async function deductionList(sql: Sql, companyId: string, query: DeductionQuery) {
+  const { 'reference-month': month, 'member-id': memberId = null, 'changed-since': since } = query
+  const profile = await readProfile(sql, companyId)
+  const { lines, problems, facts } = await readOpenLines(sql, profile, {
+    companyId,
+    through: month,
+    memberId,
+    isOneMonth: true,
+  })
+  const changed = since === undefined ? null : await readChangedEmployees(sql, companyId, since)
+  const known = lines.filter(
+    (line) => !problems.has(line.memberId) && isShown(line) && (changed === null || changed.has(line.memberId)),
+  )
+  const employees = await readEmployees(
+    sql,
+    companyId,
+    known.map((line) => line.memberId),
+  )
+  const final = await readFinalEmployees(sql, companyId)
+  const sorted = known
+    .map((line) => listedLine(line, required(employees.get(line.memberId), 'employee'), profile, month))
+    .toSorted(compareLines)
+  const { limit, offset } = pageBounds(query)
+  const result = sorted.slice(offset, offset + limit).map((line): DeductionItem => {
+    const { since: sinceMonth, cause, next } = changeOf(line, facts)
+    return {
+      'member-id': line.memberId,
+      name: line.employee.name,
+      'employee-id': line.employee.employeeId,
+      kind: line.kind,
+      'product-type': line.productType,
+      'reference-month': line.originMonth,
+      'by-person': line.people.map((person) => ({ 'member-id': person.memberId, amount: person.amount })),
+      amount: line.due,
+      exported: line.exported ?? 0,
+      open: line.open,
+      held: line.held,
+      status: statusOf(line, line.employee.leftOn !== null && final.has(line.memberId)),
+      'since-month': sinceMonth,
+      cause,
+      'next-change': next,
+      destination: line.destination,
+    }
+  })
+  return { result, pagination: pagination(query, sorted.length) }
+}
+
+/** Whether there is an amount of any kind: what is contested as a whole is shown, too. */
+const isShown = ({ due, held, exported }: OpenLine): boolean => due !== 0 || held !== 0 || exported !== null
+
+function statusOf({ isCharged, exported, open }: PayrollLine, isFinal: boolean): DeductionStatus {
+  if (isFinal) return 'final'
+  if (isCharged) return open === 0 ? 'settled' : 'difference'
+  return exported !== null && open !== 0 ? 'difference' : 'recurring'
+}

@@ -1,0 +1,98 @@
+import type { Sql } from '#platform/core/database.ts'
+import { addMonths, type Month } from '#registry/rules/cut-off.ts'
+import { readContractIds } from '#registry/contracts/queries.ts'
+import { required } from '#platform/core/log.ts'
+import { missingOf, pricingOf, readContractPrices } from '../prices/pricing-queries.ts'
+import { type DeductionFacts, type DeductionPricing, type DueLines, dueLines } from '../rules/deduction.ts'
+import { LEDGER_MONTHS } from '../rules/ledger.ts'
+import type { PriceSetting } from '../rules/premium.ts'
+import { readSharedCharges } from '../costs/cost-list.ts'
+import { deductionsOf, type OpenLine, openLines } from '../rules/payroll.ts'
+import { readAcceptedAmounts, readClosedShares, readDeductedBenefits, readReopenedMonths } from './due-queries.ts'
+import { readExported, type StoredProfile } from './queries.ts'
+
+/** The deductions that are read. */
+interface OpenOf {
+  readonly companyId: string
+  /** The last month of cover; of a profile by closed month the month of the charges. */
+  readonly through: Month
+  /** Only of this employee; null: of all. */
+  readonly memberId?: string | null
+  /** Only that month, in place of all that can still change. */
+  readonly isOneMonth?: boolean
+}
+
+interface OpenLines {
+  readonly lines: readonly OpenLine[]
+  readonly problems: DueLines['problems']
+  /** The months of cover that are not exported, because a month was opened again. */
+  readonly reopened: ReadonlySet<Month>
+  /** What the lines follow from; null: from the charges of a month alone. */
+  readonly facts: DeductionFacts | null
+}
+
+/** What employees owe and what of it is left to export, by the basis of the profile. Lines of months that are open again are as they were exported. */
+export async function readOpenLines(sql: Sql, profile: StoredProfile | null, of: OpenOf): Promise<OpenLines> {
+  const { companyId, through, memberId = null } = of
+  if (profile?.['first-month'] == null) {
+    const { lines, problems } = deductionsOf(await readSharedCharges(sql, companyId, through), through)
+    const exported = await readExported(sql, companyId, { from: through, until: through })
+    return { lines: openLines(lines, exported).filter(isOf(memberId)), problems, reopened: new Set(), facts: null }
+  }
+  const { lines, problems, facts, from } = await readDue(sql, { ...of, firstMonth: profile['first-month'] })
+  const exported = await readExported(sql, companyId, { from: profile['first-month'], until: '9999-12' })
+  const reopened = await readReopenedMonths(sql, companyId)
+  // An older month is settled, unless a month that can still change charges for it.
+  const canChange = ({ originMonth: month, isCharged }: OpenLine) =>
+    of.isOneMonth === true ? month === through : month <= through && (month >= from || isCharged)
+  const open = openLines(lines, exported).filter((line) => canChange(line) && isOf(memberId)(line))
+  return {
+    lines: open.map((line) => (reopened.has(line.originMonth) ? { ...line, open: 0 } : line)),
+    problems,
+    reopened,
+    facts,
+  }
+}
+
+const isOf =
+  (memberId: string | null) =>
+  (line: OpenLine): boolean =>
+    memberId === null || line.memberId === memberId
+
+/** What employees owe by month of cover; what is older than the ledger is settled, but for what a month since then charges. */
+async function readDue(
+  sql: Sql,
+  of: OpenOf & { readonly firstMonth: Month },
+): Promise<DueLines & { readonly facts: DeductionFacts; readonly from: Month }> {
+  const { companyId, firstMonth, through, memberId = null, isOneMonth = false } = of
+  const oldest = isOneMonth ? through : addMonths(through, -LEDGER_MONTHS)
+  const months = { from: oldest < firstMonth ? firstMonth : oldest, through }
+  const key = { companyId, memberId, ...months, from: oldest }
+  const shares = await readClosedShares(sql, key, firstMonth)
+  const charged = new Set(shares.flatMap(({ benefitId }) => benefitId ?? []))
+  const facts: DeductionFacts = {
+    shares,
+    benefits: await readDeductedBenefits(sql, key, [...charged]),
+    accepted: await readAcceptedAmounts(sql, key),
+    pricings: await readPricings(sql, companyId, through),
+  }
+  return { ...dueLines(facts, months), facts, from: oldest }
+}
+
+/** The prices of the contracts of a company, or which settings lack, by contract. */
+async function readPricings(
+  sql: Sql,
+  companyId: string,
+  month: Month,
+): Promise<Map<string, DeductionPricing | readonly PriceSetting[]>> {
+  const pricings = new Map<string, DeductionPricing | readonly PriceSetting[]>()
+  for (const contractId of await readContractIds(sql, companyId)) {
+    const prices = required(await readContractPrices(sql, contractId), 'contract')
+    const missing = missingOf(prices, month)
+    pricings.set(
+      contractId,
+      missing.length > 0 ? missing : { ...pricingOf(prices, month), tolerance: prices.tolerance },
+    )
+  }
+  return pricings
+}
