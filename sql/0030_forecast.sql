@@ -11,16 +11,7 @@ create table forecast (
   contract_id uuid not null,
   reference_month char(7) not null check (reference_month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
   as_of date not null,
-  -- cents; those of the last invoice for its own month
-  last_amount bigint not null,
-  firm bigint not null,
-  scheduled bigint not null,
-  at_carrier bigint not null,
-  requested bigint not null,
-  later bigint not null,
-  lost bigint not null,
-  -- by cause, cents
-  causes jsonb not null check (jsonb_typeof(causes) = 'object'),
+  -- benefits whose plan has no price table: they have no line
   without_price integer not null check (without_price >= 0),
   frozen_at timestamptz not null,
   primary key (company_id, id),
@@ -28,19 +19,22 @@ create table forecast (
   foreign key (company_id, contract_id) references contract (company_id, id)
 );
 
--- by benefit, which may be gone
+-- What is forecast, in cents: a forecast is the sum of its lines. The benefit may be gone.
 create table forecast_line (
   company_id uuid not null,
   forecast_id uuid not null,
   benefit_id uuid not null,
+  -- of the last invoice, for its own month
   last_amount bigint not null,
   firm bigint not null,
   scheduled bigint not null,
   at_carrier bigint not null,
   requested bigint not null,
-  later bigint not null,
-  lost bigint not null,
+  -- by cause
   causes jsonb not null check (jsonb_typeof(causes) = 'object'),
+  -- by the month of the invoice that can have it
+  later jsonb not null check (jsonb_typeof(later) = 'object'),
+  lost bigint not null,
   primary key (company_id, forecast_id, benefit_id),
   foreign key (company_id, forecast_id) references forecast (company_id, id)
 );

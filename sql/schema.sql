@@ -997,20 +997,11 @@ create table forecast (
   contract_id uuid not null,
   reference_month char(7) not null,
   as_of date not null,
-  last_amount bigint not null,
-  firm bigint not null,
-  scheduled bigint not null,
-  at_carrier bigint not null,
-  requested bigint not null,
-  later bigint not null,
-  lost bigint not null,
-  causes jsonb not null,
   without_price integer not null,
   frozen_at timestamptz not null,
   constraint forecast_pkey primary key (company_id, id),
   constraint forecast_company_id_contract_id_reference_month_key unique (company_id, contract_id, reference_month),
   constraint forecast_company_id_contract_id_fkey foreign key (company_id, contract_id) references contract(company_id, id),
-  constraint forecast_causes_check check (jsonb_typeof(causes) = 'object'),
   constraint forecast_reference_month_check check (reference_month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
   constraint forecast_without_price_check check (without_price >= 0)
 );
@@ -1024,12 +1015,13 @@ create table forecast_line (
   scheduled bigint not null,
   at_carrier bigint not null,
   requested bigint not null,
-  later bigint not null,
-  lost bigint not null,
   causes jsonb not null,
+  later jsonb not null,
+  lost bigint not null,
   constraint forecast_line_pkey primary key (company_id, forecast_id, benefit_id),
   constraint forecast_line_company_id_forecast_id_fkey foreign key (company_id, forecast_id) references forecast(company_id, id),
-  constraint forecast_line_causes_check check (jsonb_typeof(causes) = 'object')
+  constraint forecast_line_causes_check check (jsonb_typeof(causes) = 'object'),
+  constraint forecast_line_later_check check (jsonb_typeof(later) = 'object')
 );
 
 create table held_decision (

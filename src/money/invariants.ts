@@ -1,4 +1,8 @@
 import type { Invariant } from '#platform/core/invariant.ts'
+import { countedFilesOf, countedInvoicesOf } from './ledger/queries.ts'
+
+/** SQL: whether a `carrier_file` is of the month of a `closing`. */
+const ofClosedMonth = `carrier_file.company_id = closing.company_id and carrier_file.reference_month = closing.reference_month`
 
 /** SQL: the act that closed a `closing` last. */
 const lastClosed = `(select act.value from jsonb_array_elements(closing.acts) with ordinality act(value, place)
@@ -91,13 +95,14 @@ export const invariants: readonly Invariant[] = [
     description: 'A month that was closed with nothing to do has no open discrepancy in its latest comparisons.',
     violations: `select closing.id from closing
       where closing.status <> 'open' and jsonb_array_length(${lastClosed} -> 'open-items') = 0 and exists (
-        select from (select distinct on (reconciliation.contract_id, reconciliation.kind, carrier_file.invoice_kind) reconciliation.id
-          from reconciliation
-          join carrier_file on carrier_file.company_id = reconciliation.company_id and carrier_file.id = reconciliation.carrier_file_id
-          where reconciliation.company_id = closing.company_id and reconciliation.reference_month = closing.reference_month
-          order by reconciliation.contract_id, reconciliation.kind, carrier_file.invoice_kind,
-            case when reconciliation.kind = 'invoice' then carrier_file.created_at else reconciliation.created_at end desc, reconciliation.id desc)
-          latest
+        select from (
+          select reconciliation.id from ${countedInvoicesOf(ofClosedMonth)} invoice
+          join reconciliation on reconciliation.company_id = closing.company_id and reconciliation.carrier_file_id = invoice.id
+          union all
+          (select distinct on (reconciliation.contract_id) reconciliation.id from reconciliation
+           where reconciliation.company_id = closing.company_id and reconciliation.reference_month = closing.reference_month
+             and reconciliation.kind = 'roster'
+           order by reconciliation.contract_id, reconciliation.created_at desc, reconciliation.id desc)) latest
         join discrepancy on discrepancy.company_id = closing.company_id and discrepancy.reconciliation_id = latest.id
         where discrepancy.status = 'open')`,
   },
@@ -109,11 +114,8 @@ export const invariants: readonly Invariant[] = [
       where coalesce((select sum(closing_charge.amount) from closing_charge
           where closing_charge.company_id = closing.company_id and closing_charge.closing_id = closing.id), 0)
         <> case when closing.status = 'open' then 0 else coalesce((
-          select sum(carrier_line.amount) from (
-            select distinct on (carrier_file.contract_id, carrier_file.kind, carrier_file.invoice_kind) carrier_file.id from carrier_file
-            where carrier_file.company_id = closing.company_id and carrier_file.reference_month = closing.reference_month
-              and carrier_file.kind in ('invoice', 'coparticipation') and carrier_file.status = 'read'
-            order by carrier_file.contract_id, carrier_file.kind, carrier_file.invoice_kind, carrier_file.created_at desc, carrier_file.id desc) latest
+          select sum(carrier_line.amount)
+          from ${countedFilesOf(`carrier_file.kind in ('invoice', 'coparticipation') and ${ofClosedMonth}`)} latest
           join carrier_line on carrier_line.company_id = closing.company_id and carrier_line.file_id = latest.id), 0) end
       union
       select closing.id from closing
@@ -123,17 +125,10 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'forecast-sum',
     description:
-      'A stored forecast is the sum of its lines, and its causes explain what differs from the last invoice, to the cent.',
-    violations: `select forecast.id from forecast
-      left join (
-        select company_id, forecast_id, sum(last_amount)::bigint as last_amount, sum(firm)::bigint as firm, sum(scheduled)::bigint as scheduled,
-          sum(at_carrier)::bigint as at_carrier, sum(requested)::bigint as requested, sum(later)::bigint as later, sum(lost)::bigint as lost
-        from forecast_line group by company_id, forecast_id) line on line.company_id = forecast.company_id and line.forecast_id = forecast.id
-      where (forecast.last_amount, forecast.firm, forecast.scheduled, forecast.at_carrier, forecast.requested, forecast.later, forecast.lost)
-        is distinct from (coalesce(line.last_amount, 0), coalesce(line.firm, 0), coalesce(line.scheduled, 0), coalesce(line.at_carrier, 0),
-          coalesce(line.requested, 0), coalesce(line.later, 0), coalesce(line.lost, 0))
-        or forecast.firm + forecast.scheduled + forecast.at_carrier + forecast.requested - forecast.last_amount
-          <> (select coalesce(sum(value::bigint), 0) from jsonb_each_text(forecast.causes))`,
+      'The causes of each line of a stored forecast explain what differs from the last invoice, to the cent.',
+    violations: `select forecast_id as id from forecast_line
+      where firm + scheduled + at_carrier + requested - last_amount
+        <> (select coalesce(sum(value::bigint), 0) from jsonb_each_text(causes))`,
   },
   {
     name: 'payroll-exports',

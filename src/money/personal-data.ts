@@ -63,16 +63,16 @@ export const personalData = {
     replacedOfPeople: 'line',
   },
   movement_money: { copy: technical, none: 'missing_settings' },
-  forecast: { copy: 'figures of a company', none: 'reference_month causes' },
+  forecast: { copy: 'figures of a company', none: 'reference_month' },
   forecast_line: {
     copy: {
       of: ofBenefits('forecast_line'),
-      omit: ['company_id', 'forecast_id', 'benefit_id', 'causes'],
+      omit: ['company_id', 'forecast_id', 'benefit_id', 'causes', 'later'],
       add: `(select jsonb_build_object('reference-month', forecast.reference_month, 'as-of', forecast.as_of) from forecast
         where forecast.company_id = forecast_line.company_id and forecast.id = forecast_line.forecast_id)`,
       orderBy: 'forecast_line.forecast_id, forecast_line.benefit_id',
     },
-    none: 'causes',
+    none: 'causes later',
   },
   payroll_export: {
     copy: 'its lines are given',

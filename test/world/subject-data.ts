@@ -112,12 +112,11 @@ export async function insertRareRows(
       [closing, contractId, memberId, company.products[health]],
     ],
     [
-      `insert into forecast (company_id, id, contract_id, reference_month, as_of, last_amount, firm, scheduled, at_carrier, requested, later, lost,
-         causes, without_price, frozen_at)
-       values ($1, $2, $3, '2026-10', '2026-09-20', 25000, 25000, 0, 0, 0, 0, 0, '{}', 0, now())`,
+      `insert into forecast (company_id, id, contract_id, reference_month, as_of, without_price, frozen_at)
+       values ($1, $2, $3, '2026-10', '2026-09-20', 0, now())`,
       [forecast, contractId],
     ],
-    [`insert into forecast_line values ($1, $2, $3, 25000, 25000, 0, 0, 0, 0, 0, '{}')`, [forecast, benefitId]],
+    [`insert into forecast_line values ($1, $2, $3, 25000, 25000, 0, 0, 0, '{}', '{}', 0)`, [forecast, benefitId]],
   ]
   for (const [text, values] of statements) await testApp.sql(text, [company.id, ...values])
   await insertExport(testApp, company, memberId)

@@ -2152,10 +2152,11 @@ export interface components {
             sentence: string;
         };
         ChargeTotals: {
-            /** @description Of all that the filters select. In cents. */
-            amount: number;
+            amount: number | null;
             expected: number | null;
             difference: number | null;
+            /** @description Settings of a contract without which its next invoice cannot be forecast: nothing of it is in the list. */
+            "missing-settings": ("calendar" | "price-table" | "age-on" | "proration" | "anniversary-month")[];
             /** @description Of `amount`, what is charged for nobody who is known here. In cents. */
             "without-person": number;
         };
@@ -2531,11 +2532,9 @@ export interface components {
             /** Format: date */
             "as-of": string;
             "cut-off-date": string | null;
-            /** @description What the last invoice had of premiums for its own month. In cents. */
-            "last-amount": number;
-            "by-certainty": components["schemas"]["ForecastByCertainty"];
-            /** @description The sum of `by-certainty`. In cents. */
-            total: number;
+            "last-amount": number | null;
+            "by-certainty": components["schemas"]["ForecastByCertainty"] | null;
+            total: number | null;
             /** @description They add up to `total` less `last-amount`. */
             "by-cause": {
                 /** @enum {string} */
@@ -2543,10 +2542,15 @@ export interface components {
                 /** @description What it changes. In cents. */
                 amount: number;
             }[];
-            /** @description What movements change of the month that only a later invoice can have. In cents. */
-            later: number;
-            /** @description Credits that the carrier does not recognize any more. In cents. */
-            lost: number;
+            later: number | null;
+            /** @description They add up to `later`. */
+            "later-by-invoice": {
+                /** @description The month of the first invoice that can have it. */
+                "due-in": string;
+                /** @description What it changes of the month. In cents. */
+                amount: number;
+            }[];
+            lost: number | null;
             /** @description Benefits whose plan has no price table: they are in no figure. */
             "without-price": number;
             /** @description Settings of the contract without which there are no figures. */
@@ -2562,11 +2566,9 @@ export interface components {
             "reference-month": string;
             /** Format: date */
             "as-of": string;
-            /** @description What the last invoice had of premiums for its own month. In cents. */
-            "last-amount": number;
-            "by-certainty": components["schemas"]["ForecastByCertainty"];
-            /** @description The sum of `by-certainty`. In cents. */
-            total: number;
+            "last-amount": number | null;
+            "by-certainty": components["schemas"]["ForecastByCertainty"] | null;
+            total: number | null;
             /** @description They add up to `total` less `last-amount`. */
             "by-cause": {
                 /** @enum {string} */
@@ -2574,10 +2576,15 @@ export interface components {
                 /** @description What it changes. In cents. */
                 amount: number;
             }[];
-            /** @description What movements change of the month that only a later invoice can have. In cents. */
-            later: number;
-            /** @description Credits that the carrier does not recognize any more. In cents. */
-            lost: number;
+            later: number | null;
+            /** @description They add up to `later`. */
+            "later-by-invoice": {
+                /** @description The month of the first invoice that can have it. */
+                "due-in": string;
+                /** @description What it changes of the month. In cents. */
+                amount: number;
+            }[];
+            lost: number | null;
             /** @description A contract lacks settings, or a plan has no price table. */
             incomplete: boolean;
             contracts: components["schemas"]["Forecast"][];
@@ -2606,11 +2613,9 @@ export interface components {
             /** Format: date */
             "as-of": string;
             "cut-off-date": string | null;
-            /** @description What the last invoice had of premiums for its own month. In cents. */
-            "last-amount": number;
-            "by-certainty": components["schemas"]["ForecastByCertainty"];
-            /** @description The sum of `by-certainty`. In cents. */
-            total: number;
+            "last-amount": number | null;
+            "by-certainty": components["schemas"]["ForecastByCertainty"] | null;
+            total: number | null;
             /** @description They add up to `total` less `last-amount`. */
             "by-cause": {
                 /** @enum {string} */
@@ -2618,10 +2623,15 @@ export interface components {
                 /** @description What it changes. In cents. */
                 amount: number;
             }[];
-            /** @description What movements change of the month that only a later invoice can have. In cents. */
-            later: number;
-            /** @description Credits that the carrier does not recognize any more. In cents. */
-            lost: number;
+            later: number | null;
+            /** @description They add up to `later`. */
+            "later-by-invoice": {
+                /** @description The month of the first invoice that can have it. */
+                "due-in": string;
+                /** @description What it changes of the month. In cents. */
+                amount: number;
+            }[];
+            lost: number | null;
             /** @description Benefits whose plan has no price table: they are in no figure. */
             "without-price": number;
             /** @description Settings of the contract without which there are no figures. */
@@ -2637,11 +2647,9 @@ export interface components {
             "reference-month": string;
             /** Format: date */
             "as-of": string;
-            /** @description What the last invoice had of premiums for its own month. In cents. */
-            "last-amount": number;
-            "by-certainty": components["schemas"]["ForecastByCertainty"];
-            /** @description The sum of `by-certainty`. In cents. */
-            total: number;
+            "last-amount": number | null;
+            "by-certainty": components["schemas"]["ForecastByCertainty"] | null;
+            total: number | null;
             /** @description They add up to `total` less `last-amount`. */
             "by-cause": {
                 /** @enum {string} */
@@ -2649,10 +2657,15 @@ export interface components {
                 /** @description What it changes. In cents. */
                 amount: number;
             }[];
-            /** @description What movements change of the month that only a later invoice can have. In cents. */
-            later: number;
-            /** @description Credits that the carrier does not recognize any more. In cents. */
-            lost: number;
+            later: number | null;
+            /** @description They add up to `later`. */
+            "later-by-invoice": {
+                /** @description The month of the first invoice that can have it. */
+                "due-in": string;
+                /** @description What it changes of the month. In cents. */
+                amount: number;
+            }[];
+            lost: number | null;
             /** @description A contract lacks settings, or a plan has no price table. */
             incomplete: boolean;
             contracts: components["schemas"]["CarrierForecast"][];

@@ -1,5 +1,6 @@
 import { required } from '#platform/core/log.ts'
 import type { Sql } from '#platform/core/database.ts'
+import { countedInvoicesOf } from '#money/ledger/queries.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
 
 /** null: of all. */
@@ -30,13 +31,11 @@ with month as materialized (
     select start_date as day, 1 as lives from life union all select end_date + 1, -1 from life where end_date is not null) changed
   group by 1
 ), invoice as materialized (
-  select distinct on (agreed.company_id, agreed.id, carrier_file.reference_month, carrier_file.invoice_kind) carrier_file.reference_month as month,
-    carrier_file.computed_total as carrier_total, reconciliation.company_id, reconciliation.id as reconciliation_id, reconciliation.expected_total
-  from agreed
-  join carrier_file on carrier_file.company_id = agreed.company_id and carrier_file.contract_id = agreed.id and carrier_file.kind = 'invoice'
-    and carrier_file.status = 'read' and carrier_file.reference_month >= $1 and carrier_file.reference_month <= $2
-  left join reconciliation on reconciliation.company_id = carrier_file.company_id and reconciliation.carrier_file_id = carrier_file.id
-  order by agreed.company_id, agreed.id, carrier_file.reference_month, carrier_file.invoice_kind, carrier_file.created_at desc, carrier_file.id desc
+  select counted.reference_month as month, counted.computed_total as carrier_total, reconciliation.company_id,
+    reconciliation.id as reconciliation_id, reconciliation.expected_total
+  from ${countedInvoicesOf(`(carrier_file.company_id, carrier_file.contract_id) in (select company_id, id from agreed)
+    and carrier_file.reference_month between $1 and $2`)} counted
+  left join reconciliation on reconciliation.company_id = counted.company_id and reconciliation.carrier_file_id = counted.id
 ), charged as materialized (
   select month, sum(carrier_total)::bigint as carrier_total, sum(expected_total)::bigint as expected_total from invoice group by month
 ), overcharged as materialized (
@@ -62,7 +61,7 @@ left join charged on charged.month = month.name
 left join overcharged on overcharged.month = month.name
 left join claimed on claimed.month = month.name`
 
-/** `{ "result": months }` of contracts, from one snapshot. Of several invoices of a contract, month and kind the latest counts. */
+/** `{ "result": months }` of contracts, from one snapshot, of the invoices that count. */
 export async function readInvoiceStatistics(sql: Sql, filter: InvoiceStatisticsFilter): Promise<string> {
   const values = [filter.from, filter.until, filter.companyTaxId, filter.contractId]
   const rows = await sql.queryPlanned<{ body: string }>(text, values)

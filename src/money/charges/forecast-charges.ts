@@ -1,7 +1,7 @@
 import type { Sql } from '#platform/core/database.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
-import { type ForecastedBenefit, forecastLines, missingForecast } from '../forecasts/calculate.ts'
+import { type ForecastedBenefit, forecastLines, type ForecastSetting, missingForecast } from '../forecasts/calculate.ts'
 import { isTooFar } from '../forecasts/months.ts'
 import type { ForecastContract } from '../forecasts/queries.ts'
 import type { ExplainedCharge } from '../rules/charge.ts'
@@ -25,16 +25,24 @@ export class ForecastCharges {
   readonly #of: OfForecast
   readonly #items: ChargeItems
 
-  constructor(sql: Sql, of: OfForecast, items: ChargeItems) {
+  /** The settings without which nothing is forecast. */
+  readonly missing: readonly ForecastSetting[]
+
+  private constructor(sql: Sql, of: OfForecast, items: ChargeItems, missing: readonly ForecastSetting[]) {
     this.#sql = sql
     this.#of = of
     this.#items = items
+    this.missing = missing
+  }
+
+  static async read(sql: Sql, of: OfForecast, items: ChargeItems): Promise<ForecastCharges> {
+    return new ForecastCharges(sql, of, items, await missingForecast(sql, of))
   }
 
   async rows(filter: ChargeListFilter): Promise<readonly ChargeRow[]> {
     const { contract, month, asOf } = this.#of
     if (filter.lineNumber !== undefined || filter.class !== undefined || filter.hasDifference === true) return []
-    if (isTooFar(contract, month, asOf) || (await missingForecast(this.#sql, this.#of)).length > 0) return []
+    if (isTooFar(contract, month, asOf) || this.missing.length > 0) return []
     const isOfSome = filter.benefitId !== undefined || filter.memberId !== undefined || filter.name !== undefined
     const selected = isOfSome ? await readBenefitNames(this.#sql, contract, filter, null) : null
     const amounts = new Map<string, number>()

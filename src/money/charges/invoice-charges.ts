@@ -29,6 +29,7 @@ const chunkSize = 1000
 
 /** What the invoices of a contract charge in a month. */
 export class InvoiceCharges {
+  readonly missing = []
   readonly #sql: Sql
   readonly #of: OfInvoice
   readonly #knownMonths: ReadonlySet<Month>

@@ -5,6 +5,7 @@ import type { LocalDate } from '#kernel/calendar.ts'
 import { pageBounds, pagination, type PageQuery } from '#platform/http/schemas.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
 import { type ForecastContract, readForecastContract } from '../forecasts/queries.ts'
+import type { ForecastSetting } from '../forecasts/calculate.ts'
 import { findClosedMonth } from '../months/queries.ts'
 import { readContractPrices } from '../prices/pricing-queries.ts'
 import { ForecastCharges } from './forecast-charges.ts'
@@ -30,6 +31,8 @@ export interface ListOptions {
 interface ContractCharges {
   /** Whether it is known what differs. */
   readonly isCompared: boolean
+  /** The settings without which nothing is forecast. */
+  readonly missing: readonly ForecastSetting[]
   /** What the filter selects. */
   rows(filter: ChargeListFilter): Promise<readonly ChargeRow[]>
   items(rows: readonly ChargeRow[]): Promise<ChargeItem[]>
@@ -72,13 +75,16 @@ export async function chargeList(database: Database, of: ListedMonth, options: L
     const isCompared = lists.every(({ charges }) => charges.isCompared)
     const amount = sum(all.map(({ row }) => row.amount))
     const difference = sum(all.map(({ row }) => row.difference))
+    const missing = new Set(lists.flatMap(({ charges }) => charges.missing))
+    const isUnknown = lists.length > 0 && lists.every(({ charges }) => charges.missing.length > 0)
     return {
       result,
       pagination: pagination(query, all.length),
       totals: {
-        amount,
-        expected: isCompared ? amount - difference : null,
-        difference: isCompared ? difference : null,
+        amount: isUnknown ? null : amount,
+        expected: isCompared && !isUnknown ? amount - difference : null,
+        difference: isCompared && !isUnknown ? difference : null,
+        'missing-settings': [...missing],
         'without-person': sum(all.filter(({ row }) => row.benefitId === null).map(({ row }) => row.amount)),
       },
     }
@@ -127,6 +133,6 @@ async function readCharges(
     isCompared: comparison?.isCompared ?? true,
   })
   return comparison === null
-    ? new ForecastCharges(sql, { contract, month: key.month, asOf: today }, items)
+    ? ForecastCharges.read(sql, { contract, month: key.month, asOf: today }, items)
     : InvoiceCharges.read(sql, { key, prices, items, isCompared: comparison.isCompared })
 }

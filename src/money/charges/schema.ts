@@ -6,6 +6,7 @@ import { Month } from '#registry/contracts/calendar-schema.ts'
 import { Closed, DateOnly, Named, Nullable, OneOf, pageQuery, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
 import { searchParameter } from '#platform/http/search-parameter.ts'
 import { CHARGE_CAUSES } from '../rules/charge.ts'
+import { FORECAST_SETTINGS } from '../forecasts/calculate.ts'
 import { CHARGE_TERMS, MISSING_FOR_PRICES } from '../rules/charge-terms.ts'
 import { CERTAINTIES } from '../rules/forecast-causes.ts'
 import { ALL_PRICE_CATEGORIES } from '../rules/price-table.ts'
@@ -169,9 +170,13 @@ export const ChargeList = Type.Object({
   totals: Named(
     'ChargeTotals',
     Type.Object({
-      amount: cents('Of all that the filters select.'),
+      amount: Nullable(cents('Of all that the filters select. null: settings are missing.')),
       expected: Nullable(cents('null: an invoice was not compared yet.')),
       difference: Nullable(cents('null: an invoice was not compared yet.')),
+      'missing-settings': Type.Array(OneOf(FORECAST_SETTINGS), {
+        description:
+          'Settings of a contract without which its next invoice cannot be forecast: nothing of it is in the list.',
+      }),
       'without-person': cents('Of `amount`, what is charged for nobody who is known here.'),
     }),
   ),

@@ -2,14 +2,9 @@ import { activePartner, rowOfActiveClient } from '#platform/core/access.ts'
 import type { Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { ContributionRule } from '../rules/contribution.ts'
-import { claimCredits, countedInvoices, coverMonth, isPremiumLine } from '../ledger/queries.ts'
-import type { ChargedPerson, UnsharedCharge } from '../rules/cost.ts'
+import { claimCredits, countedFilesOf, countedInvoices, coverMonth, isPremiumLine } from '../ledger/queries.ts'
+import type { UnsharedCharge } from '../rules/cost.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
-
-interface ChargeRow extends Omit<UnsharedCharge, 'person' | 'costCenter'>, Omit<ChargedPerson, 'memberId'> {
-  readonly costCenterThen: string | null
-  readonly memberId: string | null
-}
 
 /** SQL: the month of cover of a `carrier_line` of an `invoice`; all but premiums are of the month of the file. */
 const period = `case when ${isPremiumLine} then ${coverMonth('invoice.reference_month')} else invoice.reference_month end`
@@ -27,10 +22,7 @@ const costCenterOn = (month: string, name: string) => `left join lateral (
 const costCenter = (name: string) =>
   `case when ${name}.changed_at is null then employee.cost_center else ${name}.cost_center end`
 
-/*
- * For a contract and month the last file of each kind counts: a carrier that corrects its invoice sends it again. A benefit that a line is of is gone
- * when its inclusion was refused afterwards.
- */
+/* A benefit that a line is of is gone when its inclusion was refused afterwards. */
 const chargesStatement = `with line as materialized (
     select invoice.contract_id, carrier_line.benefit_id, invoice.kind, ${period} as period,
       case when invoice.kind = 'coparticipation' then 'coparticipation-statement'
@@ -38,12 +30,10 @@ const chargesStatement = `with line as materialized (
       carrier_line.benefit_id is null and carrier_line.kind = 'person' and num_nonnulls(carrier_line.card_number, carrier_line.certificate,
         carrier_line.tax_id, carrier_line.employee_id, carrier_line.name) > 0 as is_unmatched,
       sum(carrier_line.amount)::bigint as amount, sum(carrier_line.employee_amount)::bigint as employee_amount
-    from ${linesOf(`(
-      select id, contract_id, reference_month, 'invoice' as kind from ${countedInvoices('carrier_file.reference_month = $2')} invoice
-      union all
-      (select distinct on (contract_id) id, contract_id, reference_month, 'coparticipation' from carrier_file
-       where company_id = $1 and reference_month = $2 and kind = 'coparticipation' and status = 'read'
-       order by contract_id, created_at desc, id desc))`)}
+    from ${linesOf(
+      countedFilesOf(`carrier_file.company_id = $1 and carrier_file.reference_month = $2
+      and carrier_file.kind in ('invoice', 'coparticipation')`),
+    )}
     where $3::uuid[] is null or carrier_line.benefit_id = any($3)
     group by 1, 2, 3, 4, 5, 6
   ), before as materialized (
@@ -65,12 +55,12 @@ const chargesStatement = `with line as materialized (
   )
   select line.contract_id as "contractId", line.source, line.period, line.amount, line.employee_amount as "employeeAmount",
     case when line.source = 'premium' then coalesce(before.amount, 0) else 0 end as before,
-    case when not before.is_open then shared.share end as "beforeShare", benefit.id as "benefitId",
-    line.is_unmatched or line.benefit_id is not null and benefit.id is null as "isUnmatched",
-    member.id as "memberId", member.name, benefit.type, employee.id as "employeeMemberId", employee.name as "employeeName",
-    employee.employee_id as "employeeId", employee.details->>'job-title' as "jobTitle",
-    ${costCenter('former')} as "costCenter", ${costCenter('former_then')} as "costCenterThen",
-    product.id as "productId", product.name as "productName", product.product_type as "productType"
+    case when not before.is_open then shared.share end as "beforeShare",
+    line.is_unmatched or line.benefit_id is not null and benefit.id is null as "isUnmatched", ${costCenter('former_then')} as "costCenter",
+    case when member.id is not null then json_build_object('benefitId', benefit.id, 'memberId', member.id, 'name', member.name,
+      'type', benefit.type, 'employeeMemberId', employee.id, 'employeeName', employee.name, 'employeeId', employee.employee_id,
+      'jobTitle', employee.details->>'job-title', 'costCenter', ${costCenter('former')}, 'productId', product.id,
+      'productName', product.name, 'productType', product.product_type) end as person
   from line
   left join before on before.contract_id = line.contract_id and before.benefit_id = line.benefit_id and before.period = line.period
   left join shared on shared.contract_id = line.contract_id and shared.benefit_id = line.benefit_id and shared.entry_period = line.period
@@ -89,33 +79,7 @@ export async function readCharges(
   month: Month,
   benefitIds: readonly string[] | null = null,
 ): Promise<UnsharedCharge[]> {
-  const rows = await sql.queryPlanned<ChargeRow>(chargesStatement, [companyId, month, benefitIds])
-  return rows.map(
-    ({
-      contractId,
-      source,
-      period,
-      amount,
-      employeeAmount,
-      before,
-      beforeShare,
-      isUnmatched,
-      costCenterThen,
-      memberId,
-      ...person
-    }) => ({
-      contractId,
-      source,
-      period,
-      amount,
-      employeeAmount,
-      before,
-      beforeShare,
-      isUnmatched,
-      costCenter: costCenterThen,
-      person: memberId === null ? null : { memberId, ...person },
-    }),
-  )
+  return sql.queryPlanned<UnsharedCharge>(chargesStatement, [companyId, month, benefitIds])
 }
 
 /** The contribution rules of a company, by contract. */

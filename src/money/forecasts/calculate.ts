@@ -20,7 +20,8 @@ export interface ForecastFigures {
   lastAmount: number
   readonly amounts: Record<Certainty, number>
   readonly causes: Record<ForecastCause, number>
-  later: number
+  /** By the month of the invoice. */
+  readonly later: Record<Month, number>
   lost: number
   /** Benefits whose plan has no price table: they are in no figure. */
   withoutPrice: number
@@ -35,7 +36,7 @@ export const noFigures = (): ForecastFigures => ({
   lastAmount: 0,
   amounts: { firm: 0, scheduled: 0, 'at-carrier': 0, requested: 0 },
   causes: Object.fromEntries(FORECAST_CAUSES.map((cause) => [cause, 0])) as Record<ForecastCause, number>,
-  later: 0,
+  later: {},
   lost: 0,
   withoutPrice: 0,
 })
@@ -47,7 +48,7 @@ type LineFigures = Pick<ForecastLine, 'lastAmount' | 'amounts' | 'later' | 'lost
 /** Adds a line to figures. */
 export function addFigures(sum: ForecastFigures, line: LineFigures): void {
   sum.lastAmount += line.lastAmount
-  sum.later += line.later
+  for (const { dueIn, amount } of line.later) sum.later[dueIn] = (sum.later[dueIn] ?? 0) + amount
   sum.lost += line.lost
   for (const certainty of CERTAINTIES) sum.amounts[certainty] += line.amounts[certainty]
   for (const { cause, amount } of line.causes) sum.causes[cause] += amount

@@ -5,10 +5,10 @@ import { type Tx, write } from '#platform/core/write.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { Context } from '#platform/http/context.ts'
 import { formerCutOff, type Month } from '#registry/rules/cut-off.ts'
-import { addFigures, forecastLines, missingForecast, noFigures } from './calculate.ts'
+import { forecastLines, missingForecast } from './calculate.ts'
 import { type ForecastContract, isInvoiced, readForecastContract, readUnfrozen } from './queries.ts'
 import { isNear, notNear } from './months.ts'
-import { insertForecastLines, putForecast, setForecastFigures } from './stored.ts'
+import { insertForecastLines, putForecast, setWithoutPrice } from './stored.ts'
 
 /** The roles that store forecasts, beside `admin`. */
 export const mayFreeze = ['analyst', 'finance'] as const
@@ -38,14 +38,13 @@ export async function freezeForecast(
 async function freeze(tx: Tx, contract: ForecastContract, month: Month, asOf: LocalDate): Promise<void> {
   const { companyId } = contract
   const id = await putForecast(tx, contract, { id: uuidv7(), month, asOf, at: tx.at() })
-  const figures = noFigures()
+  let withoutPrice = 0
   for await (const { benefits } of forecastLines(tx, { contract, month, asOf })) {
     const lines = benefits.flatMap(({ line }) => line ?? [])
-    figures.withoutPrice += benefits.length - lines.length
-    for (const line of lines) addFigures(figures, line)
+    withoutPrice += benefits.length - lines.length
     await insertForecastLines(tx, companyId, id, lines)
   }
-  await setForecastFigures(tx, companyId, id, figures)
+  if (withoutPrice > 0) await setWithoutPrice(tx, companyId, id, withoutPrice)
 }
 
 /** Stores the forecasts whose cut-off has passed. Several processes may run this at once: each is stored once. @returns how many. */

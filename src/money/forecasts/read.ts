@@ -2,6 +2,7 @@ import { invalidParameter } from '#platform/core/errors.ts'
 import type { Database, Sql } from '#platform/core/database.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import { addMonths, type Month } from '#registry/rules/cut-off.ts'
+import { sumOf } from '../rules/charge-terms.ts'
 import { totalOf } from '../rules/forecast-causes.ts'
 import { VARIANCE_CLASSES } from '../rules/variance.ts'
 import {
@@ -15,16 +16,32 @@ import {
 import { isNear, monthOfNext, notNear } from './months.ts'
 import { type ForecastContract, isInvoiced, readForecastContracts } from './queries.ts'
 import { type CompanyForecastData, type ForecastData, type ForecastOfCompanyData, NOT_FORECAST } from './schema.ts'
-import { causesOf, readStoredForecast, readVariance, type StoredForecast } from './stored.ts'
+import { causesOf, readStoredFigures, readStoredForecast, readVariance, type StoredForecast } from './stored.ts'
 
-const figuresOf = ({ lastAmount, amounts, causes, later, lost }: ForecastFigures) => ({
-  'last-amount': lastAmount,
-  'by-certainty': amounts,
-  total: totalOf(amounts),
-  'by-cause': causesOf(causes),
-  later,
-  lost,
-})
+/** @param figures null: nothing can be calculated. */
+function figuresOf(figures: ForecastFigures | null) {
+  if (figures === null) {
+    const none = { 'last-amount': null, 'by-certainty': null, total: null, later: null, lost: null }
+    return { ...none, 'by-cause': [], 'later-by-invoice': [] }
+  }
+  const { lastAmount, amounts, causes, lost } = figures
+  const later = laterOf(figures)
+  return {
+    'last-amount': lastAmount,
+    'by-certainty': amounts,
+    total: totalOf(amounts),
+    'by-cause': causesOf(causes),
+    later: sumOf(later),
+    'later-by-invoice': later.map(({ dueIn, amount }) => ({ 'due-in': dueIn, amount })),
+    lost,
+  }
+}
+
+const laterOf = ({ later }: ForecastFigures) =>
+  Object.entries(later)
+    .map(([dueIn, amount]) => ({ dueIn, amount }))
+    .filter(({ amount }) => amount !== 0)
+    .toSorted((a, b) => (a.dueIn < b.dueIn ? -1 : 1))
 
 /** The forecast of a contract: the stored one once the invoice of its month is read. @throws ApiError 400 for a month that is too far. */
 export async function readForecast(
@@ -33,7 +50,7 @@ export async function readForecast(
   asked: Month | undefined,
   today: LocalDate,
 ): Promise<ForecastData> {
-  return database.snapshot((sql) => forecastOf(sql, contract, asked, today))
+  return database.snapshot(async (sql) => (await forecastOf(sql, contract, asked, today)).data)
 }
 
 async function forecastOf(
@@ -41,7 +58,7 @@ async function forecastOf(
   contract: ForecastContract,
   asked: Month | undefined,
   today: LocalDate,
-): Promise<ForecastData> {
+): Promise<{ readonly data: ForecastData; readonly figures: ForecastFigures | null }> {
   const month = asked ?? monthOfNext(contract, today)
   const stored = await readStoredForecast(sql, contract, month)
   const isRead = await isInvoiced(sql, contract, month)
@@ -49,11 +66,11 @@ async function forecastOf(
   if (!isStored && !isNear(contract, month, today)) throw invalidParameter(notNear)
   const missing = isStored ? [] : await missingForecast(sql, { contract, month, asOf: today })
   const figures = isStored
-    ? stored
+    ? await readStoredFigures(sql, contract.companyId, stored.id)
     : missing.length > 0
-      ? noFigures()
+      ? null
       : await forecastFigures(sql, { contract, month, asOf: today })
-  return {
+  const data = {
     'contract-id': contract.contractId,
     'company-tax-id': contract.companyTaxId,
     'carrier-name': contract.carrierName,
@@ -63,15 +80,21 @@ async function forecastOf(
     'as-of': isStored ? stored.asOf : today,
     'cut-off-date': contract.calendar === null ? null : cutOffOfMonth(contract.calendar, month),
     ...figuresOf(figures),
-    'without-price': figures.withoutPrice,
+    'without-price': figures?.withoutPrice ?? 0,
     'missing-settings': missing,
     'not-forecast': [...NOT_FORECAST],
     'frozen-at': stored?.frozenAt ?? null,
-    variance: isStored ? await varianceOf(sql, contract, month, stored) : null,
+    variance: isStored && figures !== null ? await varianceOf(sql, contract, month, { ...stored, ...figures }) : null,
   }
+  return { data, figures }
 }
 
-async function varianceOf(sql: Sql, contract: ForecastContract, month: Month, stored: StoredForecast) {
+async function varianceOf(
+  sql: Sql,
+  contract: ForecastContract,
+  month: Month,
+  stored: StoredForecast & ForecastFigures,
+) {
   const { invoiceTotal, classes } = await readVariance(sql, contract, month, stored.id)
   return {
     total: invoiceTotal,
@@ -92,27 +115,21 @@ export async function readCompanyForecast(
     const months = contracts.map((contract) => monthOfNext(contract, today)).toSorted()
     const month = asked ?? months[0] ?? addMonths(today.slice(0, 7), 1)
     const forecasts: ForecastData[] = []
-    for (const contract of contracts) forecasts.push(await forecastOf(sql, contract, month, today))
     const sum = noFigures()
-    for (const forecast of forecasts) {
-      const causes = forecast['by-cause']
-      addFigures(sum, {
-        lastAmount: forecast['last-amount'],
-        amounts: forecast['by-certainty'],
-        causes,
-        later: forecast.later,
-        lost: forecast.lost,
-      })
+    let isCalculated = contracts.length === 0
+    for (const contract of contracts) {
+      const { data, figures } = await forecastOf(sql, contract, month, today)
+      forecasts.push(data)
+      if (figures === null) continue
+      isCalculated = true
+      addFigures(sum, { ...figures, causes: causesOf(figures.causes), later: laterOf(figures) })
     }
-    const isIncomplete = forecasts.some(
-      (forecast) => forecast['missing-settings'].length > 0 || forecast['without-price'] > 0,
-    )
     return {
       'company-tax-id': companyTaxId,
       'reference-month': month,
       'as-of': today,
-      ...figuresOf(sum),
-      incomplete: isIncomplete,
+      ...figuresOf(isCalculated ? sum : null),
+      incomplete: forecasts.some((one) => one['missing-settings'].length > 0 || one['without-price'] > 0),
       contracts: forecasts,
     }
   })

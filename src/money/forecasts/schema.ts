@@ -27,15 +27,25 @@ const ByCertainty = Named(
   }),
 )
 
+/** null: nothing can be calculated, `missing-settings` says why. */
 const figures = {
-  'last-amount': cents('What the last invoice had of premiums for its own month.'),
-  'by-certainty': ByCertainty,
-  total: cents('The sum of `by-certainty`.'),
+  'last-amount': Nullable(
+    cents('What the last invoice had of premiums for its own month. null: settings are missing.'),
+  ),
+  'by-certainty': Nullable(ByCertainty),
+  total: Nullable(cents('The sum of `by-certainty`.')),
   'by-cause': Type.Array(Type.Object({ cause: OneOf(FORECAST_CAUSES), amount: cents('What it changes.') }), {
     description: 'They add up to `total` less `last-amount`.',
   }),
-  later: cents('What movements change of the month that only a later invoice can have.'),
-  lost: cents('Credits that the carrier does not recognize any more.'),
+  later: Nullable(cents('What movements change of the month that only a later invoice can have.')),
+  'later-by-invoice': Type.Array(
+    Type.Object({
+      'due-in': { ...Month, description: 'The month of the first invoice that can have it.' },
+      amount: cents('What it changes of the month.'),
+    }),
+    { description: 'They add up to `later`.' },
+  ),
+  lost: Nullable(cents('Credits that the carrier does not recognize any more.')),
 }
 
 const Variance = Named(

@@ -1,3 +1,4 @@
+import { required } from '#platform/core/log.ts'
 import { Records } from '#platform/core/records.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
@@ -11,7 +12,7 @@ import type { ForecastFigures } from './calculate.ts'
 import type { ForecastContract } from './queries.ts'
 
 /** A forecast that was stored. */
-export interface StoredForecast extends ForecastFigures {
+export interface StoredForecast {
   readonly id: string
   readonly asOf: LocalDate
   readonly frozenAt: string
@@ -28,25 +29,43 @@ export async function readStoredForecast(
   month: Month,
 ): Promise<StoredForecast | null> {
   const rows = await sql.query<StoredForecast>(
-    `select id, as_of as "asOf", iso(frozen_at) as "frozenAt", last_amount as "lastAmount", ${amountsOf('forecast')} as amounts, later, lost,
-       causes, without_price as "withoutPrice"
-     from forecast where company_id = $1 and contract_id = $2 and reference_month = $3`,
+    `select id, as_of as "asOf", iso(frozen_at) as "frozenAt" from forecast where company_id = $1 and contract_id = $2 and reference_month = $3`,
     [companyId, contractId, month],
   )
   return rows[0] ?? null
 }
 
-/** Stores the figures of a forecast, or replaces them with their lines. @returns its id. */
+/** SQL: the amounts of the keys of an object in each line of a stored forecast ($2) of a company ($1), summed by key. */
+const sumsOf = (column: 'causes' | 'later'): string => `coalesce((select json_object_agg(key, amount) from (
+  select key, sum(value::bigint)::bigint as amount from forecast_line, jsonb_each_text(forecast_line.${column})
+  where company_id = $1 and forecast_id = $2 group by 1) summed), '{}')`
+
+/** The figures of a stored forecast: the sums of its lines. */
+export async function readStoredFigures(sql: Sql, companyId: string, id: string): Promise<ForecastFigures> {
+  const rows = await sql.queryPlanned<ForecastFigures>(
+    `select line."lastAmount", ${amountsOf('line')} as amounts, ${sumsOf('causes')} as causes, ${sumsOf('later')} as later, line.lost,
+       forecast.without_price as "withoutPrice"
+     from forecast
+     cross join (select coalesce(sum(last_amount), 0)::bigint as "lastAmount", coalesce(sum(firm), 0)::bigint as firm,
+       coalesce(sum(scheduled), 0)::bigint as scheduled, coalesce(sum(at_carrier), 0)::bigint as at_carrier,
+       coalesce(sum(requested), 0)::bigint as requested, coalesce(sum(lost), 0)::bigint as lost
+       from forecast_line where company_id = $1 and forecast_id = $2) line
+     where forecast.company_id = $1 and forecast.id = $2`,
+    [companyId, id],
+  )
+  return required(rows[0], 'forecast')
+}
+
+/** Stores a forecast without lines, or replaces them. @returns its id. */
 export async function putForecast(
   sql: Sql,
   { companyId, contractId }: ForecastContract,
   { id, month, asOf, at }: { readonly id: string; readonly month: Month; readonly asOf: LocalDate; readonly at: Date },
 ): Promise<string> {
   const rows = await sql.query<{ id: string }>(
-    `insert into forecast (company_id, id, contract_id, reference_month, as_of, last_amount, firm, scheduled, at_carrier, requested, later, lost,
-       causes, without_price, frozen_at)
-     values ($1, $2, $3, $4, $5, 0, 0, 0, 0, 0, 0, 0, '{}', 0, $6)
-     on conflict (company_id, contract_id, reference_month) do update set as_of = excluded.as_of, frozen_at = excluded.frozen_at
+    `insert into forecast (company_id, id, contract_id, reference_month, as_of, without_price, frozen_at) values ($1, $2, $3, $4, $5, 0, $6)
+     on conflict (company_id, contract_id, reference_month)
+       do update set as_of = excluded.as_of, without_price = 0, frozen_at = excluded.frozen_at
      returning id`,
     [companyId, id, contractId, month, asOf, at],
   )
@@ -65,17 +84,19 @@ export async function insertForecastLines(
     benefitId,
     lastAmount,
     ...amounts,
-    later,
     lost,
+    later: Object.fromEntries(
+      [...Map.groupBy(later, ({ dueIn }) => dueIn)].map(([month, parts]) => [month, sumOf(parts)]),
+    ),
     causes: Object.fromEntries(
       [...Map.groupBy(causes, ({ cause }) => cause)].map(([cause, parts]) => [cause, sumOf(parts)]),
     ),
   }))
   await sql.query(
-    `insert into forecast_line (company_id, forecast_id, benefit_id, last_amount, firm, scheduled, at_carrier, requested, later, lost, causes)
-     select $1, $2, "benefitId", "lastAmount", firm, scheduled, "at-carrier", requested, later, lost, causes
+    `insert into forecast_line (company_id, forecast_id, benefit_id, last_amount, firm, scheduled, at_carrier, requested, causes, later, lost)
+     select $1, $2, "benefitId", "lastAmount", firm, scheduled, "at-carrier", requested, causes, later, lost
      from json_to_recordset($3::json) as sent("benefitId" uuid, "lastAmount" bigint, firm bigint, scheduled bigint, "at-carrier" bigint,
-       requested bigint, later bigint, lost bigint, causes jsonb)`,
+       requested bigint, causes jsonb, later jsonb, lost bigint)`,
     [companyId, id, Records.of(records)],
     lines.length,
   )
@@ -88,31 +109,9 @@ export const causesOf = (causes: Readonly<Record<ForecastCause, number>>) =>
     return amount === 0 ? [] : [{ cause, amount }]
   })
 
-export async function setForecastFigures(
-  sql: Sql,
-  companyId: string,
-  id: string,
-  { lastAmount, amounts, causes, later, lost, withoutPrice }: ForecastFigures,
-): Promise<void> {
-  const stored = Object.fromEntries(causesOf(causes).map(({ cause, amount }) => [cause, amount]))
-  await sql.execute(
-    `update forecast set last_amount = $3, firm = $4, scheduled = $5, at_carrier = $6, requested = $7, later = $8, lost = $9, causes = $10,
-       without_price = $11
-     where company_id = $1 and id = $2`,
-    [
-      companyId,
-      id,
-      lastAmount,
-      amounts.firm,
-      amounts.scheduled,
-      amounts['at-carrier'],
-      amounts.requested,
-      later,
-      lost,
-      JSON.stringify(stored),
-      withoutPrice,
-    ],
-  )
+/** Says how many benefits have no line. */
+export async function setWithoutPrice(sql: Sql, companyId: string, id: string, count: number): Promise<void> {
+  await sql.execute('update forecast set without_price = $3 where company_id = $1 and id = $2', [companyId, id, count])
 }
 
 /** What became of a stored forecast: of each class the sum of what the invoice has more, and of how many benefits. */

@@ -5,19 +5,21 @@ import { pricedBenefitColumns, pricedBenefits } from '../prices/pricing-queries.
 import { LEDGER_MONTHS, type LedgerBenefit } from '../rules/ledger.ts'
 import { firstDay, lastDay } from '../rules/premium.ts'
 
-/** SQL: the order in which the latest `carrier_file` comes first. */
-const latestFirst = 'carrier_file.created_at desc, carrier_file.id desc'
-
 /**
- * SQL: the invoices that count: of each contract, month and kind of invoice the latest that was read.
- * @param where a condition of `carrier_file` that names the company.
+ * SQL: the files that count: of each contract, month, kind and kind of invoice the latest that was read. A carrier that corrects one sends it again.
+ * @param where a condition of `carrier_file` that names the company and the kind.
  */
-export const countedInvoicesOf = (where: string): string => `(
-  select distinct on (carrier_file.contract_id, carrier_file.reference_month, carrier_file.invoice_kind)
-    carrier_file.id, carrier_file.contract_id, carrier_file.reference_month, carrier_file.invoice_kind
+export const countedFilesOf = (where: string): string => `(
+  select distinct on (carrier_file.contract_id, carrier_file.reference_month, carrier_file.kind, carrier_file.invoice_kind)
+    carrier_file.company_id, carrier_file.id, carrier_file.contract_id, carrier_file.reference_month, carrier_file.kind,
+    carrier_file.invoice_kind, carrier_file.computed_total
   from carrier_file
-  where carrier_file.kind = 'invoice' and carrier_file.status = 'read' and ${where}
-  order by carrier_file.contract_id, carrier_file.reference_month, carrier_file.invoice_kind, ${latestFirst})`
+  where carrier_file.status = 'read' and ${where}
+  order by carrier_file.contract_id, carrier_file.reference_month, carrier_file.kind, carrier_file.invoice_kind, 
+    carrier_file.created_at desc, carrier_file.id desc)`
+
+/** SQL: the invoices that count. @param where a condition of `carrier_file` that names the company. */
+export const countedInvoicesOf = (where: string): string => countedFilesOf(`carrier_file.kind = 'invoice' and ${where}`)
 
 /** SQL: those of a company ($1). @param where a condition of `carrier_file`. */
 export const countedInvoices = (where: string): string =>

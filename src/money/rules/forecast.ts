@@ -57,6 +57,12 @@ export interface ForecastMonth {
   readonly chargedBefore: number
 }
 
+export interface LaterAmount {
+  /** The month of the invoice. */
+  readonly dueIn: Month
+  readonly amount: number
+}
+
 export interface ForecastLine {
   readonly benefitId: string
   readonly lastAmount: number
@@ -67,7 +73,7 @@ export interface ForecastLine {
   /** They add up to the amounts. */
   readonly months: readonly ForecastMonth[]
   /** What movements change of the month that only a later invoice can have. */
-  readonly later: number
+  readonly later: readonly LaterAmount[]
   /** Credits that the carrier does not recognize any more. */
   readonly lost: number
 }
@@ -113,7 +119,9 @@ export function forecastBenefit(benefit: ForecastBenefit, rules: ForecastRules):
   for (const { certainty, amount } of claims) {
     if (certainty !== null) causes.add({ cause: 'claim-credit', certainty, amount: -amount })
   }
-  let later = actual - current
+  const later = [
+    { dueIn: late.map((movement) => told(movement.toldOn).dueIn).toSorted()[0] ?? month, amount: actual - current },
+  ]
   let cover: Cover = [known]
   const inOrder = [
     ...benefit.open.filter(({ toldOn }) => toldOn !== null),
@@ -125,7 +133,7 @@ export function forecastBenefit(benefit: ForecastBenefit, rules: ForecastRules):
     const changed = withMovement(cover, movement)
     const owes = coverOwes(changed, month, rules)
     if (dueIn > month) {
-      later += (owes ?? 0) - (coverOwes(cover, month, rules) ?? 0)
+      later.push({ dueIn, amount: (owes ?? 0) - (coverOwes(cover, month, rules) ?? 0) })
       continue
     }
     if (owes === null) return null
@@ -144,7 +152,7 @@ export function forecastBenefit(benefit: ForecastBenefit, rules: ForecastRules):
     amounts: causes.amounts(lastAmount),
     causes: causes.list(),
     months: [...ledger.months(claims), { month, amount: owes - charged, cover, chargedBefore: charged }],
-    later,
+    later: later.filter(({ amount }) => amount !== 0),
     lost: ledger.lost,
   }
 }

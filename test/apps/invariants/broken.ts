@@ -56,11 +56,10 @@ const deliveryOf = (id: string): string =>
      requested_trace_id, next_attempt_at, created_at)
    select s.company_id, s.id, 1, 1, 'sftp', 'pending', 'x', 'x', 'x', now(), now() from shipment s where s.id = ${id}`
 
-/** A forecast without lines. */
-const insertForecast = (firm: number, causes: object): string =>
-  `insert into forecast (company_id, id, contract_id, reference_month, as_of, last_amount, firm, scheduled, at_carrier, requested, later, lost,
-     causes, without_price, frozen_at)
-   values (${someCompany}, ${newId}, ${newId}, '2027-01', '2026-12-19', 0, ${firm}, 0, 0, 0, 0, 0, '${JSON.stringify(causes)}', 0, now())`
+/** A line without a forecast. */
+const insertForecastLine = (firm: number, causes: object): string =>
+  `insert into forecast_line (company_id, forecast_id, benefit_id, last_amount, firm, scheduled, at_carrier, requested, causes, later, lost)
+   values (${someCompany}, ${newId}, ${newId}, 0, ${firm}, 0, 0, 0, '${JSON.stringify(causes)}', '{}', 0)`
 
 export const broken: readonly (readonly [rule: string, ...statements: string[]])[] = [
   [
@@ -441,8 +440,8 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
     `update discrepancy set status = 'open' where status = 'accepted'`,
   ],
   ['closed-figures', 'update closing_charge set amount = amount + 1'],
-  ['forecast-sum', insertForecast(1, { entry: 1 })],
-  ['forecast-sum', insertForecast(0, { entry: 1 })],
+  ['forecast-sum', insertForecastLine(2, { entry: 1 })],
+  ['forecast-sum', insertForecastLine(0, { entry: 1 })],
   ['payroll-exports', 'update payroll_export set number = 2'],
   ['payroll-exports', 'delete from payroll_export'],
   ['payroll-lines', `update payroll_export_line set origin_month = '9999-12'`],

@@ -28,6 +28,7 @@ const january = {
     { cause: 'retroactive-credit', amount: -188_303 },
   ],
   later: 0,
+  'later-by-invoice': [],
   lost: 0,
 }
 const whole = { 'without-price': 0, 'missing-settings': [], 'not-forecast': ['coparticipation', 'fee', 'adjustment'] }
@@ -107,6 +108,13 @@ test('a company sees the sum of its contracts, and which of them lack settings',
     [one.contractId, []],
     [bare['contract-id'], ['calendar', 'price-table', 'proration']],
   ])
+  const unknown = { 'last-amount': null, 'by-certainty': null, total: null, later: null, lost: null }
+  expect(company.contracts[1]).toMatchObject({ ...unknown, 'by-cause': [], 'later-by-invoice': [] })
+  const listed = `/operator/v1/contract/${bare['contract-id']}/charge?reference-month=2027-01`
+  expect(expectOk(await testApp.operator.get(listed)).body).toMatchObject({
+    result: [],
+    totals: { amount: null, expected: null, 'missing-settings': ['calendar', 'price-table', 'proration'] },
+  })
   const ofCarriers = company.contracts.map(
     ({ 'contract-id': _id, 'contract-number': _number, 'sub-contract': _sub, ...shown }: Json) => shown,
   )
@@ -115,9 +123,9 @@ test('a company sees the sum of its contracts, and which of them lack settings',
     contracts: ofCarriers,
   })
   const unseeing = await testApp.partner()
-  const unknown = await unseeing.get('/v1/company/12ABC34501DE35/forecast')
+  const unknownCompany = await unseeing.get('/v1/company/12ABC34501DE35/forecast')
   const other = await unseeing.get(`/v1/company/${taxId}/forecast`)
-  expect([other.status, other.body.code]).toEqual([unknown.status, unknown.body.code])
+  expect([other.status, other.body.code]).toEqual([unknownCompany.status, unknownCompany.body.code])
   expect(other.status).toBe(403)
 })
 
@@ -145,8 +153,9 @@ test('on the day after the cut-off the clock stores the forecast, once, and move
   )
   const stored = () =>
     testApp.sql(
-      `select reference_month, as_of::text, total from (
-    select *, firm + scheduled + at_carrier + requested as total from forecast) forecast where contract_id = $1`,
+      `select forecast.reference_month, forecast.as_of::text, sum(firm + scheduled + at_carrier + requested)::text as total
+       from forecast join forecast_line on forecast_line.forecast_id = forecast.id
+       where forecast.contract_id = $1 group by 1, 2`,
       [one.contractId],
     )
   // Davi and Márcio did not reach the carrier.
@@ -155,6 +164,7 @@ test('on the day after the cut-off the clock stores the forecast, once, and move
   expect(await read(one, '?reference-month=2027-01')).toMatchObject({
     'by-certainty': { requested: 0 },
     later: 26_208 - 82_953,
+    'later-by-invoice': [{ 'due-in': '2027-02', amount: 26_208 - 82_953 }],
     'cut-off-date': '2026-12-18',
   })
   expect((await read(one))['reference-month']).toBe('2027-02')

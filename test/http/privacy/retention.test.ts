@@ -87,9 +87,8 @@ async function fill(testApp: TestApp, shipper: Shipper): Promise<Json> {
     [testApp.operator.clientId],
   )
   const [forecast] = await testApp.sql(
-    `insert into forecast (company_id, id, contract_id, reference_month, as_of, last_amount, firm, scheduled, at_carrier, requested, later, lost,
-       causes, without_price, frozen_at)
-     select company_id, gen_random_uuid(), id, '2023-10', '2023-09-20', 0, 0, 0, 0, 0, 0, 0, '{}', 0, now() from contract where id = $1 returning id`,
+    `insert into forecast (company_id, id, contract_id, reference_month, as_of, without_price, frozen_at)
+     select company_id, gen_random_uuid(), id, '2023-10', '2023-09-20', 0, now() from contract where id = $1 returning id`,
     [shipper.contractId],
   )
   const client = await testApp.partner()

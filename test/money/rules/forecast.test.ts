@@ -33,7 +33,7 @@ function totals(lines: readonly ForecastLine[]) {
     amounts: CERTAINTIES.map((certainty) => sumOf(lines.map(({ amounts }) => amounts[certainty]))),
     total: sumOf(lines.map(({ amounts }) => totalOf(amounts))),
     causes: Object.fromEntries([...causes].map(([cause, found]) => [cause, sumOf(found.map(({ amount }) => amount))])),
-    later: sumOf(lines.map(({ later }) => later)),
+    later: sumOf(lines.flatMap(({ later }) => later.map(({ amount }) => amount))),
     lost: sumOf(lines.map(({ lost }) => lost)),
   }
 }
@@ -75,7 +75,10 @@ describe('the invoice of January, on 14 December', () => {
 
   test('what reaches the carrier after the cut-off of the month is of a later invoice', () => {
     const late = { asOf: '2026-12-21' }
-    expect(forecast(people.marcio, late)).toMatchObject({ amounts: { requested: 0, firm: 82_953 }, later: -82_953 })
+    expect(forecast(people.marcio, late)).toMatchObject({
+      amounts: { requested: 0, firm: 82_953 },
+      later: [{ dueIn: '2027-02', amount: -82_953 }],
+    })
     const completed = [{ ...movement, kind: 'inclusion', date: '2027-01-01', toldOn: '2026-12-21' }] as const
     const entered = person('late', '1999-08-21', null, { startDate: '2027-01-01', completed })
     expect(totals([forecast(entered, { asOf: '2027-01-04' })])).toMatchObject({ total: 0, later: 31_974, causes: {} })
