@@ -2104,6 +2104,14 @@ export interface components {
                 "carrier-protocol"?: string | null;
             } | null;
         };
+        ChargeVariance: {
+            /** @enum {string} */
+            class: "as-forecast" | "requested-not-taken" | "pending-not-taken" | "scheduled-not-taken" | "unforeseen" | "without-person";
+            /** @description What was forecast. In cents. */
+            forecast: number;
+            /** @description What the invoice has of premiums, less what was forecast. In cents. */
+            amount: number;
+        };
         Charge: {
             /** Format: uuid */
             "contract-id": string;
@@ -2148,6 +2156,7 @@ export interface components {
             };
             "company-amount": number | null;
             discrepancies: components["schemas"]["ChargeDiscrepancy"][];
+            variance: components["schemas"]["ChargeVariance"] | null;
             /** @description The same in a sentence, in the language of the request. */
             sentence: string;
         };
@@ -5356,6 +5365,7 @@ export interface components {
             "sub-contract": string;
             /** @enum {string} */
             kind: "roster" | "invoice";
+            "invoice-kind": ("main" | "supplementary") | null;
             /** @description The month that the file is for. */
             "reference-month": string;
             /**
@@ -5431,6 +5441,7 @@ export interface components {
             "reference-month": string;
             /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
             "company-tax-id": string;
+            "invoice-kind": ("main" | "supplementary") | null;
             "company-name": string;
             "carrier-name": string;
             /**
@@ -5463,6 +5474,7 @@ export interface components {
             "reference-month": string;
             /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
             "company-tax-id": string;
+            "invoice-kind": ("main" | "supplementary") | null;
             "carrier-name": string;
             /** @enum {string} */
             class: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown";
@@ -9968,6 +9980,8 @@ export interface operations {
                 class?: "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown" | "ambiguous" | "line-refused" | "total-differs";
                 /** @description Only those with, or without, a discrepancy. */
                 "has-difference"?: boolean;
+                /** @description Only those of which this became of the forecast that was stored. */
+                variance?: "as-forecast" | "requested-not-taken" | "pending-not-taken" | "scheduled-not-taken" | "unforeseen" | "without-person";
                 /** @description Page number, from 1. */
                 page?: number;
                 /** @description Items per page, 1 to 500. */
@@ -10020,6 +10034,8 @@ export interface operations {
                 class?: "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown" | "ambiguous" | "line-refused" | "total-differs";
                 /** @description Only those with, or without, a discrepancy. */
                 "has-difference"?: boolean;
+                /** @description Only those of which this became of the forecast that was stored. */
+                variance?: "as-forecast" | "requested-not-taken" | "pending-not-taken" | "scheduled-not-taken" | "unforeseen" | "without-person";
                 /** @description Page number, from 1. */
                 page?: number;
                 /** @description Items per page, 1 to 500. */

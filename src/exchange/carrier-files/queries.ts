@@ -167,11 +167,14 @@ export async function deleteFileRows(sql: Sql, companyId: string, id: string): P
   await sql.execute('delete from carrier_file where company_id = $1 and id = $2', [companyId, id])
 }
 
+/** SQL: which of its month a `carrier_file` is; null: it is no invoice. */
+export const invoiceKind = `case when carrier_file.kind = 'invoice' then carrier_file.invoice_kind end`
+
 /** SQL of a CarrierFile over `carrier_file`, `contract`, `company` and `carrier`. */
 const fileJson = `json_build_object('file-id', carrier_file.id, 'contract-id', contract.id, 'company-tax-id', company.tax_id,
   'company-name', company.name, 'carrier-name', carrier.name, 'contract-number', contract.contract_number,
   'sub-contract', contract.sub_contract, 'kind', carrier_file.kind, 'reference-month', carrier_file.reference_month,
-  'invoice-kind', case when carrier_file.kind = 'invoice' then carrier_file.invoice_kind end,
+  'invoice-kind', ${invoiceKind},
   'replaced-by', (select later.id from carrier_file later
     where later.company_id = carrier_file.company_id and later.contract_id = carrier_file.contract_id and later.kind = carrier_file.kind
       and later.kind <> 'roster' and later.reference_month = carrier_file.reference_month

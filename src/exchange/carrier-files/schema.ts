@@ -88,17 +88,20 @@ const Matches = Type.Object(
   { description: 'How many lines were matched by what; together with the others these are all lines.' },
 )
 
+/** Which of its month an invoice is. */
+export const InvoiceKindField = Nullable(
+  OneOf(INVOICE_KINDS, {
+    description:
+      'Of an invoice: a `supplementary` one adds to the `main` one of its month. Of each kind the latest counts.',
+  }),
+)
+
 const file = {
   'file-id': Uuid,
   ...ofContract,
   kind: OneOf(CARRIER_FILE_KINDS),
   'reference-month': ReferenceMonth,
-  'invoice-kind': Nullable(
-    OneOf(INVOICE_KINDS, {
-      description:
-        'Of an invoice: a `supplementary` one adds to the `main` one of its month. Of each kind the latest counts.',
-    }),
-  ),
+  'invoice-kind': InvoiceKindField,
   'replaced-by': Nullable({ ...Uuid, description: 'The later file that counts in its place.' }),
   'layout-id': Type.String({ description: 'By which it was read.' }),
   'layout-version': Type.Integer({ minimum: 1 }),

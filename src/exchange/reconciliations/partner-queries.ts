@@ -8,6 +8,7 @@ import type { Page } from '#platform/http/page.ts'
 import { conditionsOf, type Where } from '#platform/http/pages.ts'
 import { pageBounds, type PageQuery } from '#platform/http/schemas.ts'
 import { isEntitledTo } from '#registry/companies/queries.ts'
+import { invoiceKind } from '../carrier-files/queries.ts'
 import { lineOfDiscrepancy } from './discrepancy-queries.ts'
 import type { CompanyDiscrepancyQuery, CompanyReconciliationQuery } from './partner-schema.ts'
 import { amountOfClass, countsJson, isOfCompany, ofReconciliation } from './queries.ts'
@@ -17,12 +18,13 @@ const comparisons = `entitlement
   join contract on contract.company_id = entitlement.company_id and contract.show_discrepancies
   join reconciliation on reconciliation.company_id = contract.company_id and reconciliation.contract_id = contract.id
     and reconciliation.computed_at is not null and (reconciliation.kind <> 'invoice' or entitlement.see_money)
+  join carrier_file on carrier_file.company_id = contract.company_id and carrier_file.id = reconciliation.carrier_file_id
   join company on company.id = contract.company_id join carrier on carrier.id = contract.carrier_id`
 
 /** SQL: while it is computed again it is as it was. */
 const statusOf = `case reconciliation.status when 'closed' then 'closed' else 'open' end`
 
-const ofComparison = `'kind', reconciliation.kind, 'reference-month', reconciliation.reference_month, 'company-tax-id', company.tax_id,
+const ofComparison = `'kind', reconciliation.kind, 'invoice-kind', ${invoiceKind}, 'reference-month', reconciliation.reference_month, 'company-tax-id', company.tax_id,
   'carrier-name', carrier.name`
 
 const reconciliationJson = `json_build_object('reconciliation-id', reconciliation.id, ${ofComparison}, 'company-name', company.name,

@@ -10,13 +10,14 @@ import { filters } from '#platform/http/filters.ts'
 import { PageOf } from '#platform/http/page.ts'
 import { Closed, Cnpj, Cpf, Named, Nullable, OneOf, pageQuery, Timestamp, Uuid } from '#platform/http/schemas.ts'
 import { updatedSinceQuery } from '#platform/http/updated-since.ts'
-import { ReferenceMonth } from '../carrier-files/schema.ts'
+import { InvoiceKindField, ReferenceMonth } from '../carrier-files/schema.ts'
 import { Cents, countsOf, discrepancyFields, reconciliationFields } from './schema.ts'
 
 const comparison = {
   kind: OneOf(RECONCILIATION_KINDS, { description: '`invoice`: only for clients that see money.' }),
   'reference-month': ReferenceMonth,
   'company-tax-id': Cnpj,
+  'invoice-kind': InvoiceKindField,
 }
 
 const CompanyReconciliation = Named(

@@ -16,6 +16,7 @@ import {
 } from '#kernel/reconciliation.ts'
 import type { DiscrepancyCount } from '#platform/core/events.ts'
 import { shareMonths } from '#money/months/open-month.ts'
+import { invoiceKind } from '../carrier-files/queries.ts'
 import { pages, readerOf } from '#platform/http/pages.ts'
 import type { ReconciliationQuery } from './schema.ts'
 
@@ -137,7 +138,7 @@ export const amountOfClass = `, 'amount', sum(discrepancy.amount)::bigint`
 const reconciliationJson = `json_build_object('reconciliation-id', reconciliation.id, 'contract-id', contract.id,
   'company-tax-id', company.tax_id, 'company-name', company.name, 'carrier-name', carrier.name,
   'contract-number', contract.contract_number, 'sub-contract', contract.sub_contract, 'kind', reconciliation.kind,
-  'reference-month', reconciliation.reference_month, 'as-of', reconciliation.as_of, 'carrier-file-id', reconciliation.carrier_file_id,
+  'invoice-kind', ${invoiceKind}, 'reference-month', reconciliation.reference_month, 'as-of', reconciliation.as_of, 'carrier-file-id', reconciliation.carrier_file_id,
   'status', reconciliation.status, 'lines', carrier_file.lines, 'carrier-total', reconciliation.carrier_total,
   'expected-total', reconciliation.expected_total, 'discrepancy', reconciliation.discrepancy, 'counts', ${countsJson('true', amountOfClass)},
   'created-by', reconciliation.created_by, 'created-at', iso(reconciliation.created_at), 'computed-at', iso(reconciliation.computed_at))`

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { fileQuery, ofContract, ReferenceMonth } from '../carrier-files/schema.ts'
+import { fileQuery, ofContract, InvoiceKindField, ReferenceMonth } from '../carrier-files/schema.ts'
 import { ClientId } from '#access/clients/accounts.ts'
 import { BENEFICIARY_TYPES, EXCLUSION_REASONS } from '#kernel/enums.ts'
 import {
@@ -54,6 +54,7 @@ export const Reconciliation = Named(
     'reconciliation-id': Uuid,
     ...ofContract,
     kind: OneOf(RECONCILIATION_KINDS),
+    'invoice-kind': InvoiceKindField,
     'reference-month': ReferenceMonth,
     'as-of': reconciliationFields['as-of'],
     'carrier-file-id': Uuid,

@@ -42,6 +42,7 @@ export class ForecastCharges {
   async rows(filter: ChargeListFilter): Promise<readonly ChargeRow[]> {
     const { contract, month, asOf } = this.#of
     if (filter.lineNumber !== undefined || filter.class !== undefined || filter.hasDifference === true) return []
+    if (filter.variance !== undefined) return []
     if (isTooFar(contract, month, asOf) || this.missing.length > 0) return []
     const isOfSome = filter.benefitId !== undefined || filter.memberId !== undefined || filter.name !== undefined
     const selected = isOfSome ? await readBenefitNames(this.#sql, contract, filter, null) : null
@@ -76,7 +77,7 @@ export class ForecastCharges {
       const [own, charge] = [facts.get(row.benefitId ?? ''), explained.get(row.benefitId ?? '')]
       return own === undefined || charge === undefined
         ? []
-        : [this.#items.ofBenefit({ facts: own, ...charge }, row, [])]
+        : [this.#items.ofBenefit({ facts: own, ...charge }, row, [], null)]
     })
   }
 }

@@ -1,10 +1,13 @@
 import type { Sql } from '#platform/core/database.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
 import { readSharedCharges } from '../costs/cost-list.ts'
+import type { ForecastContract } from '../forecasts/queries.ts'
+import { readStoredForecast, readVarianceLines, type StoredForecast, type VarianceLine } from '../forecasts/stored.ts'
 import { readKnownMonths, readLedgerBenefits } from '../ledger/queries.ts'
 import { type ContractPrices, missingOf } from '../prices/pricing-queries.ts'
 import { explainCharge } from '../rules/charge.ts'
 import type { PriceRules } from '../rules/premium.ts'
+import type { VarianceClass } from '../rules/variance.ts'
 import { causesOfLine, type ChargeItems, type ExplainedBenefit, hasCause } from './item.ts'
 import {
   type ChargeKey,
@@ -17,6 +20,7 @@ import {
 import type { ChargeItem } from './schema.ts'
 
 interface OfInvoice {
+  readonly contract: ForecastContract
   readonly key: ChargeKey
   readonly prices: ContractPrices
   readonly items: ChargeItems
@@ -33,15 +37,23 @@ export class InvoiceCharges {
   readonly #sql: Sql
   readonly #of: OfInvoice
   readonly #knownMonths: ReadonlySet<Month>
+  readonly #forecast: StoredForecast | null
 
-  private constructor(sql: Sql, of: OfInvoice, knownMonths: ReadonlySet<Month>) {
+  private constructor(
+    sql: Sql,
+    of: OfInvoice,
+    { knownMonths, forecast }: { readonly knownMonths: ReadonlySet<Month>; readonly forecast: StoredForecast | null },
+  ) {
     this.#sql = sql
     this.#of = of
     this.#knownMonths = knownMonths
+    this.#forecast = forecast
   }
 
   static async read(sql: Sql, of: OfInvoice): Promise<InvoiceCharges> {
-    return new InvoiceCharges(sql, of, await readKnownMonths(sql, { ...of.key, through: of.key.month }))
+    const { contract, key } = of
+    const knownMonths = await readKnownMonths(sql, { ...key, through: key.month })
+    return new InvoiceCharges(sql, of, { knownMonths, forecast: await readStoredForecast(sql, contract, key.month) })
   }
 
   get isCompared(): boolean {
@@ -50,7 +62,7 @@ export class InvoiceCharges {
 
   /** What follows from the explanation alone is explained for all. */
   async rows(filter: ChargeListFilter): Promise<readonly ChargeRow[]> {
-    const rows = await readChargeRows(this.#sql, this.#of.key, filter)
+    const rows = await this.#ofVariance(await readChargeRows(this.#sql, this.#of.key, filter), filter.variance)
     if (filter.cause === undefined && filter.certainty === undefined) return rows
     const selected: ChargeRow[] = []
     for (let first = 0; first < rows.length; first += chunkSize) {
@@ -67,9 +79,25 @@ export class InvoiceCharges {
     return selected
   }
 
+  async #ofVariance(rows: readonly ChargeRow[], variance: VarianceClass | undefined): Promise<readonly ChargeRow[]> {
+    if (variance === undefined) return rows
+    if (this.#forecast === null) return []
+    const lines = await this.#variance(null)
+    const ids = new Set(lines.flatMap((line) => (line.class === variance ? (line.benefitId ?? []) : [])))
+    return rows.filter(({ benefitId }) => (benefitId === null ? variance === 'without-person' : ids.has(benefitId)))
+  }
+
+  /** What became of the forecast that was stored; nothing without one. */
+  async #variance(benefitIds: readonly string[] | null): Promise<VarianceLine[]> {
+    const { contract, key } = this.#of
+    if (this.#forecast === null) return []
+    return readVarianceLines(this.#sql, contract, key.month, this.#forecast.id, benefitIds)
+  }
+
   async items(rows: readonly ChargeRow[]): Promise<ChargeItem[]> {
     const { items, key } = this.#of
     const ids = rows.flatMap(({ benefitId }) => benefitId ?? [])
+    const variances = new Map((await this.#variance(ids)).map((line) => [line.benefitId, line]))
     const explained = new Map((await this.#explain(ids)).map((charge) => [charge.facts.benefitId, charge]))
     const shares = ids.length === 0 ? [] : await readSharedCharges(this.#sql, key.companyId, key.month, ids)
     const byBenefit = Map.groupBy(shares, ({ person }) => person?.benefitId ?? '')
@@ -78,9 +106,12 @@ export class InvoiceCharges {
     const nobody = new Map(lines.map((line) => [`${line.fileId} ${line.lineNumber}`, line]))
     return rows.flatMap((row): ChargeItem[] => {
       const charge = explained.get(row.benefitId ?? '')
-      if (charge !== undefined) return [items.ofBenefit(charge, row, byBenefit.get(charge.facts.benefitId) ?? [])]
+      if (charge !== undefined) {
+        const { benefitId } = charge.facts
+        return [items.ofBenefit(charge, row, byBenefit.get(benefitId) ?? [], variances.get(benefitId) ?? null)]
+      }
       const line = nobody.get(`${row.fileId} ${row.lineNumber}`)
-      return line === undefined ? [] : [items.ofLine(line)]
+      return line === undefined ? [] : [items.ofLine(line, this.#forecast !== null)]
     })
   }
 

@@ -6,6 +6,7 @@ import type { ChargeCause, ExplainedCharge } from '../rules/charge.ts'
 import { type ChargeMonth, type ChargeTerm, sumOf } from '../rules/charge-terms.ts'
 import { type ContributionRule, contributionRuleOf, employeeAmount } from '../rules/contribution.ts'
 import type { MissingShare } from '../rules/cost.ts'
+import type { VarianceLine } from '../forecasts/stored.ts'
 import type { LedgerBenefit } from '../rules/ledger.ts'
 import { firstDay } from '../rules/premium.ts'
 import type { CauseFilter, ChargedBenefitFacts, ChargeKey, ChargeRow, LineOfNobody } from './queries.ts'
@@ -45,6 +46,7 @@ export class ChargeItems {
     { facts, benefit, explanation }: ExplainedBenefit,
     row: ChargeRow,
     shares: readonly { readonly share: number | MissingShare | null }[],
+    variance: VarianceLine | null,
   ): ChargeItem {
     const { month, contractId } = this.#of.key
     const { amount, lastAmount, months, causes } = explanation
@@ -79,11 +81,16 @@ export class ChargeItems {
       employee,
       'company-amount': employee.amount === null ? null : amount - employee.amount,
       discrepancies: facts.discrepancies.map((found) => this.#discrepancy(found)),
+      variance:
+        variance === null
+          ? null
+          : { class: variance.class, forecast: variance.forecast, amount: variance.found - variance.forecast },
       sentence: new ChargeSentences(this.#of.language).ofBenefit(months, month, facts, told),
     }
   }
 
-  ofLine({ lineNumber, amount, kind, entryType, name, discrepancies }: LineOfNobody): ChargeItem {
+  /** @param wasForecast whether a forecast of the month was stored. */
+  ofLine({ lineNumber, amount, kind, entryType, name, discrepancies }: LineOfNobody, wasForecast: boolean): ChargeItem {
     const isPerson = kind === 'person'
     const found = discrepancies.reduce((sum, one) => sum + (one.amount ?? 0), 0)
     const term: ChargeTerm = isPerson
@@ -114,6 +121,7 @@ export class ChargeItems {
       employee: { amount: null, from: null, 'contribution-rule-id': null, share: null },
       'company-amount': null,
       discrepancies: discrepancies.map((one) => this.#discrepancy(one)),
+      variance: wasForecast ? { class: 'without-person', forecast: 0, amount } : null,
       sentence: new ChargeSentences(this.#of.language).ofNobody(amount),
     }
   }

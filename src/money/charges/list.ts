@@ -134,5 +134,5 @@ async function readCharges(
   })
   return comparison === null
     ? ForecastCharges.read(sql, { contract, month: key.month, asOf: today }, items)
-    : InvoiceCharges.read(sql, { key, prices, items, isCompared: comparison.isCompared })
+    : InvoiceCharges.read(sql, { contract, key, prices, items, isCompared: comparison.isCompared })
 }

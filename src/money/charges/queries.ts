@@ -10,6 +10,7 @@ import { claimCredits, countedInvoices } from '../ledger/queries.ts'
 import { pricedBenefits } from '../prices/pricing-queries.ts'
 import type { ChargeCause, ChargeLine } from '../rules/charge.ts'
 import type { Certainty } from '../rules/forecast-causes.ts'
+import type { VarianceClass } from '../rules/variance.ts'
 
 /** What charges are selected by, beside the contract and the month. */
 export interface ChargeFilter {
@@ -28,7 +29,9 @@ export interface CauseFilter {
   readonly certainty?: Certainty | undefined
 }
 
-export type ChargeListFilter = ChargeFilter & CauseFilter
+export interface ChargeListFilter extends ChargeFilter, CauseFilter {
+  readonly variance?: VarianceClass | undefined
+}
 
 export interface ChargeKey {
   readonly companyId: string
@@ -69,7 +72,9 @@ const discrepanciesOf = (condition: string): string => `discrepancy
   join reconciliation on reconciliation.company_id = $1 and reconciliation.id = discrepancy.reconciliation_id
   where discrepancy.company_id = $1 and discrepancy.class <> 'total-differs'
     and reconciliation.carrier_file_id in (select id from invoice) and ${condition}`
-/** The charges of the invoices of a month that a filter selects: people by name, then the lines of nobody by number. */
+/**
+ * The charges of the invoices of a month that a filter selects: people by name, then the lines of nobody by number. Whoever was forecast is there too.
+ */
 export async function readChargeRows(
   sql: Sql,
   { companyId, contractId, month }: ChargeKey,
@@ -77,6 +82,8 @@ export async function readChargeRows(
 ): Promise<ChargeRow[]> {
   const parameters = new Parameters(companyId, contractId, month)
   const of = filter.benefitId === undefined ? 'true' : `carrier_line.benefit_id = ${parameters.add(filter.benefitId)}`
+  const ofForecast =
+    filter.benefitId === undefined ? '' : `and forecast_line.benefit_id = ${parameters.add(filter.benefitId)}`
   const conditions = [
     ...(filter.benefitId === undefined ? [] : [`charge.benefit_id = ${parameters.add(filter.benefitId)}`]),
     ...(filter.memberId === undefined ? [] : [`member.id = ${parameters.add(filter.memberId)}`]),
@@ -104,6 +111,11 @@ export async function readChargeRows(
          select benefit_id, line_number, amount from line where benefit_id is not null
          union all
          select discrepancy.benefit_id, null, 0 from ${discrepanciesOf('discrepancy.benefit_id is not null')}
+         union all
+         select forecast_line.benefit_id, null, 0 from forecast
+         join forecast_line on forecast_line.company_id = $1 and forecast_line.forecast_id = forecast.id
+         join benefit on benefit.company_id = $1 and benefit.id = forecast_line.benefit_id
+         where forecast.company_id = $1 and forecast.contract_id = $2 and forecast.reference_month = $3 ${ofForecast}
        ) charged group by benefit_id
        union all
        select null, line_number, file_id, name, is_person, amount, array[line_number] from line where benefit_id is null

@@ -107,11 +107,13 @@ const filterOf = (query: {
   readonly certainty?: NonNullable<ChargeListFilter['certainty']>
   readonly class?: NonNullable<ChargeListFilter['class']>
   readonly 'has-difference'?: boolean
+  readonly variance?: NonNullable<ChargeListFilter['variance']>
 }) => ({
   benefitId: query['benefit-id'],
   memberId: query['member-id'],
   cause: query.cause,
   certainty: query.certainty,
   class: query.class,
+  variance: query.variance,
   hasDifference: query['has-difference'],
 })

@@ -10,6 +10,7 @@ import { FORECAST_SETTINGS } from '../forecasts/calculate.ts'
 import { CHARGE_TERMS, MISSING_FOR_PRICES } from '../rules/charge-terms.ts'
 import { CERTAINTIES } from '../rules/forecast-causes.ts'
 import { ALL_PRICE_CATEGORIES } from '../rules/price-table.ts'
+import { VARIANCE_CLASSES } from '../rules/variance.ts'
 
 const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
 
@@ -21,6 +22,9 @@ const filters = {
   certainty: Type.Optional(OneOf(CERTAINTIES, { description: 'Only those with a cause of this certainty.' })),
   class: Type.Optional(OneOf(INVOICE_CLASSES, { description: 'Only those with a discrepancy of this class.' })),
   'has-difference': Type.Optional(Type.Boolean({ description: 'Only those with, or without, a discrepancy.' })),
+  variance: Type.Optional(
+    OneOf(VARIANCE_CLASSES, { description: 'Only those of which this became of the forecast that was stored.' }),
+  ),
   ...pageQuery,
 }
 
@@ -154,6 +158,17 @@ const Charge = Named(
           explanation: Type.Optional(Nullable(OneOf(EXPLANATIONS, { description: operatorOnly }))),
           'cover-month': Nullable(Month),
           claim: Nullable(Claim),
+        }),
+      ),
+    ),
+    /** null: no forecast of the month was stored. */
+    variance: Nullable(
+      Named(
+        'ChargeVariance',
+        Type.Object({
+          class: OneOf(VARIANCE_CLASSES),
+          forecast: cents('What was forecast.'),
+          amount: cents('What the invoice has of premiums, less what was forecast.'),
         }),
       ),
     ),

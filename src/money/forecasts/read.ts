@@ -16,7 +16,14 @@ import {
 import { isNear, monthOfNext, notNear } from './months.ts'
 import { type ForecastContract, isInvoiced, readForecastContracts } from './queries.ts'
 import { type CompanyForecastData, type ForecastData, type ForecastOfCompanyData, NOT_FORECAST } from './schema.ts'
-import { causesOf, readStoredFigures, readStoredForecast, readVariance, type StoredForecast } from './stored.ts'
+import {
+  causesOf,
+  readStoredFigures,
+  readStoredForecast,
+  readVarianceLines,
+  type StoredForecast,
+  varianceByClass,
+} from './stored.ts'
 
 /** @param figures null: nothing can be calculated. */
 function figuresOf(figures: ForecastFigures | null) {
@@ -95,7 +102,8 @@ async function varianceOf(
   month: Month,
   stored: StoredForecast & ForecastFigures,
 ) {
-  const { invoiceTotal, classes } = await readVariance(sql, contract, month, stored.id)
+  const lines = await readVarianceLines(sql, contract, month, stored.id, null)
+  const { invoiceTotal, classes } = varianceByClass(lines)
   return {
     total: invoiceTotal,
     amount: invoiceTotal - totalOf(stored.amounts),

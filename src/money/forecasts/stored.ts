@@ -4,9 +4,9 @@ import type { Sql } from '#platform/core/database.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
 import { sumOf } from '../rules/charge-terms.ts'
-import { countedInvoices } from '../ledger/queries.ts'
+import { countedInvoices, isPremiumLine } from '../ledger/queries.ts'
 import type { ForecastLine } from '../rules/forecast.ts'
-import { type ByCertainty, FORECAST_CAUSES, type ForecastCause } from '../rules/forecast-causes.ts'
+import { type ByCertainty, FORECAST_CAUSES, type ForecastCause, totalOf } from '../rules/forecast-causes.ts'
 import { type VarianceClass, VARIANCE_CLASSES, varianceOf } from '../rules/variance.ts'
 import type { ForecastFigures } from './calculate.ts'
 import type { ForecastContract } from './queries.ts'
@@ -120,37 +120,56 @@ export interface Variance {
   readonly classes: Record<VarianceClass, { amount: number; count: number }>
 }
 
-/** Compares the invoice of the month with what was stored, person by person. */
-export async function readVariance(
+/** What was forecast of a benefit, and what the invoice charges; of nobody (null) the rest of the invoice. */
+export interface VarianceLine {
+  readonly benefitId: string | null
+  readonly class: VarianceClass
+  readonly forecast: number
+  readonly found: number
+}
+
+/** Compares the invoice of the month with what was stored, person by person. @param benefitIds only these; null: all, and what is of nobody. */
+export async function readVarianceLines(
   sql: Sql,
   { companyId, contractId, tolerance }: ForecastContract,
   month: Month,
   forecastId: string,
-): Promise<Variance> {
+  benefitIds: readonly string[] | null,
+): Promise<VarianceLine[]> {
   const invoices = countedInvoices('carrier_file.contract_id = $2 and carrier_file.reference_month = $3')
-  const rows = await sql.query<{ benefitId: string | null; amounts: ByCertainty; found: number }>(
+  const rows = await sql.queryPlanned<{ benefitId: string | null; amounts: ByCertainty; found: number }>(
     `with found as materialized (
-       select case when carrier_line.entry_type is null or carrier_line.kind = 'person' then carrier_line.benefit_id end as benefit_id,
+       select case when ${isPremiumLine} then carrier_line.benefit_id end as benefit_id,
          sum(carrier_line.amount)::bigint as amount
        from ${invoices} invoice
        join carrier_line on carrier_line.company_id = $1 and carrier_line.file_id = invoice.id and carrier_line.amount is not null
+       where $5::uuid[] is null or carrier_line.benefit_id = any($5) and ${isPremiumLine}
        group by 1)
      select coalesce(line.benefit_id, found.benefit_id) as "benefitId", coalesce(found.amount, 0)::bigint as found,
        json_build_object('firm', coalesce(line.firm, 0), 'scheduled', coalesce(line.scheduled, 0), 'at-carrier', coalesce(line.at_carrier, 0),
          'requested', coalesce(line.requested, 0)) as amounts
-     from (select * from forecast_line where company_id = $1 and forecast_id = $4) line
+     from (select * from forecast_line where company_id = $1 and forecast_id = $4 and ($5::uuid[] is null or benefit_id = any($5))) line
      full join found on found.benefit_id = line.benefit_id`,
-    [companyId, contractId, month, forecastId],
+    [companyId, contractId, month, forecastId, benefitIds],
   )
+  return rows.map(({ benefitId, amounts, found }) => ({
+    benefitId,
+    class: benefitId === null ? 'without-person' : varianceOf(amounts, found, tolerance),
+    forecast: totalOf(amounts),
+    found,
+  }))
+}
+
+/** The same, summed by class. */
+export function varianceByClass(lines: readonly VarianceLine[]): Variance {
   const classes = Object.fromEntries(
     VARIANCE_CLASSES.map((name) => [name, { amount: 0, count: 0 }]),
   ) as Variance['classes']
   let invoiceTotal = 0
-  for (const { benefitId, amounts, found } of rows) {
-    const sum = classes[benefitId === null ? 'without-person' : varianceOf(amounts, found, tolerance)]
+  for (const { benefitId, class: name, forecast, found } of lines) {
     invoiceTotal += found
-    sum.amount += found - amounts.firm - amounts.scheduled - amounts['at-carrier'] - amounts.requested
-    sum.count += benefitId === null ? 0 : 1
+    classes[name].amount += found - forecast
+    classes[name].count += benefitId === null ? 0 : 1
   }
   return { invoiceTotal, classes }
 }

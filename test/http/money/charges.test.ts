@@ -94,7 +94,7 @@ describe('the charges of an invoice', () => {
       [null, 3500, 0, 3500],
     ])
     expect([totals, pagination['total-items']]).toEqual([
-      { amount: 185_547, expected: 174_180, difference: 11_367, 'without-person': 3500 },
+      { amount: 185_547, expected: 174_180, difference: 11_367, 'missing-settings': [], 'without-person': 3500 },
       4,
     ])
     expect([totals.amount, totals.expected]).toEqual([
@@ -259,7 +259,7 @@ describe('the charges of an invoice', () => {
     expect(file['status']).toBe('read')
     const { result, totals } = await read(opened)
     expect(result[0].months[0].terms).toEqual([{ term: 'as-charged', amount: 56_190, 'missing-settings': ['age-on'] }])
-    expect(totals).toEqual({ amount: 56_190, expected: null, difference: null, 'without-person': 0 })
+    expect(totals).toMatchObject({ amount: 56_190, expected: null, difference: null, 'without-person': 0 })
   })
 
   test('of an unknown contract are a 404', async () => {

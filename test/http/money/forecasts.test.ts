@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
+import { reconcile } from '../../world/carrier-file.ts'
 import { chargedLines, invoiceOf, lineOf, openValeClaro, valeClaroDay, type ValeClaro } from '../../world/vale-claro.ts'
 import { makeContract } from '../../world/contract.ts'
 import { pricedContract } from '../../world/price.ts'
@@ -54,7 +55,7 @@ test('the next invoice, before it comes; frozen twice it is equal; what became o
     lineOf(one, name, cents, { 'entry-type': 'inclusion-retroactive', 'entry-month': month })
   const charged = chargedLines(one, { 'Teresa Nogueira Prates': 45_516, 'Gilson Arruda Penteado': 64_057 })
   const celia = one.cpfs['Célia Amorim Bastos']
-  await invoiceOf(testApp, one, '2027-01', [
+  const file = await invoiceOf(testApp, one, '2027-01', [
     ...charged.filter((line) => line['tax-id'] !== celia),
     lineOf(one, 'Célia Amorim Bastos', -130_236, credit),
     lineOf(one, 'Iolanda Freitas Barreto', 31_974),
@@ -78,6 +79,28 @@ test('the next invoice, before it comes; frozen twice it is equal; what became o
       { class: 'without-person', amount: 3500, count: 0 },
     ],
   })
+  await reconcile(testApp, file['file-id'])
+  const charges = async (query = '') =>
+    expectOk(await testApp.operator.get(`${path(one).replace('forecast', 'charge')}?reference-month=2027-01${query}`))
+      .body
+  const { result: people } = await charges()
+  const byClass = Object.entries(Object.groupBy(people, ({ variance }: Json) => variance.class)).map(
+    ([name, items = []]) => [
+      name,
+      items.reduce((sum, { variance }: Json) => sum + variance.amount, 0),
+      items.filter((item: Json) => item['benefit-id'] !== null).length,
+    ],
+  )
+  const told = read2.variance['by-class'].filter(({ amount, count }: Json) => amount !== 0 || count > 0)
+  expect(new Set(byClass)).toEqual(new Set(told.map((one: Json) => [one.class, one.amount, one.count])))
+  const [gilson, ...others] = (await charges('&variance=unforeseen')).result
+  expect([gilson['member-name'], gilson.variance, others]).toEqual([
+    'Gilson Arruda Penteado',
+    { class: 'unforeseen', forecast: 56_190, amount: 7867 },
+    [],
+  ])
+  expect(gilson.discrepancies).toMatchObject([{ class: 'amount-differs', amount: 7867, status: 'open' }])
+  expect((await charges('&variance=without-person')).result).toMatchObject([{ amount: 3500 }])
   expect(await freeze(one)).toMatchObject({
     status: 409,
     body: { code: 'forecast-frozen', 'reference-month': '2027-01' },
