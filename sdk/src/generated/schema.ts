@@ -5474,7 +5474,6 @@ export interface components {
             "reference-month": string;
             /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
             "company-tax-id": string;
-            "invoice-kind": ("main" | "supplementary") | null;
             "carrier-name": string;
             /** @enum {string} */
             class: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown";

@@ -24,10 +24,10 @@ const comparisons = `entitlement
 /** SQL: while it is computed again it is as it was. */
 const statusOf = `case reconciliation.status when 'closed' then 'closed' else 'open' end`
 
-const ofComparison = `'kind', reconciliation.kind, 'invoice-kind', ${invoiceKind}, 'reference-month', reconciliation.reference_month, 'company-tax-id', company.tax_id,
+const ofComparison = `'kind', reconciliation.kind, 'reference-month', reconciliation.reference_month, 'company-tax-id', company.tax_id,
   'carrier-name', carrier.name`
 
-const reconciliationJson = `json_build_object('reconciliation-id', reconciliation.id, ${ofComparison}, 'company-name', company.name,
+const reconciliationJson = `json_build_object('reconciliation-id', reconciliation.id, 'invoice-kind', ${invoiceKind}, ${ofComparison}, 'company-name', company.name,
   'as-of', reconciliation.as_of, 'status', ${statusOf}, 'carrier-total', reconciliation.carrier_total,
   'expected-total', reconciliation.expected_total, 'discrepancy', reconciliation.discrepancy,
   'counts', ${countsJson(isOfCompany, amountOfClass)}, 'computed-at', iso(reconciliation.computed_at))`

@@ -17,7 +17,6 @@ const comparison = {
   kind: OneOf(RECONCILIATION_KINDS, { description: '`invoice`: only for clients that see money.' }),
   'reference-month': ReferenceMonth,
   'company-tax-id': Cnpj,
-  'invoice-kind': InvoiceKindField,
 }
 
 const CompanyReconciliation = Named(
@@ -25,6 +24,7 @@ const CompanyReconciliation = Named(
   Type.Object({
     'reconciliation-id': Uuid,
     ...comparison,
+    'invoice-kind': InvoiceKindField,
     'company-name': Type.String(),
     'carrier-name': Type.String(),
     'as-of': reconciliationFields['as-of'],
