@@ -2,34 +2,12 @@
  * A roster and an invoice of a carrier of almost 100,000 lines each, 50 of them wrong: how long they take from the upload until they are compared, what
  * memory the service needs, and what reads of partners take meanwhile; and an invoice after 13 others, whose months of cover are compared too. `node bench/reconciliation.ts [LINES]` (Linux)
  */
-import { randomUUID } from 'node:crypto'
 import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import {
-  type CoveredBenefit,
-  premiums,
-  simulateInvoice,
-  simulateRoster,
-} from '#apps/cli/carrier-simulator/carrier-file.ts'
+import { type CoveredBenefit, simulateInvoice, simulateRoster } from '#apps/cli/carrier-simulator/carrier-file.ts'
 import { csvLine, lineEnd } from '#platform/tables/write.ts'
-import { cpfAt } from '../test/data/people.ts'
-import { pricesOf } from '../test/data/prices.ts'
-import {
-  call,
-  connected,
-  drive,
-  getRequest,
-  makePartner,
-  ms,
-  operator,
-  percentile,
-  printTable,
-  type Program,
-  runBench,
-  signIn,
-  times,
-  verdict,
-} from './bench.ts'
+import { call, drive, getRequest, ms, percentile, printTable, runBench, times, verdict } from './bench.ts'
+import { type BenchContract, openContract, storeInvoices } from './contract.ts'
 
 const lines = Number(process.argv[2] ?? 100_000)
 const errors = 50
@@ -41,42 +19,6 @@ const maxMiB = 300
 const maxOfAlone = 3
 const readsInFlight = 4
 type Json = Record<string, unknown>
-
-interface Contract {
-  readonly service: Program
-  readonly admin: { readonly authorization: string }
-  readonly contractId: string
-  readonly covered: readonly CoveredBenefit[]
-}
-
-/** People with cards, whom a contract covers. */
-async function cover(databaseUrl: string, companyTaxId: string, productId: string): Promise<CoveredBenefit[]> {
-  const people = Array.from({ length: count }, (_, n): CoveredBenefit => ({
-    benefitId: randomUUID(),
-    cardNumber: `9000${n}`,
-    taxId: cpfAt(n + 1),
-    name: `Pessoa Número ${n}`,
-    dateOfBirth: new Date(Date.UTC(1960, 0, 1 + (n % 20_000))).toISOString().slice(0, 10),
-    relationship: 'primary',
-    planCode: 'AE1230',
-    startDate: '2024-01-01',
-  }))
-  const client = await connected(databaseUrl)
-  await client.query(
-    `with person as (
-       select company.id as company_id, gen_random_uuid() as member_id, sent.* from company, json_to_recordset($2::json) as sent("benefitId" uuid,
-         "cardNumber" text, "taxId" text, name text, "dateOfBirth" date, "startDate" date) where company.tax_id = $1
-     ), member as (
-       insert into member (company_id, id, tax_id, name, mothers_name, date_of_birth, gender, marital_status, created_at, updated_at)
-       select company_id, member_id, "taxId", name, 'Rita Lima', "dateOfBirth", 'female', 'married', now(), now() from person
-     )
-     insert into benefit (company_id, id, member_id, product_id, type, status, start_date, card_number, created_at, updated_at)
-     select company_id, "benefitId", member_id, $3, 'primary', 'active', "startDate", "cardNumber", now(), now() from person`,
-    [companyTaxId, JSON.stringify(people), productId],
-  )
-  await client.end()
-  return people
-}
 
 /** The files of a month, as CSV. */
 function filesOf(covered: readonly CoveredBenefit[], month: string) {
@@ -102,35 +44,8 @@ function filesOf(covered: readonly CoveredBenefit[], month: string) {
   }
 }
 
-/** Stores invoices of earlier months without errors, read and compared. */
-async function storeInvoices(databaseUrl: string, { contractId, covered }: Contract, months: readonly string[]) {
-  const client = await connected(databaseUrl)
-  for (const month of months) {
-    const { lines: charged } = simulateInvoice(covered, { seed: 17, errors: 0, asOf: `${month}-01` })
-    const rows = charged.map(({ benefitId, amount }, index) => ({ benefitId, amount, number: index + 1 }))
-    const file = randomUUID()
-    await client.query(
-      `with file as (
-         insert into carrier_file (company_id, id, contract_id, kind, reference_month, layout_id, layout_version, sha256, size, status, lines,
-           refused_lines, other_lines, computed_total, created_by, created_at, read_at)
-         select company_id, $2, id, 'invoice', $3, 'generic-csv-invoice', 1, sha256($6::bytea), 1, 'read', $4, 0, 0, 0, 'bench', now(), now()
-         from contract where id = $1 returning company_id, id, contract_id
-       ), compared as (
-         insert into reconciliation (company_id, id, contract_id, kind, reference_month, carrier_file_id, as_of, status, created_by, created_at, computed_at)
-         select company_id, gen_random_uuid(), contract_id, 'invoice', $3, id, now()::date, 'open', 'bench', now(), now() from file
-       )
-       insert into carrier_line (company_id, file_id, line_number, amount, benefit_id, matched_by)
-       select file.company_id, file.id, sent.number, sent.amount, sent."benefitId", 'card-number'
-       from file, json_to_recordset($5::json) as sent("benefitId" uuid, amount bigint, number integer)`,
-      [contractId, file, month, rows.length, JSON.stringify(rows), Buffer.from(month)],
-    )
-  }
-  await client.query('analyze carrier_line')
-  await client.end()
-}
-
 /** Sends a file and compares it. @returns the milliseconds of each step. @throws when other discrepancies are found than the seeded ones. */
-async function reconcile({ service, admin, contractId }: Contract, kind: string, month: string, body: string) {
+async function reconcile({ service, admin, contractId }: BenchContract, kind: string, month: string, body: string) {
   const { url } = service
   const until = async (path: string, status: string) => {
     for (;;) {
@@ -158,37 +73,9 @@ async function reconcile({ service, admin, contractId }: Contract, kind: string,
   return { sent: sent - start, read: read - sent, compared: end - read, total: end - start }
 }
 
-async function open(service: Program, databaseUrl: string) {
-  const { url } = service
-  const partner = await makePartner(url, 1)
-  const admin = await signIn(url, operator.id, operator.secret)
-  const [companyTaxId = ''] = partner.companyTaxIds
-  const { products } = (await call(url, 'GET', `/operator/v1/company/${companyTaxId}`, admin))['result'] as {
-    products: { readonly 'product-id': string; readonly 'carrier-name': string }[]
-  }
-  const [product = { 'product-id': '', 'carrier-name': '' }] = products
-  const made = await call(url, 'POST', '/operator/v1/contract', admin, {
-    'company-tax-id': companyTaxId,
-    'carrier-name': product['carrier-name'],
-    'contract-number': '900001',
-    plans: [{ 'product-id': product['product-id'], 'carrier-plan-code': 'AE1230' }],
-    'age-on': 'first-day-of-reference-month',
-    proration: 'none',
-  })
-  const contractId = String((made['result'] as Json)['contract-id'])
-  await call(url, 'PUT', `/operator/v1/price-table/${randomUUID()}`, admin, {
-    'contract-id': contractId,
-    'valid-from': '2024-01-01',
-    kind: 'age-band-10',
-    prices: pricesOf('age-band-10', premiums),
-  })
-  const covered = await cover(databaseUrl, companyTaxId, product['product-id'])
-  return { contract: { service, admin, contractId, covered }, partner }
-}
-
 await runBench(20, async (bench) => {
   const service = await bench.service(bench.url, { VIGENCIA_BUSINESS_DATE: '2026-12-01' })
-  const { contract, partner } = await open(service, bench.url)
+  const { contract, partner } = await openContract(service, bench.url, count)
   const reads = contract.covered
     .slice(0, 200)
     .map(({ taxId }) => getRequest(service.url, `/v1/member?filter=tax-id%3D${taxId}`, partner.headers))

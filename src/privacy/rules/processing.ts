@@ -166,7 +166,7 @@ export const processing = {
  */
 export const notPersonal = `
   charged-beyond-end if-missed lost-if-missed money per-month uncovered-days-if-missed window-until
-  at-carrier by-cause by-certainty by-class firm frozen-at incomplete last-amount later later-by-invoice lost missing-settings not-forecast retroactive-exclusion
+  at-carrier by-cause by-certainty by-class firm forecast frozen-at incomplete last-amount later later-by-invoice lost missing-settings not-forecast retroactive-exclusion
   retroactive-inclusion scheduled unit variance without-price
   guard guard-people guard-percent min-presence-percent covered leaving is-over by-number-only
   failed-at failure formula-guard from-line sheets-not-read sheets-read step-id target-id

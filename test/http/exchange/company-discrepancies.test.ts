@@ -93,6 +93,7 @@ describe('the discrepancies of a roster', () => {
     expect(comparison).toEqual({
       'reconciliation-id': one.id,
       kind: 'roster',
+      'invoice-kind': null,
       'reference-month': '2026-12',
       'company-tax-id': one.company.taxId,
       'company-name': expect.any(String),
