@@ -2,6 +2,7 @@ import type { LocalDate } from '#kernel/calendar.ts'
 import type { BeneficiaryType, EnrollmentStatus, MovementKind } from '#kernel/enums.ts'
 import type { ClaimStatus } from '#kernel/broker-enums.ts'
 import type { DiscrepancyStatus, EntryType, Explanation, InvoiceClass, LineKind } from '#kernel/reconciliation.ts'
+import { foldName } from '#kernel/name.ts'
 import { likeName } from '#kernel/search.ts'
 import { Parameters } from '#platform/core/parameters.ts'
 import type { Sql } from '#platform/core/database.ts'
@@ -72,6 +73,10 @@ const discrepanciesOf = (condition: string): string => `discrepancy
   join reconciliation on reconciliation.company_id = $1 and reconciliation.id = discrepancy.reconciliation_id
   where discrepancy.company_id = $1 and discrepancy.class <> 'total-differs'
     and reconciliation.carrier_file_id in (select id from invoice) and ${condition}`
+
+/** SQL: the value for a line of nobody; null: of a benefit. */
+const ofNobody = (table: string, value: string): string => `case when ${table}.benefit_id is null then ${value} end`
+
 /**
  * The charges of the invoices of a month that a filter selects: people by name, then the lines of nobody by number. Whoever was forecast is there too.
  */
@@ -81,62 +86,74 @@ export async function readChargeRows(
   filter: ChargeFilter,
 ): Promise<ChargeRow[]> {
   const parameters = new Parameters(companyId, contractId, month)
-  const of = filter.benefitId === undefined ? 'true' : `carrier_line.benefit_id = ${parameters.add(filter.benefitId)}`
-  const ofForecast =
-    filter.benefitId === undefined ? '' : `and forecast_line.benefit_id = ${parameters.add(filter.benefitId)}`
+  const benefit = filter.benefitId === undefined ? null : parameters.add(filter.benefitId)
+  const ofBenefit = (table: string) => (benefit === null ? 'true' : `${table}.benefit_id = ${benefit}`)
   const conditions = [
-    ...(filter.benefitId === undefined ? [] : [`charge.benefit_id = ${parameters.add(filter.benefitId)}`]),
     ...(filter.memberId === undefined ? [] : [`member.id = ${parameters.add(filter.memberId)}`]),
-    ...(filter.lineNumber === undefined ? [] : [`${parameters.add(filter.lineNumber)} = any(charge.line_numbers)`]),
     ...(filter.name === undefined
       ? []
       : [`fold_name(coalesce(member.name, charge.name)) like ${likeName(parameters.add(filter.name))}`]),
-    ...(filter.class === undefined ? [] : [`${parameters.add(filter.class)} = any(found.classes)`]),
+  ]
+  const having = [
+    '(benefit_id is not null or bool_or(has_line))',
+    ...(filter.lineNumber === undefined ? [] : [`bool_or(own_line = ${parameters.add(filter.lineNumber)})`]),
+    ...(filter.class === undefined ? [] : [`bool_or(class = ${parameters.add(filter.class)})`]),
     ...(filter.hasDifference === undefined
       ? []
-      : [`(found.classes is not null) = ${parameters.add(filter.hasDifference)}`]),
+      : [`(count(class) > 0) = ${parameters.add(filter.hasDifference)}::boolean`]),
   ]
-  return sql.queryPlanned<ChargeRow>(
+  const rows = await sql.queryPlanned<ChargeRow>(
     `with invoice as materialized (
        select id from ${countedInvoices('carrier_file.contract_id = $2 and carrier_file.reference_month = $3')} invoice
-     ), line as materialized (
-       select carrier_line.file_id, carrier_line.line_number, carrier_line.benefit_id, carrier_line.name, carrier_line.amount,
-         carrier_line.kind = 'person' as is_person
-       from invoice join carrier_line on carrier_line.company_id = $1 and carrier_line.file_id = invoice.id
-         and carrier_line.amount is not null and carrier_line.kind <> 'total' and ${of}
-     ), charge as materialized (
-       select benefit_id, null::integer as line_number, null::uuid as file_id, null::text as name, true as is_person,
-         coalesce(sum(amount), 0)::bigint as amount, array_remove(array_agg(line_number), null) as line_numbers
-       from (
-         select benefit_id, line_number, amount from line where benefit_id is not null
-         union all
-         select discrepancy.benefit_id, null, 0 from ${discrepanciesOf('discrepancy.benefit_id is not null')}
-         union all
-         select forecast_line.benefit_id, null, 0 from forecast
-         join forecast_line on forecast_line.company_id = $1 and forecast_line.forecast_id = forecast.id
-         join benefit on benefit.company_id = $1 and benefit.id = forecast_line.benefit_id
-         where forecast.company_id = $1 and forecast.contract_id = $2 and forecast.reference_month = $3 ${ofForecast}
-       ) charged group by benefit_id
-       union all
-       select null, line_number, file_id, name, is_person, amount, array[line_number] from line where benefit_id is null
-     ), differing as materialized (
-       select discrepancy.benefit_id, case when discrepancy.benefit_id is null then discrepancy.line_number end as line_number,
-         case when discrepancy.benefit_id is null then reconciliation.carrier_file_id end as file_id,
-         sum(discrepancy.amount)::bigint as amount, array_agg(discrepancy.class) as classes
-       from ${discrepanciesOf('true')} group by 1, 2, 3
      )
-     select charge.benefit_id as "benefitId", charge.line_number as "lineNumber", charge.file_id as "fileId", member.name, charge.is_person as "isPerson", charge.amount,
-       coalesce(found.amount, 0)::bigint as difference
-     from charge
+     select charge.benefit_id as "benefitId", charge.line_number as "lineNumber", charge.file_id as "fileId", member.name,
+       charge.is_person as "isPerson", charge.amount, charge.difference
+     from (
+       select benefit_id, line_number, file_id, min(name) as name, coalesce(bool_and(is_person), true) as is_person,
+         sum(amount)::bigint as amount, coalesce(sum(found), 0)::bigint as difference
+       from (
+         select carrier_line.benefit_id, ${ofNobody('carrier_line', 'carrier_line.line_number')} as line_number,
+           ${ofNobody('carrier_line', 'carrier_line.file_id')} as file_id, ${ofNobody('carrier_line', 'carrier_line.name')} as name,
+           ${ofNobody('carrier_line', `carrier_line.kind = 'person'`)} as is_person, carrier_line.amount, null::bigint as found,
+           null as class, carrier_line.line_number as own_line, true as has_line
+         from invoice join carrier_line on carrier_line.company_id = $1 and carrier_line.file_id = invoice.id
+           and carrier_line.amount is not null and carrier_line.kind <> 'total' and ${ofBenefit('carrier_line')}
+         union all
+         select discrepancy.benefit_id, ${ofNobody('discrepancy', 'discrepancy.line_number')},
+           ${ofNobody('discrepancy', 'reconciliation.carrier_file_id')}, null, null, 0, discrepancy.amount, discrepancy.class, null, false
+         from ${discrepanciesOf(ofBenefit('discrepancy'))}
+         union all
+         select forecast_line.benefit_id, null, null, null, null, 0, null, null, null, false
+         from forecast join forecast_line on forecast_line.company_id = $1 and forecast_line.forecast_id = forecast.id
+         join benefit on benefit.company_id = $1 and benefit.id = forecast_line.benefit_id
+         where forecast.company_id = $1 and forecast.contract_id = $2 and forecast.reference_month = $3 and ${ofBenefit('forecast_line')}
+       ) part
+       group by benefit_id, line_number, file_id having ${having.join(' and ')}
+     ) charge
      left join benefit on benefit.company_id = $1 and benefit.id = charge.benefit_id
      left join member on member.company_id = $1 and member.id = benefit.member_id
-     left join differing found on found.benefit_id is not distinct from charge.benefit_id
-       and (charge.benefit_id is not null or found.line_number = charge.line_number and found.file_id = charge.file_id)
-     ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}
-     order by charge.benefit_id is null, fold_name(member.name) collate "C", charge.benefit_id, charge.line_number`,
+     ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}`,
     parameters.values,
   )
+  return byName(rows)
 }
+
+/** People by name, then the lines of nobody by number. In memory: the database takes far longer to fold names. */
+function byName<Row extends Pick<ChargeRow, 'benefitId' | 'name' | 'lineNumber'>>(rows: readonly Row[]): Row[] {
+  return rows
+    .map((row) => ({ row, name: row.name === null ? null : foldName(row.name) }))
+    .toSorted(
+      (a, b) =>
+        Number(a.row.benefitId === null) - Number(b.row.benefitId === null) ||
+        Number(a.name === null) - Number(b.name === null) ||
+        compare(a.name ?? '', b.name ?? '') ||
+        compare(a.row.benefitId ?? '', b.row.benefitId ?? '') ||
+        (a.row.lineNumber ?? 0) - (b.row.lineNumber ?? 0),
+    )
+    .map(({ row }) => row)
+}
+
+const compare = (a: string, b: string): number => Number(a > b) - Number(a < b)
 
 /** The benefits of a contract that a filter selects, by name. @param among only of these; null: of all. */
 export async function readBenefitNames(
@@ -151,13 +168,13 @@ export async function readBenefitNames(
     ...(memberId === undefined ? [] : [`member.id = ${parameters.add(memberId)}`]),
     ...(name === undefined ? [] : [`fold_name(member.name) like ${likeName(parameters.add(name))}`]),
   ]
-  return sql.queryPlanned(
+  const rows = await sql.queryPlanned<{ benefitId: string; name: string }>(
     `select benefit.id as "benefitId", member.name from ${pricedBenefits}
      where contract_plan.company_id = $1 and contract_plan.contract_id = $2 and ($3::uuid[] is null or benefit.id = any($3))
-       ${conditions.map((condition) => `and ${condition}`).join(' ')}
-     order by fold_name(member.name) collate "C", benefit.id`,
+       ${conditions.map((condition) => `and ${condition}`).join(' ')}`,
     parameters.values,
   )
+  return byName(rows.map((row) => ({ ...row, lineNumber: null })))
 }
 
 /** A movement that changed a cover, with when it was told and answered. */

@@ -42,6 +42,12 @@ const statedMonth = (month: string): string => `coalesce(carrier_line.entry_peri
 /** SQL: the month of cover of a `carrier_line` in the invoice of a month, over the left join of `claimCredits` as `credit`, as `periodOf` says it. */
 export const coverMonth = (month: string): string => `coalesce(credit.month, ${statedMonth(month)})`
 
+/** SQL: the lines of counted invoices that are premiums of a benefit, as `carrier_line` of an `invoice`. */
+const premiumLines = (invoices: string): string => `${invoices} invoice
+  join carrier_line on carrier_line.company_id = $1 and carrier_line.file_id = invoice.id and carrier_line.benefit_id is not null
+    and carrier_line.amount is not null and ${isPremiumLine}
+  left join ${claimCredits} credit on credit.file_id = carrier_line.file_id and credit.line_number = carrier_line.line_number`
+
 /**
  * SQL: the premiums of the lines of counted invoices by benefit and month of cover: benefit_id, file_month, invoice, period, amount, and whether a
  * line says that it is of the month (is_direct), rather than the claim that it credits.
@@ -51,10 +57,7 @@ export const premiumCharges = (invoices: string, where = 'true'): string => `(
   select carrier_line.benefit_id, invoice.reference_month as file_month, invoice.reference_month || ' ' || invoice.invoice_kind as invoice,
     ${coverMonth('invoice.reference_month')} as period, sum(carrier_line.amount)::bigint as amount,
     bool_or(credit.month is null or credit.month = ${statedMonth('invoice.reference_month')}) as is_direct
-  from ${invoices} invoice
-  join carrier_line on carrier_line.company_id = $1 and carrier_line.file_id = invoice.id and carrier_line.benefit_id is not null
-    and carrier_line.amount is not null and ${isPremiumLine}
-  left join ${claimCredits} credit on credit.file_id = carrier_line.file_id and credit.line_number = carrier_line.line_number
+  from ${premiumLines(invoices)}
   where ${where}
   group by 1, 2, 3, 4)`
 
@@ -67,16 +70,33 @@ interface LedgerKey {
   readonly benefitIds: readonly string[] | null
 }
 
-/** SQL: the benefits of a contract that are covered, or charged, in the months of the ledger, each as `LedgerBenefit`. */
+/** Of each charge the month of its invoice, the month of cover and the amount: an object for each of many takes long to build. */
+type StoredCharges = readonly [fileMonths: readonly Month[], periods: readonly Month[], amounts: readonly number[]]
+
+type StoredBenefit = Omit<LedgerBenefit, 'charges'> & { readonly charges: StoredCharges | null }
+
+function benefitOf({ charges, ...benefit }: StoredBenefit): LedgerBenefit {
+  const [fileMonths, periods, amounts] = charges ?? [[], [], []]
+  return {
+    ...benefit,
+    charges: fileMonths.map((fileMonth, at) => ({
+      fileMonth,
+      period: periods[at] ?? fileMonth,
+      amount: amounts[at] ?? 0,
+    })),
+  }
+}
+
+/** SQL: the benefits of a contract that are covered, or charged, in the months of the ledger, each as `StoredBenefit`. */
 const ledgerStatement = `select json_build_object(${pricedBenefitColumns}, 'isPending', benefit.status = 'pending',
-    'createdOn', (benefit.created_at at time zone 'America/Sao_Paulo')::date, 'charges', coalesce(charged.charges, '[]')) as item
+    'createdOn', (benefit.created_at at time zone 'America/Sao_Paulo')::date, 'charges', charged.charges) as item
   from ${pricedBenefits}
   left join (
-    select benefit_id, json_agg(json_build_object('fileMonth', file_month, 'period', period, 'amount', amount)) as charges
-    from ${premiumCharges(
-      countedInvoices('carrier_file.contract_id = $2 and carrier_file.reference_month between $3 and $4'),
-      '($7::uuid[] is null or carrier_line.benefit_id = any($7))',
-    )} premium group by benefit_id
+    select carrier_line.benefit_id, json_build_array(array_agg(invoice.reference_month),
+      array_agg(${coverMonth('invoice.reference_month')}), array_agg(carrier_line.amount)) as charges
+    from ${premiumLines(countedInvoices('carrier_file.contract_id = $2 and carrier_file.reference_month between $3 and $4'))}
+    where $7::uuid[] is null or carrier_line.benefit_id = any($7)
+    group by 1
   ) charged on charged.benefit_id = benefit.id
   where contract_plan.company_id = $1 and contract_plan.contract_id = $2 and ($7::uuid[] is null or benefit.id = any($7))
     and (charged.charges is not null or benefit.start_date <= $6::date and (benefit.end_date is null or benefit.end_date >= $5::date))
@@ -91,9 +111,9 @@ function ledgerValues({ companyId, contractId, through, benefitIds }: LedgerKey)
 export async function* ledgerBenefits(sql: Sql, key: LedgerKey): AsyncGenerator<LedgerBenefit[]> {
   await sql.execute(`declare ledger_benefit no scroll cursor for ${ledgerStatement}`, ledgerValues(key))
   for (;;) {
-    const rows = await sql.query<{ item: LedgerBenefit }>('fetch forward 2000 from ledger_benefit')
+    const rows = await sql.query<{ item: StoredBenefit }>('fetch forward 2000 from ledger_benefit')
     if (rows.length === 0) break
-    yield rows.map(({ item }) => item)
+    yield rows.map(({ item }) => benefitOf(item))
   }
   await sql.execute('close ledger_benefit')
 }
@@ -103,8 +123,8 @@ export async function readLedgerBenefits(
   sql: Sql,
   key: LedgerKey & { readonly benefitIds: readonly string[] },
 ): Promise<Map<string, LedgerBenefit>> {
-  const rows = await sql.queryPlanned<{ item: LedgerBenefit }>(ledgerStatement, ledgerValues(key))
-  return new Map(rows.map(({ item }) => [item.benefitId, item]))
+  const rows = await sql.queryPlanned<{ item: StoredBenefit }>(ledgerStatement, ledgerValues(key))
+  return new Map(rows.map(({ item }) => [item.benefitId, benefitOf(item)]))
 }
 
 /** The months of a contract whose invoices were read, through a month. */
