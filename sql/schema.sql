@@ -555,6 +555,7 @@ create table contract (
   show_discrepancies boolean not null default false,
   retroactive_exclusion jsonb,
   retroactive_inclusion jsonb,
+  coparticipation_delay_months smallint,
   constraint contract_pkey primary key (company_id, id),
   constraint contract_company_id_carrier_id_contract_number_sub_contract_key unique (company_id, carrier_id, contract_number, sub_contract),
   constraint contract_id_company_id_status_key unique (id, company_id, status),
@@ -572,6 +573,7 @@ create table contract (
   constraint contract_code_map_check check (jsonb_typeof(code_map) = 'array'),
   constraint contract_contacts_check check (jsonb_typeof(contacts) = 'array'),
   constraint contract_contract_number_check check (length(contract_number) >= 1 and length(contract_number) <= 30),
+  constraint contract_coparticipation_delay_months_check check (coparticipation_delay_months >= 0 and coparticipation_delay_months <= 24),
   constraint contract_fees_check check (jsonb_typeof(fees) = 'array'),
   constraint contract_layouts_check check (jsonb_typeof(layouts) = 'object'),
   constraint contract_lives_check check (lives in ('up-to-29', '30-or-more')),
@@ -1645,12 +1647,14 @@ create table payroll_profile (
   product_events jsonb not null default '{}',
   unpaid_leave text,
   tax_figures_by text,
+  final_limit text,
   constraint payroll_profile_pkey primary key (company_id),
   constraint payroll_profile_company_id_fkey foreign key (company_id) references company(id),
   constraint payroll_profile_basis_check check (basis in ('closed-month', 'effective-date')),
   constraint payroll_profile_check check ((basis = 'effective-date') = (first_month is not null)),
   constraint payroll_profile_coparticipation_event_check check (length(coparticipation_event) >= 1 and length(coparticipation_event) <= 20),
   constraint payroll_profile_dependent_event_check check (length(dependent_event) >= 1 and length(dependent_event) <= 20),
+  constraint payroll_profile_final_limit_check check (final_limit = 'remuneration'),
   constraint payroll_profile_first_month_check check (first_month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
   constraint payroll_profile_payroll_day_check check (payroll_day >= 1 and payroll_day <= 31),
   constraint payroll_profile_primary_event_check check (length(primary_event) >= 1 and length(primary_event) <= 20),
@@ -2200,6 +2204,17 @@ END) stored,
   constraint subject_request_note_check check (length(note) >= 1 and length(note) <= 2000),
   constraint subject_request_status_check check (status in ('open', 'planned', 'approved', 'partly-fulfilled', 'fulfilled', 'cancelled')),
   constraint subject_request_tax_id_check check (tax_id ~ '^[0-9]{11}$')
+);
+
+create table unpaid_leave (
+  company_id uuid not null,
+  member_id uuid not null,
+  first_day date not null,
+  last_day date,
+  updated_at timestamptz not null,
+  constraint unpaid_leave_pkey primary key (company_id, member_id, first_day),
+  constraint unpaid_leave_company_id_member_id_fkey foreign key (company_id, member_id) references member(company_id, id),
+  constraint unpaid_leave_check check (last_day >= first_day)
 );
 
 create table webhook_delivery (

@@ -96,6 +96,8 @@ export const AUDIT_ACTIONS = [
   'contribution-rule.deleted',
   'payroll-profile.replaced',
   'payroll-profile.deleted',
+  'unpaid-leave.set',
+  'unpaid-leave.deleted',
   'payroll-export.created',
   'payroll-export.downloaded',
   'tax-figures.downloaded',

@@ -115,6 +115,9 @@ export const UNPAID_LEAVES = ['bill', 'defer'] as const
 /** What yearly figures of a month are of. */
 export const TAX_FIGURE_BASES = ['charge', 'deduction'] as const
 
+/** How much is deducted from an employee who leaves. */
+export const FINAL_LIMITS = ['remuneration'] as const
+
 /** Who collects an amount: the payroll, or the company by a bill. */
 export const DESTINATIONS = ['payroll', 'bill'] as const
 export type Destination = (typeof DESTINATIONS)[number]

@@ -4,6 +4,7 @@
  */
 export const ERROR_STATUSES = {
   'bad-request': 400,
+  'not-a-leaver': 400,
   'invalid-path': 400,
   'invalid-body': 400,
   'invalid-parameter': 400,
@@ -101,6 +102,7 @@ export const ERROR_STATUSES = {
   'contribution-rule-not-found': 404,
   'payroll-profile-not-found': 404,
   'payroll-export-not-found': 404,
+  'unpaid-leave-not-found': 404,
   'requirement-not-found': 404,
   'view-not-found': 404,
   'legal-hold-not-found': 404,
@@ -146,6 +148,7 @@ export const ERROR_STATUSES = {
   'price-setting-missing': 409,
   'month-closed': 409,
   'payroll-incomplete': 409,
+  'payroll-by-closed-month': 409,
   'nothing-to-export': 409,
   'month-open': 409,
   'closing-open-items': 409,

@@ -67,6 +67,8 @@ export const MESSAGES = {
   'already-exported': {},
   'before-first-month': {},
   'not-in-future': {},
+  'overlapping-leave': {},
+  'too-many-leaves': {},
   'month-not-forecast': {},
   'scientific-notation': {},
   'far-from-today': {},

@@ -10,6 +10,7 @@ import { moneyAtRiskRoutes } from './at-risk/routes.ts'
 import { updateMoneyAtRisk } from './at-risk/update.ts'
 import { forecastRoutes, partnerForecastRoutes } from './forecasts/routes.ts'
 import { freezeDueForecasts } from './forecasts/freeze.ts'
+import { leaverRoutes } from './payroll/leaver-routes.ts'
 import { deductionRoutes } from './payroll/deduction-routes.ts'
 import { payrollRoutes } from './payroll/routes.ts'
 import { claimRoutes } from './claims/routes.ts'
@@ -28,6 +29,7 @@ export const money = {
     operatorCostRoutes,
     payrollRoutes,
     deductionRoutes,
+    leaverRoutes,
     forecastRoutes,
     moneyAtRiskRoutes,
     partnerForecastRoutes,

@@ -91,7 +91,14 @@ export const personalData = {
   },
   payroll_profile: {
     copy: settings,
-    none: 'layout_id primary_event dependent_event coparticipation_event refund_event product_events basis first_month tax_figures_by unpaid_leave',
+    none: 'layout_id primary_event dependent_event coparticipation_event refund_event product_events basis first_month tax_figures_by unpaid_leave final_limit',
+  },
+  unpaid_leave: {
+    copy: {
+      of: 'unpaid_leave.company_id = $1 and unpaid_leave.member_id = $2',
+      omit: ['company_id', 'member_id'],
+      orderBy: 'unpaid_leave.first_day',
+    },
   },
   price_table: { copy: settings, none: 'carrier_plan_code kind prices' },
   contribution_rule: {

@@ -120,4 +120,8 @@ export async function insertRareRows(
   ]
   for (const [text, values] of statements) await testApp.sql(text, [company.id, ...values])
   await insertExport(testApp, company, memberId)
+  await testApp.sql(`insert into unpaid_leave values ($1, $2, '2026-10-05', '2026-10-09', now())`, [
+    company.id,
+    memberId,
+  ])
 }

@@ -42,6 +42,10 @@ export const partnerOperations = {
   listCompanyPayrollPeriods: {"method":"GET","path":"/v1/company/{company-tax-id}/payroll-period","returns":"pages","takes":"query"},
   listCompanyPayrollExports: {"method":"GET","path":"/v1/company/{company-tax-id}/payroll-export","returns":"pages","takes":"query"},
   readCompanyPayrollExportFile: {"method":"GET","path":"/v1/company/{company-tax-id}/payroll-export/{payroll-export-id}/file","returns":"file","takes":"query"},
+  readCompanyFinalBalance: {"method":"GET","path":"/v1/company/{company-tax-id}/member/{member-id}/final-balance","returns":"result","takes":"query"},
+  listCompanyUnpaidLeaves: {"method":"GET","path":"/v1/company/{company-tax-id}/member/{member-id}/unpaid-leave","returns":"items"},
+  putCompanyUnpaidLeave: {"method":"PUT","path":"/v1/company/{company-tax-id}/member/{member-id}/unpaid-leave","returns":"result","takes":"body"},
+  deleteCompanyUnpaidLeave: {"method":"DELETE","path":"/v1/company/{company-tax-id}/member/{member-id}/unpaid-leave","returns":"nothing","inOptions":["first-day"]},
   readForecastOfCompany: {"method":"GET","path":"/v1/company/{company-tax-id}/forecast","returns":"result","inOptions":["reference-month"]},
   includeMembers: {"method":"POST","path":"/v1/enrollment/inclusion","returns":"body","takes":"body","mark":"key","inOptions":["resolution","dry-run"]},
   excludeDependent: {"method":"POST","path":"/v1/enrollment/exclusion/{member-tax-id}/dependent-of/{primary-member-tax-id}","returns":"body","takes":"body","mark":"key","inOptions":["resolution"]},
@@ -228,8 +232,16 @@ export interface Deductions {
   /** Read the file of a payroll export of a company. In the layout of the export, with the employees’ numbers and CPFs of now. Each download is audited. The response for a company whose invoices the client may not see is that for an unknown CNPJ. */
   file(companyTaxId: string, payrollExportId: string, query: Query<'readCompanyPayrollExportFile'>, options: RequestOptions & To): Promise<Saved>
   file(companyTaxId: string, payrollExportId: string, query?: Query<'readCompanyPayrollExportFile'>, options?: RequestOptions): Promise<Download>
+  /** Read what an employee who leaves still owes. What is left to deduct, or to give back, with the covers taken to end on the last day: premiums of every month of cover, and co-participation of every statement that was read. Before or after the exclusion. Nothing is stored. The response for a company whose invoices the client may not see is that for an unknown CNPJ. */
+  finalBalance(companyTaxId: string, memberId: string, query?: Query<'readCompanyFinalBalance'>, options?: RequestOptions): Promise<Result<'readCompanyFinalBalance'>>
+  /** List the unpaid leaves of an employee. By the first day. */
+  leaves(companyTaxId: string, memberId: string, options?: RequestOptions): List<Item<'listCompanyUnpaidLeaves'>>
+  /** Set an unpaid leave of an employee. Inserts a leave without pay, or replaces that with the same first day. It decides whether payroll deducts or the company bills, by the payroll profile. The reason of a leave is not stored. */
+  putLeave(companyTaxId: string, memberId: string, body: RequestBody<'putCompanyUnpaidLeave'>, options?: RequestOptions): Promise<Result<'putCompanyUnpaidLeave'>>
+  /** Delete an unpaid leave of an employee. The next export deducts again. */
+  deleteLeave(companyTaxId: string, memberId: string, options?: WriteOptions<'deleteCompanyUnpaidLeave'>): Promise<void>
 }
-export const Deductions = groupOf<Deductions>({ list: 'listCompanyDeductions', periods: 'listCompanyPayrollPeriods', listExports: 'listCompanyPayrollExports', file: 'readCompanyPayrollExportFile' })
+export const Deductions = groupOf<Deductions>({ list: 'listCompanyDeductions', periods: 'listCompanyPayrollPeriods', listExports: 'listCompanyPayrollExports', file: 'readCompanyPayrollExportFile', finalBalance: 'readCompanyFinalBalance', leaves: 'listCompanyUnpaidLeaves', putLeave: 'putCompanyUnpaidLeave', deleteLeave: 'deleteCompanyUnpaidLeave' })
 
 export interface Inclusions {
   /** Include members in products. Accepts 1 to 10,000 primaries and dependents in one flat array (16 MiB). Every member is judged in one pass; when any has offenses, nothing is stored and the response lists them all, unless `Prefer: handling=lenient` accepts the others. Asynchronous: read `GET /v1/request/{request-id}`. With `dry-run=true` the batch is only judged: nothing is stored. @throws InvalidMembersError */

@@ -435,7 +435,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "another-contract" | "another-period" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-file-in-use" | "carrier-file-not-found" | "carrier-file-not-stored" | "carrier-file-status" | "carrier-line-not-found" | "carrier-not-found" | "carrier-storage-unavailable" | "channel-not-set" | "claim-not-found" | "claim-status" | "client-not-found" | "client-revoked" | "clock-staging-only" | "closing-not-found" | "closing-open-items" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "discrepancy-not-correctable" | "discrepancy-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "erased" | "erasure-not-failed" | "erasure-plan-changed" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "file-differs" | "forecast-frozen" | "guard-not-confirmed" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "legal-hold-in-force" | "legal-hold-not-found" | "legal-hold-released" | "link-blocked" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-open" | "movement-draft-not-found" | "movement-draft-status" | "needs-missing" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "not-in-bulk" | "nothing-selected" | "nothing-to-export" | "onboarding-invitation-exists" | "onboarding-invitation-not-found" | "onboarding-off" | "onboarding-status" | "onboarding-submission-changed" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "reconciliation-not-found" | "reconciliation-status" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "roster-storage-unavailable" | "roster-sync-not-found" | "roster-sync-status" | "second-admin-required" | "second-person-needed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "step-not-deletable" | "step-not-found" | "subject-request-file-not-found" | "subject-request-not-found" | "subject-request-open" | "subject-request-status" | "text-not-printable" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-drafts" | "too-many-endpoints" | "too-many-files" | "too-many-layouts" | "too-many-passkeys" | "too-many-roster-syncs" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-second-factor" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "another-contract" | "another-period" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-file-in-use" | "carrier-file-not-found" | "carrier-file-not-stored" | "carrier-file-status" | "carrier-line-not-found" | "carrier-not-found" | "carrier-storage-unavailable" | "channel-not-set" | "claim-not-found" | "claim-status" | "client-not-found" | "client-revoked" | "clock-staging-only" | "closing-not-found" | "closing-open-items" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "discrepancy-not-correctable" | "discrepancy-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "erased" | "erasure-not-failed" | "erasure-plan-changed" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "file-differs" | "forecast-frozen" | "guard-not-confirmed" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "legal-hold-in-force" | "legal-hold-not-found" | "legal-hold-released" | "link-blocked" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-open" | "movement-draft-not-found" | "movement-draft-status" | "needs-missing" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-a-leaver" | "not-applicable" | "not-entitled" | "not-found" | "not-in-bulk" | "nothing-selected" | "nothing-to-export" | "onboarding-invitation-exists" | "onboarding-invitation-not-found" | "onboarding-off" | "onboarding-status" | "onboarding-submission-changed" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-by-closed-month" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "reconciliation-not-found" | "reconciliation-status" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "roster-storage-unavailable" | "roster-sync-not-found" | "roster-sync-status" | "second-admin-required" | "second-person-needed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "step-not-deletable" | "step-not-found" | "subject-request-file-not-found" | "subject-request-not-found" | "subject-request-open" | "subject-request-status" | "text-not-printable" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-drafts" | "too-many-endpoints" | "too-many-files" | "too-many-layouts" | "too-many-passkeys" | "too-many-roster-syncs" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unpaid-leave-not-found" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-second-factor" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "missing-documents" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "wrong-password" | "too-common" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "required-by-contract" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -876,6 +876,7 @@ export interface components {
                 /** @description How many. */
                 count: number;
             } | null;
+            "coparticipation-delay-months": number | null;
             /** @description Cents by which a charge may differ from what is expected. */
             tolerance: number;
             /** @description What invoices may charge without a person, such as fees and taxes. Entries of no person that are not listed, or are more than listed, are the discrepancy `fee-unknown`. */
@@ -2352,6 +2353,7 @@ export interface components {
             "payroll-day": number | null;
             "unpaid-leave": ("bill" | "defer") | null;
             "tax-figures-by": ("charge" | "deduction") | null;
+            "final-limit": "remuneration" | null;
             /** Format: date-time */
             "updated-at": string;
         };
@@ -2499,6 +2501,45 @@ export interface components {
             "to-bill": number;
             /** @description What is not deducted while the carrier’s charge is contested. In cents. */
             held: number;
+        };
+        FinalBalanceLine: {
+            /** @enum {string} */
+            kind: "primary" | "dependent" | "coparticipation";
+            "product-type": string;
+            /** @description A month, `YYYY-MM`. */
+            "origin-month": string;
+            /** @description What the employee owes for the month. In cents. */
+            amount: number;
+            /** @description What exports have of it. In cents. */
+            exported: number;
+            /** @description What is left: negative where it is given back. In cents. */
+            open: number;
+            /** @description What is not deducted while the carrier’s charge is contested. In cents. */
+            held: number;
+        };
+        FinalBalance: {
+            /** Format: uuid */
+            "member-id": string;
+            name: string;
+            /** Format: date */
+            "end-date": string;
+            /** @description What is left, by month of origin. */
+            months: components["schemas"]["FinalBalanceLine"][];
+            /** @description The sum of what is left: negative where it is given back. In cents. */
+            balance: number;
+            limit: number | null;
+            /** @description The part that the payroll deducts, or gives back. In cents. */
+            fits: number;
+            /** @description The part that the company bills. In cents. */
+            rest: number;
+            "later-until": string | null;
+            /** @description The same in a sentence, in the language of the request. */
+            sentence: string;
+        };
+        UnpaidLeave: {
+            /** Format: date */
+            "first-day": string;
+            "last-day": string | null;
         };
         ForecastByCertainty: {
             /** @description What the last invoice had, and movements that are completed. In cents. */
@@ -5852,6 +5893,7 @@ export interface components {
                     /** @description How many. */
                     count: number;
                 } | null;
+                "coparticipation-delay-months": number | null;
                 /** @description Cents by which a charge may differ from what is expected. */
                 tolerance: number;
                 /** @description What invoices may charge without a person, such as fees and taxes. Entries of no person that are not listed, or are more than listed, are the discrepancy `fee-unknown`. */
@@ -7790,6 +7832,7 @@ export interface operations {
                         /** @description How many. */
                         count: number;
                     } | null;
+                    "coparticipation-delay-months"?: number | null;
                     /** @description Cents by which a charge may differ from what is expected. Default: 0. */
                     tolerance?: number;
                     /** @description What invoices may charge without a person, such as fees and taxes. Entries of no person that are not listed, or are more than listed, are the discrepancy `fee-unknown`. */
@@ -7972,6 +8015,7 @@ export interface operations {
                         /** @description How many. */
                         count: number;
                     } | null;
+                    "coparticipation-delay-months"?: number | null;
                     /** @description Cents by which a charge may differ from what is expected. Default: 0. */
                     tolerance?: number;
                     /** @description What invoices may charge without a person, such as fees and taxes. Entries of no person that are not listed, or are more than listed, are the discrepancy `fee-unknown`. */
@@ -10592,6 +10636,7 @@ export interface operations {
                     "payroll-day"?: number | null;
                     "unpaid-leave"?: ("bill" | "defer") | null;
                     "tax-figures-by"?: ("charge" | "deduction") | null;
+                    "final-limit"?: "remuneration" | null;
                 };
             };
         };
@@ -10681,6 +10726,21 @@ export interface operations {
                     "reference-month": string;
                     /** @description A name of the client for the export: a repetition with the same one is answered with the same export. */
                     "run-id"?: string;
+                    /**
+                     * @description `leavers`: what the people in `leavers` still owe at the end of their employment, by effective date only.
+                     * @default period
+                     * @enum {string}
+                     */
+                    kind?: "period" | "leavers";
+                    /** @description Of `kind` `leavers`: employees with a completed or scheduled exclusion that ends the employment. */
+                    leavers?: {
+                        /** Format: uuid */
+                        "member-id": string;
+                        /** @description One month’s remuneration, in cents; absent: the salary on file. */
+                        remuneration?: number;
+                        /** @description What else is compensated at the end of the employment, in cents. */
+                        "other-compensation"?: number;
+                    }[];
                     /** @description The `member-id`s of employees whom this export leaves out; a later one has them. */
                     skip?: string[];
                 };
@@ -10968,6 +11028,250 @@ export interface operations {
                     "application/x-ndjson": string;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
+            };
+        };
+    };
+    readFinalBalance: {
+        parameters: {
+            query?: {
+                /** @description The last day of the employment; absent: that of the exclusion that is completed or scheduled. */
+                "end-date"?: string;
+                /** @description One month’s remuneration, in cents; absent: the salary on file. */
+                remuneration?: number;
+                /** @description What else is compensated at the end of the employment, in cents. */
+                "other-compensation"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description From a list of members or an enrollment. */
+                "member-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["FinalBalance"];
+                    };
+                };
+            };
+        };
+    };
+    listUnpaidLeaves: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From a list of members or an enrollment. */
+                "member-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description By the first day. */
+                        result: components["schemas"]["UnpaidLeave"][];
+                    };
+                };
+            };
+        };
+    };
+    putUnpaidLeave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From a list of members or an enrollment. */
+                "member-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date
+                     * @description The first day without pay.
+                     */
+                    "first-day": string;
+                    "last-day"?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["UnpaidLeave"];
+                    };
+                };
+            };
+        };
+    };
+    deleteUnpaidLeave: {
+        parameters: {
+            query: {
+                /** @description Of the leave to delete. */
+                "first-day": string;
+            };
+            header?: never;
+            path: {
+                /** @description From a list of members or an enrollment. */
+                "member-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readCompanyFinalBalance: {
+        parameters: {
+            query?: {
+                /** @description The last day of the employment; absent: that of the exclusion that is completed or scheduled. */
+                "end-date"?: string;
+                /** @description One month’s remuneration, in cents; absent: the salary on file. */
+                remuneration?: number;
+                /** @description What else is compensated at the end of the employment, in cents. */
+                "other-compensation"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+                /** @description From a list of members or an enrollment. */
+                "member-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["FinalBalance"];
+                    };
+                };
+            };
+        };
+    };
+    listCompanyUnpaidLeaves: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+                /** @description From a list of members or an enrollment. */
+                "member-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description By the first day. */
+                        result: components["schemas"]["UnpaidLeave"][];
+                    };
+                };
+            };
+        };
+    };
+    putCompanyUnpaidLeave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+                /** @description From a list of members or an enrollment. */
+                "member-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date
+                     * @description The first day without pay.
+                     */
+                    "first-day": string;
+                    "last-day"?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["UnpaidLeave"];
+                    };
+                };
+            };
+        };
+    };
+    deleteCompanyUnpaidLeave: {
+        parameters: {
+            query: {
+                /** @description Of the leave to delete. */
+                "first-day": string;
+            };
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+                /** @description From a list of members or an enrollment. */
+                "member-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -77,6 +77,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('price-table', 'what the plans of contracts cost'),
     noun('contribution-rule', 'which part of the premiums employees pay'),
     noun('payroll', 'what payroll deducts from employees'),
+    noun('deduction', 'what employees of a company owe, and its payroll exports'),
     noun('carrier-file', 'rosters and invoices of carriers, and their lines', [carrierFileUploadCommand]),
     noun('reconciliation', 'what carriers have, compared with what is here'),
     noun('discrepancy', 'what differs, one by one'),

@@ -187,6 +187,8 @@ export async function deleteMembersWithoutBenefit(sql: Sql, companyId: string, i
            union
            select member_id from payroll_export_line where company_id = $1 and member_id = any($2::uuid[])))
        returning id
+     ), leave as (
+       delete from unpaid_leave where company_id = $1 and member_id in (select id from deleted)
      )
      delete from member_cost_center where company_id = $1 and member_id in (select id from deleted)`,
     [companyId, ids],

@@ -103,8 +103,11 @@ interface Texts {
   readonly types: Words<JsonType>
   readonly files: Words<WrongFileType>
   readonly charges: Words<ChargeSentence>
+  readonly 'final-balance': Words<FinalBalanceSentence>
   readonly terms: Terms
 }
+
+type FinalBalanceSentence = 'unlimited' | 'limited' | 'remuneration-unknown' | 'later' | 'later-unknown'
 
 /** The names of the values of the closed sets, for people. */
 export interface Terms {

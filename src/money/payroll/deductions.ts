@@ -6,7 +6,7 @@ import type { OpenLine } from '../rules/payroll.ts'
 import type { DeductionItem, DeductionQuery, DeductionStatus } from './deduction-schema.ts'
 import { readOpenLines } from './due.ts'
 import { compareLines, listedLine, type PayrollLine } from './lines.ts'
-import { readChangedEmployees, readEmployees, readFinalEmployees, readProfile } from './queries.ts'
+import { readChangedEmployees, readEmployees, readProfile } from './queries.ts'
 
 /** The body of a page of the deductions of a month of cover. Employees of whom a part is not known have none. */
 export async function deductionList(sql: Sql, companyId: string, query: DeductionQuery) {
@@ -27,7 +27,6 @@ export async function deductionList(sql: Sql, companyId: string, query: Deductio
     companyId,
     known.map((line) => line.memberId),
   )
-  const final = await readFinalEmployees(sql, companyId)
   const sorted = known
     .map((line) => listedLine(line, required(employees.get(line.memberId), 'employee'), profile, month))
     .toSorted(compareLines)
@@ -46,7 +45,7 @@ export async function deductionList(sql: Sql, companyId: string, query: Deductio
       exported: line.exported ?? 0,
       open: line.open,
       held: line.held,
-      status: statusOf(line, line.employee.leftOn !== null && final.has(line.memberId)),
+      status: statusOf(line),
       'since-month': sinceMonth,
       cause,
       'next-change': next,
@@ -59,8 +58,8 @@ export async function deductionList(sql: Sql, companyId: string, query: Deductio
 /** Whether there is an amount of any kind: what is contested as a whole is shown, too. */
 const isShown = ({ due, held, exported }: OpenLine): boolean => due !== 0 || held !== 0 || exported !== null
 
-function statusOf({ isCharged, exported, open }: PayrollLine, isFinal: boolean): DeductionStatus {
-  if (isFinal) return 'final'
+function statusOf({ employee, isCharged, exported, open }: PayrollLine): DeductionStatus {
+  if (employee.leftOn !== null && employee.isFinal) return 'final'
   if (isCharged) return open === 0 ? 'settled' : 'difference'
   return exported !== null && open !== 0 ? 'difference' : 'recurring'
 }

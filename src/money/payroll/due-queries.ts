@@ -114,3 +114,15 @@ export async function readReopenedMonths(sql: Sql, companyId: string): Promise<S
   )
   return new Set(rows.map((row) => row.month))
 }
+
+/** The months since one whose files were read and that are not closed. */
+export async function readOpenMonths(sql: Sql, companyId: string, from: Month): Promise<Month[]> {
+  const rows = await sql.query<{ month: Month }>(
+    `select distinct reference_month as month from carrier_file
+     where company_id = $1 and status = 'read' and kind in ('invoice', 'coparticipation') and reference_month >= $2
+       and reference_month not in (select reference_month from closing where company_id = $1 and status <> 'open')
+     order by 1`,
+    [companyId, from],
+  )
+  return rows.map((row) => row.month)
+}

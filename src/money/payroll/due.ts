@@ -1,15 +1,29 @@
+import type { LocalDate } from '#kernel/calendar.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { addMonths, type Month } from '#registry/rules/cut-off.ts'
 import { readContractIds } from '#registry/contracts/queries.ts'
 import { required } from '#platform/core/log.ts'
 import { missingOf, pricingOf, readContractPrices } from '../prices/pricing-queries.ts'
-import { type DeductionFacts, type DeductionPricing, type DueLines, dueLines } from '../rules/deduction.ts'
+import {
+  type ClosedShare,
+  type DeductedBenefit,
+  type DeductionFacts,
+  type DeductionPricing,
+  type DueLines,
+  dueLines,
+} from '../rules/deduction.ts'
 import { LEDGER_MONTHS } from '../rules/ledger.ts'
 import type { PriceSetting } from '../rules/premium.ts'
 import { readSharedCharges } from '../costs/cost-list.ts'
-import { deductionsOf, type OpenLine, openLines } from '../rules/payroll.ts'
-import { readAcceptedAmounts, readClosedShares, readDeductedBenefits, readReopenedMonths } from './due-queries.ts'
-import { readExported, type StoredProfile } from './queries.ts'
+import { chargedShares, deductionsOf, type OpenLine, openLines } from '../rules/payroll.ts'
+import {
+  readAcceptedAmounts,
+  readClosedShares,
+  readDeductedBenefits,
+  readOpenMonths,
+  readReopenedMonths,
+} from './due-queries.ts'
+import { readExported, readFinalLeavers, type StoredProfile } from './queries.ts'
 
 /** The deductions that are read. */
 interface OpenOf {
@@ -20,6 +34,8 @@ interface OpenOf {
   readonly memberId?: string | null
   /** Only that month, in place of all that can still change. */
   readonly isOneMonth?: boolean
+  /** The last day of employees who leave, whose covers are taken to end on it; co-participation of open months is theirs, too. */
+  readonly leaving?: ReadonlyMap<string, LocalDate>
 }
 
 interface OpenLines {
@@ -70,13 +86,46 @@ async function readDue(
   const key = { companyId, memberId, ...months, from: oldest }
   const shares = await readClosedShares(sql, key, firstMonth)
   const charged = new Set(shares.flatMap(({ benefitId }) => benefitId ?? []))
+  // What an export of leavers has is not given back by a later one.
+  const leaving = new Map([...(await readFinalLeavers(sql, companyId)), ...(of.leaving ?? [])])
+  const benefits = (await readDeductedBenefits(sql, key, [...charged])).map((benefit) => {
+    return endingBy(benefit, leaving.get(benefit.employeeMemberId))
+  })
   const facts: DeductionFacts = {
-    shares,
-    benefits: await readDeductedBenefits(sql, key, [...charged]),
+    shares: [...shares, ...(await readOpenCoparticipation(sql, key, benefits, leaving))],
+    benefits,
     accepted: await readAcceptedAmounts(sql, key),
     pricings: await readPricings(sql, companyId, through),
   }
   return { ...dueLines(facts, months), facts, from: oldest }
+}
+
+function endingBy(benefit: DeductedBenefit, day: LocalDate | undefined): DeductedBenefit {
+  const { endDate } = benefit
+  return day === undefined || (endDate !== null && endDate <= day) ? benefit : { ...benefit, endDate: day }
+}
+
+/** What the files of open months say that employees who leave used. */
+async function readOpenCoparticipation(
+  sql: Sql,
+  { companyId, from }: { readonly companyId: string; readonly from: Month },
+  benefits: readonly DeductedBenefit[],
+  leaving: ReadonlyMap<string, LocalDate>,
+): Promise<ClosedShare[]> {
+  const ofLeaving = benefits.filter(({ employeeMemberId }) => leaving.has(employeeMemberId))
+  if (ofLeaving.length === 0) return []
+  const ids = ofLeaving.map(({ benefitId }) => benefitId)
+  const shares: ClosedShare[] = []
+  for (const month of await readOpenMonths(sql, companyId, from)) {
+    const charges = await readSharedCharges(sql, companyId, month, ids)
+    shares.push(
+      ...chargedShares(
+        charges.filter(({ source }) => source !== 'premium'),
+        month,
+      ),
+    )
+  }
+  return shares
 }
 
 /** The prices of the contracts of a company, or which settings lack, by contract. */

@@ -7,10 +7,11 @@ import { ApiError, invalidBody } from '#platform/core/errors.ts'
 import { required } from '#platform/core/log.ts'
 import { type Tx, write } from '#platform/core/write.ts'
 import type { Context } from '#platform/http/context.ts'
-import { findLayout, lockLayout } from '#registry/layouts/queries.ts'
+import { findLayout, type Layout, lockLayout } from '#registry/layouts/queries.ts'
 import type { RenderedFile } from '#registry/layouts/types.ts'
-import { fileRows, renderPayroll } from './file.ts'
-import { compareLines, readPayrollLines } from './lines.ts'
+import { fileRows, type PayrollMonth, renderPayroll } from './file.ts'
+import { readLeaverLines } from './leavers.ts'
+import { compareLines, eventOf, layoutProblems, readPayrollLines } from './lines.ts'
 import {
   deleteProfile,
   findRun,
@@ -21,6 +22,7 @@ import {
   readExportLines,
   readLastPeriod,
   readProfile,
+  type ExportLine,
   type StoredExport,
   type StoredProfile,
 } from './queries.ts'
@@ -87,30 +89,37 @@ async function lockKnownCompany(tx: Tx, taxId: string): Promise<string> {
 }
 
 /**
- * Exports what is left to deduct in a period: by closed month the deductions of the month, by effective date those of every month of cover through it.
- * A run that was exported before is answered with the same export.
- * @throws ApiError 404; 409 where the month is open, employees have problems and are not skipped, or nothing is left.
+ * Exports what is left to deduct in a period: by closed month the deductions of the month, by effective date those of every month of cover through it,
+ * or what leavers still owe. A run that was exported before is answered with the same export.
+ * @throws ApiError 404; 409 where the month is open, employees have problems and are not skipped, or nothing is left; 400 for who is no leaver.
  */
 export async function exportPayroll(
   context: Context,
   actor: ClientActor,
   body: PayrollExportInput,
 ): Promise<PayrollExportData> {
-  const { 'company-tax-id': companyTaxId, 'reference-month': month, 'run-id': runId = null } = body
+  const { 'company-tax-id': companyTaxId, 'reference-month': month, 'run-id': runId = null, kind = 'period' } = body
+  if ((kind === 'leavers') !== (body.leavers !== undefined)) {
+    throw invalidBody([{ field: 'leavers', code: kind === 'leavers' ? 'missing' : 'not-applicable' }])
+  }
   return write(context, actor, { may: mayWritePayroll }, async (tx) => {
     const companyId = await lockKnownCompany(tx, companyTaxId)
     const former = runId === null ? null : await findRun(tx, companyId, runId)
     if (former !== null) return former
     const profile = await readProfile(tx, companyId)
-    if (profile?.basis !== 'effective-date') await markMonthExported(tx, actor, companyId, month)
-    else if (month < (profile['first-month'] ?? month)) {
+    const isAhead = profile?.basis === 'effective-date'
+    if (kind === 'period' && !isAhead) await markMonthExported(tx, actor, companyId, month)
+    if (profile === null) throw new ApiError('payroll-profile-not-found')
+    if (isAhead && month < (profile['first-month'] ?? month)) {
       throw invalidBody([{ field: 'reference-month', code: 'invalid', message: { key: 'before-first-month' } }])
     }
-    if (profile !== null) await lockLayout(tx, profile['layout-id'], 'share')
-    const skip = new Set(body.skip)
-    const { layout, lines, problems } = await readPayrollLines(tx, { companyId, companyTaxId, month }, skip)
-    if (profile === null || layout === null) throw new ApiError('payroll-profile-not-found')
-    if (problems.length > 0) throw new ApiError('payroll-incomplete', { employees: problems.length })
+    await lockLayout(tx, profile['layout-id'], 'share')
+    const payroll = { companyId, companyTaxId, month }
+    const { layout, lines, problems } =
+      body.leavers === undefined
+        ? await periodLines(tx, payroll, body.skip ?? [])
+        : await leaverLines(tx, payroll, body.leavers)
+    if (problems > 0) throw new ApiError('payroll-incomplete', { employees: problems })
     if (lines.length === 0) throw new ApiError('nothing-to-export')
     const id = uuidv7()
     const created = {
@@ -118,20 +127,57 @@ export async function exportPayroll(
       id,
       month,
       runId,
-      kind: 'period',
+      kind,
       layoutId: layout['layout-id'],
       layoutVersion: layout.version,
       refundEvent: profile.events.refund,
       createdBy: actor.clientId,
-    } as const
-    const written = lines.map(({ memberId, kind, productType, originMonth, destination, event, open }) => {
-      return { memberId, kind, productType, originMonth, destination, event: event ?? '', amount: open }
-    })
-    await insertExport(tx, created, written, tx.at())
+    }
+    await insertExport(tx, created, lines, tx.at())
     tx.audit({ action: 'payroll-export.created', target: id, companyId })
     return required(await readExport(tx, id), 'payroll export').item
   })
 }
+
+interface NewLines {
+  readonly layout: Layout
+  readonly lines: readonly ExportLine[]
+  /** How many employees cannot be exported. */
+  readonly problems: number
+}
+
+async function periodLines(tx: Tx, payroll: PayrollMonth, skip: readonly string[]): Promise<NewLines> {
+  const { layout, lines, problems } = await readPayrollLines(tx, payroll, new Set(skip))
+  return {
+    layout: required(layout, 'layout'),
+    problems: problems.length,
+    lines: lines.map((line) => ({ ...keyOf(line), event: line.event ?? '', amount: line.open })),
+  }
+}
+
+async function leaverLines(
+  tx: Tx,
+  payroll: PayrollMonth,
+  leavers: NonNullable<PayrollExportInput['leavers']>,
+): Promise<NewLines> {
+  const { profile, lines, problems } = await readLeaverLines(tx, payroll.companyId, payroll.month, leavers)
+  const layout = required(await findLayout(tx, profile['layout-id']), 'layout')
+  const listed = lines.map((line) => ({ ...line, event: eventOf(profile, line) }))
+  const refused = await layoutProblems(layout, payroll, listed)
+  return {
+    layout,
+    problems: problems.size + refused.length,
+    lines: listed.map((line) => ({ ...keyOf(line), event: line.event, amount: line.amount })),
+  }
+}
+
+const keyOf = ({ memberId, kind, productType, originMonth, destination }: Omit<ExportLine, 'event' | 'amount'>) => ({
+  memberId,
+  kind,
+  productType,
+  originMonth,
+  destination,
+})
 
 /** The layouts of the list of what the company bills. */
 const billLayouts = { csv: 'payroll-bill-csv', xlsx: 'payroll-bill-xlsx' } as const

@@ -3,12 +3,12 @@ import { required } from '#platform/core/log.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
 import type { DeductionProblem, LeaveProblem } from '../rules/deduction.ts'
 import type { OpenLine } from '../rules/payroll.ts'
-import { firstDay } from '../rules/premium.ts'
+import { firstDay, lastDay } from '../rules/premium.ts'
 import { type Destination, PAYROLL_KINDS } from '#kernel/broker-enums.ts'
 import { findLayout, type Layout } from '#registry/layouts/queries.ts'
 import type { ItemProblemCode } from '#registry/layouts/types.ts'
 import { readOpenLines } from './due.ts'
-import { fileRows, type PayrollMonth, renderPayroll } from './file.ts'
+import { type FileRow, fileRows, type PayrollMonth, renderPayroll } from './file.ts'
 import { type Employee, readEmployees, readProfile, type StoredProfile } from './queries.ts'
 
 interface PayrollProblem {
@@ -22,6 +22,8 @@ export interface PayrollLine extends OpenLine {
   /** null: the company has no profile. */
   readonly event: string | null
   readonly destination: Destination
+  /** Why no export of the period has it: it waits until the end of an unpaid leave, or it is not known who collects it. */
+  readonly waiting: 'defer' | LeaveProblem | null
 }
 
 export interface PayrollLines {
@@ -51,14 +53,23 @@ export async function readPayrollLines(
   const listed = known.map((line) =>
     listedLine(line, required(employees.get(line.memberId), 'employee'), profile, month),
   )
-  const open = listed.filter((line) => line.open !== 0).toSorted(compareLines)
-  const problems = unknownIds.map((id): PayrollProblem => {
+  const notExported = listed.filter((line) => line.open !== 0).toSorted(compareLines)
+  const open = notExported.filter(({ waiting }) => waiting === null)
+  const unknownLeaves = new Map(
+    notExported.flatMap(({ waiting, employee }) =>
+      waiting === null || waiting === 'defer'
+        ? []
+        : [[employee.memberId, { employee, code: waiting, column: null }] as const],
+    ),
+  )
+  const unknownParts = unknownIds.map((id): PayrollProblem => {
     return {
       employee: required(employees.get(id), 'employee'),
       code: required(unknown.get(id), 'problem'),
       column: null,
     }
   })
+  const problems = [...unknownParts, ...unknownLeaves.values()]
   const found = {
     profile,
     reopened: [...reopened].toSorted(),
@@ -67,7 +78,11 @@ export async function readPayrollLines(
   }
   if (profile === null) return { ...found, layout: null, lines: open, problems }
   const layout = required(await findLayout(sql, profile['layout-id']), 'layout')
-  const refused = await layoutProblems(layout, payroll, open)
+  const refused = await layoutProblems(
+    layout,
+    payroll,
+    open.map((line) => ({ ...line, amount: line.open })),
+  )
   const withProblems = new Set(refused.map(({ employee }) => employee.memberId))
   return {
     ...found,
@@ -84,21 +99,39 @@ export function listedLine(
   profile: StoredProfile | null,
   period: Month,
 ): PayrollLine {
+  const collector = profile?.basis === 'effective-date' ? collectorOf(employee, profile, period) : 'payroll'
+  const isWaiting = collector === 'defer' || collector === 'unpaid-leave-unknown'
   return {
     ...line,
     employee,
     event: profile === null ? null : eventOf(profile, line),
-    destination: profile?.basis === 'effective-date' ? destinationOf(employee, period) : 'payroll',
+    destination: isWaiting ? 'payroll' : collector,
+    waiting: isWaiting ? collector : null,
   }
 }
 
-function eventOf({ events }: StoredProfile, { kind, productType }: OpenLine): string {
+/** The number of a line in the payroll. */
+export function eventOf(
+  { events }: StoredProfile,
+  { kind, productType }: Pick<OpenLine, 'kind' | 'productType'>,
+): string {
   return (events['by-product-type'][productType] ?? events)[kind]
 }
 
-/** Who is not on the payroll of the period is billed. */
-const destinationOf = ({ isEmployed, leftOn }: Employee, period: Month): Destination =>
-  !isEmployed || (leftOn !== null && leftOn < firstDay(period)) ? 'bill' : 'payroll'
+/**
+ * Who collects the deductions of an employee in a period. Who is not on the payroll of it is billed; an unpaid leave on the day of the payroll decides by
+ * the profile, and a leave that may be paid says nothing.
+ */
+function collectorOf(employee: Employee, profile: StoredProfile, period: Month): Destination | 'defer' | LeaveProblem {
+  const { isEmployed, leftOn, isFinal, leaves, isOnLeave } = employee
+  if (!isEmployed || (leftOn !== null && (isFinal || leftOn < firstDay(period)))) return 'bill'
+  const last = lastDay(period)
+  const day = `${period}-${String(profile['payroll-day'] ?? 31).padStart(2, '0')}`
+  const payday = day < last ? day : last
+  const isUnpaid = leaves.some((leave) => leave.first <= payday && (leave.last === null || leave.last >= payday))
+  if (isUnpaid) return profile['unpaid-leave'] ?? 'unpaid-leave-unknown'
+  return isOnLeave && leaves.length === 0 ? 'unpaid-leave-unknown' : 'payroll'
+}
 
 /** Of the employees with deductions of three months and more that no closed month charges: the first line of each kind and type of products. */
 function withoutCharge(lines: readonly PayrollLine[]): PayrollLine[] {
@@ -127,16 +160,20 @@ export function compareLines(a: Ordered, b: Ordered): number {
   return at < 0 ? 0 : Number((mine[at] ?? '') > (theirs[at] ?? '')) * 2 - 1
 }
 
+type WrittenLine = Omit<FileRow, 'event'> & { readonly event: string | null; readonly destination: Destination }
+
 /** What keeps employees out of the file, each once. */
-async function layoutProblems(
+export async function layoutProblems(
   layout: Layout,
   payroll: PayrollMonth,
-  lines: readonly PayrollLine[],
+  lines: readonly WrittenLine[],
 ): Promise<PayrollProblem[]> {
-  const toPayroll = lines.flatMap((line) =>
-    line.destination === 'payroll' ? [{ ...line, event: line.event ?? '', amount: line.open }] : [],
+  const toPayroll = lines.filter(({ destination }) => destination === 'payroll')
+  const rows = fileRows(
+    layout.definition,
+    toPayroll.map((line) => ({ ...line, event: line.event ?? '' })),
+    null,
   )
-  const rows = fileRows(layout.definition, toPayroll, null)
   const { items } = await renderPayroll(layout, payroll, rows)
   const problems = new Map<string, PayrollProblem>()
   for (const [index, { employee }] of rows.entries()) {

@@ -16,7 +16,7 @@ export async function readProfile(sql: Sql, companyId: string): Promise<StoredPr
     `select json_build_object('layout-id', layout_id, 'basis', basis, 'first-month', first_month, 'payroll-day', payroll_day,
        'events', json_build_object('primary', primary_event, 'dependent', dependent_event, 'coparticipation', coparticipation_event,
          'refund', refund_event, 'by-product-type', product_events),
-       'unpaid-leave', unpaid_leave, 'tax-figures-by', tax_figures_by, 'updated-at', iso(updated_at)) as item
+       'unpaid-leave', unpaid_leave, 'tax-figures-by', tax_figures_by, 'final-limit', final_limit, 'updated-at', iso(updated_at)) as item
      from payroll_profile where company_id = $1`,
     [companyId],
   )
@@ -28,12 +28,13 @@ export async function putProfile(sql: Sql, companyId: string, profile: PayrollPr
   const { events } = profile
   await sql.execute(
     `insert into payroll_profile (company_id, layout_id, primary_event, dependent_event, coparticipation_event, refund_event, product_events,
-       basis, first_month, payroll_day, unpaid_leave, tax_figures_by, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
+       basis, first_month, payroll_day, unpaid_leave, tax_figures_by, final_limit, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)
      on conflict (company_id) do update set layout_id = excluded.layout_id, primary_event = excluded.primary_event,
        dependent_event = excluded.dependent_event, coparticipation_event = excluded.coparticipation_event, refund_event = excluded.refund_event,
        product_events = excluded.product_events, basis = excluded.basis, first_month = excluded.first_month, payroll_day = excluded.payroll_day,
-       unpaid_leave = excluded.unpaid_leave, tax_figures_by = excluded.tax_figures_by, updated_at = excluded.updated_at`,
+       unpaid_leave = excluded.unpaid_leave, tax_figures_by = excluded.tax_figures_by, final_limit = excluded.final_limit,
+       updated_at = excluded.updated_at`,
     [
       companyId,
       profile['layout-id'],
@@ -47,6 +48,7 @@ export async function putProfile(sql: Sql, companyId: string, profile: PayrollPr
       profile['payroll-day'] ?? null,
       profile['unpaid-leave'] ?? null,
       profile['tax-figures-by'] ?? null,
+      profile['final-limit'] ?? null,
       at,
     ],
   )
@@ -92,6 +94,14 @@ export interface Employee {
   readonly isEmployed: boolean
   /** The last day of the employment, by an exclusion that is completed or scheduled; null: it goes on. */
   readonly leftOn: LocalDate | null
+  /** An export of leavers has lines of the person. */
+  readonly isFinal: boolean
+  /** By `work-contract-type`: on a leave, which may be paid. */
+  readonly isOnLeave: boolean
+  /** Unpaid ones. */
+  readonly leaves: readonly { readonly first: LocalDate; readonly last: LocalDate | null }[]
+  /** Cents a month; null: not known. */
+  readonly salary: number | null
 }
 
 /** SQL: the last day of the employment of a `member`: a benefit that starts later is of another one. */
@@ -111,22 +121,17 @@ export async function readEmployees(
 ): Promise<Map<string, Employee>> {
   const rows = await sql.query<Employee>(
     `select id as "memberId", name, tax_id as "taxId", employee_id as "employeeId", cost_center as "costCenter",
-       coalesce(details->>'work-contract-type', '') not in ('services-contract', 'partner') as "isEmployed", ${leftOn} as "leftOn"
+       coalesce(details->>'work-contract-type', '') not in ('services-contract', 'partner') as "isEmployed", ${leftOn} as "leftOn",
+       exists (select from payroll_export
+         join payroll_export_line on payroll_export_line.company_id = $1 and payroll_export_line.export_id = payroll_export.id
+         where payroll_export.company_id = $1 and payroll_export.kind = 'leavers' and payroll_export_line.member_id = member.id) as "isFinal",
+       coalesce(details->>'work-contract-type', '') = 'on-leave' as "isOnLeave", salary,
+       coalesce((select json_agg(json_build_object('first', first_day, 'last', last_day)) from unpaid_leave
+         where unpaid_leave.company_id = $1 and unpaid_leave.member_id = member.id), '[]') as leaves
      from member where company_id = $1 and id = any($2::uuid[])`,
     [companyId, ids],
   )
   return new Map(rows.map((employee) => [employee.memberId, employee]))
-}
-
-/** The employees of whom an export of leavers has lines. */
-export async function readFinalEmployees(sql: Sql, companyId: string): Promise<Set<string>> {
-  const rows = await sql.query<{ id: string }>(
-    `select distinct member_id as id from payroll_export
-     join payroll_export_line on payroll_export_line.company_id = $1 and payroll_export_line.export_id = payroll_export.id
-     where payroll_export.company_id = $1 and payroll_export.kind = 'leavers'`,
-    [companyId],
-  )
-  return new Set(rows.map((row) => row.id))
 }
 
 /** The employees whose deductions may have changed since an instant: all of the company where a price, a rule or a month has. */
@@ -141,12 +146,26 @@ export async function readChangedEmployees(sql: Sql, companyId: string, since: s
      union
      select coalesce(primary_member_id, member_id) from enrollment where company_id = $1 and updated_at >= $2
      union
+     select member_id from unpaid_leave where company_id = $1 and updated_at >= $2
+     union
      select member_id from payroll_export
      join payroll_export_line on payroll_export_line.company_id = $1 and payroll_export_line.export_id = payroll_export.id
      where payroll_export.company_id = $1 and payroll_export.created_at >= $2`,
     [companyId, since],
   )
   return new Set(rows.map((row) => row.id))
+}
+
+/** The employees of whom an export of leavers has lines, with the last day of the employment. */
+export async function readFinalLeavers(sql: Sql, companyId: string): Promise<Map<string, LocalDate>> {
+  const rows = await sql.query<{ id: string; leftOn: LocalDate | null }>(
+    `select member.id, ${leftOn} as "leftOn" from member where company_id = $1 and id in (
+       select member_id from payroll_export
+       join payroll_export_line on payroll_export_line.company_id = $1 and payroll_export_line.export_id = payroll_export.id
+       where payroll_export.company_id = $1 and payroll_export.kind = 'leavers')`,
+    [companyId],
+  )
+  return new Map(rows.flatMap((row) => (row.leftOn === null ? [] : [[row.id, row.leftOn] as const])))
 }
 
 interface NewExport {

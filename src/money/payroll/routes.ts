@@ -236,6 +236,8 @@ function exportRoutes(app: App, context: Context): void {
           'payroll-profile-not-found',
           'month-open',
           'payroll-incomplete',
+          'payroll-by-closed-month',
+          'not-a-leaver',
           'nothing-to-export',
         ),
       },

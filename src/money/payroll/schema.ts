@@ -2,12 +2,14 @@ import { type Static, Type } from 'typebox'
 import { Month } from '#registry/contracts/calendar-schema.ts'
 import {
   DESTINATIONS,
+  FINAL_LIMITS,
   PAYROLL_BASES,
   PAYROLL_EXPORT_KINDS,
   PAYROLL_KINDS,
   TAX_FIGURE_BASES,
   UNPAID_LEAVES,
 } from '#kernel/broker-enums.ts'
+import { finalCompensation } from './final-schema.ts'
 import { DEDUCTION_PROBLEMS, LEAVE_PROBLEMS } from '../rules/deduction.ts'
 import { ITEM_PROBLEMS } from '#registry/layouts/types.ts'
 import { PageOf, ResultOf } from '#platform/http/page.ts'
@@ -75,6 +77,13 @@ const settings = {
     OneOf(TAX_FIGURE_BASES, {
       description:
         'Of `effective-date`: whether yearly figures are what was charged for a month or what was deducted in it. A payroll specialist decides.',
+    }),
+  ),
+  'final-limit': Nullable(
+    OneOf(FINAL_LIMITS, {
+      description:
+        '`remuneration`: of an employee who leaves at most one month’s remuneration is deducted, less other compensations (CLT art. 477 § 5); the rest is billed. ' +
+        'A lawyer confirms whether it concerns benefits. null: everything is deducted.',
     }),
   ),
 }
@@ -207,6 +216,20 @@ export const PayrollExportBody = Closed(
         'A name of the client for the export: a repetition with the same one is answered with the same export.',
         ['2027-02-15'],
       ),
+    ),
+    kind: Type.Optional(
+      OneOf(PAYROLL_EXPORT_KINDS, {
+        default: 'period',
+        description:
+          '`leavers`: what the people in `leavers` still owe at the end of their employment, by effective date only.',
+      }),
+    ),
+    leavers: Type.Optional(
+      Type.Array(Closed({ 'member-id': Uuid, ...finalCompensation }), {
+        minItems: 1,
+        maxItems: 500,
+        description: 'Of `kind` `leavers`: employees with a completed or scheduled exclusion that ends the employment.',
+      }),
     ),
     skip: Type.Optional(
       Type.Array(Uuid, {

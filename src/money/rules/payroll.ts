@@ -3,15 +3,20 @@ import type { Month } from '#registry/rules/cut-off.ts'
 import type { SharedCharge } from './cost.ts'
 import { type ClosedShare, type DueLine, type DueLines, dueLines } from './deduction.ts'
 
-/** The deductions of one month's charges, whatever month of cover they are for; employees of whom a part is not known have none. */
-export function deductionsOf(charges: readonly SharedCharge[], month: Month): DueLines {
-  const shares = charges.flatMap(({ person, source, amount, share }): ClosedShare[] =>
+/** What employees pay of charges, as lines of a month. */
+export const chargedShares = (charges: readonly SharedCharge[], month: Month): ClosedShare[] =>
+  charges.flatMap(({ person, source, amount, share }) =>
     person === null || share === null
       ? []
       : [{ ...person, isPremium: source === 'premium', period: month, amount, share, isBefore: false, isGone: false }],
   )
-  return dueLines({ benefits: [], shares, accepted: [], pricings: new Map() }, { from: month, through: '' })
-}
+
+/** The deductions of one month's charges, whatever month of cover they are for; employees of whom a part is not known have none. */
+export const deductionsOf = (charges: readonly SharedCharge[], month: Month): DueLines =>
+  dueLines(
+    { benefits: [], shares: chargedShares(charges, month), accepted: [], pricings: new Map() },
+    { from: month, through: '' },
+  )
 
 /** What exports have of an employee, by kind, type of products and month. */
 export interface ExportedLine extends Pick<DueLine, 'memberId' | 'kind' | 'productType' | 'originMonth'> {

@@ -90,6 +90,7 @@ const additions: { readonly [Code in ErrorCode]?: object } = {
   'month-closed': { 'reference-month': '2026-11' },
   'continuation-not-eligible': { 'not-eligible-reason': 'post-paid-plan' },
   'payroll-incomplete': { employees: 2 },
+  'not-a-leaver': { 'member-ids': ['5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11'] },
   'another-contract': { found: '900002' },
   'another-period': { found: '2026-10' },
   'carrier-file-status': { status: 'reading' },

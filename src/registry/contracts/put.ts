@@ -183,6 +183,7 @@ function contractRow(body: ContractInput, carrierId: string, calendar: CutOffCal
     tolerance: body.tolerance ?? 0,
     retroactive_exclusion: body['retroactive-exclusion'] ?? null,
     retroactive_inclusion: body['retroactive-inclusion'] ?? null,
+    coparticipation_delay_months: body['coparticipation-delay-months'] ?? null,
     fees: contractFees(body),
     channel: body.channel ?? null,
     layouts: layoutsOf(body),

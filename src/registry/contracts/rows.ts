@@ -22,6 +22,7 @@ export interface ContractRow {
   readonly tolerance: number
   readonly retroactive_exclusion: object | null
   readonly retroactive_inclusion: object | null
+  readonly coparticipation_delay_months: number | null
   readonly fees: readonly object[]
   readonly channel: string | null
   readonly layouts: Partial<Readonly<Record<LayoutDirection, string>>>
@@ -61,7 +62,7 @@ export async function putContractRow(
      from json_to_record($4::json) as sent(carrier_id uuid, contract_number text, sub_contract text, carrier_company_code text,
        ans_registration text, carrier_tax_id text, lives text, contract_start date, anniversary_month smallint, contributory boolean,
        coparticipation boolean, post_paid boolean, retirement_remainder text, age_on text, proration text,
-       proration_day smallint, tolerance integer, retroactive_exclusion jsonb, retroactive_inclusion jsonb, fees jsonb, channel text, layouts jsonb, calendar jsonb, contacts jsonb, answer_within_business_days smallint, code_map jsonb, acknowledgement_mapping jsonb,
+       proration_day smallint, tolerance integer, retroactive_exclusion jsonb, retroactive_inclusion jsonb, coparticipation_delay_months smallint, fees jsonb, channel text, layouts jsonb, calendar jsonb, contacts jsonb, answer_within_business_days smallint, code_map jsonb, acknowledgement_mapping jsonb,
        show_discrepancies boolean, status text)
      on conflict (company_id, id) do update set updated_at = excluded.updated_at,
        ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,

@@ -105,6 +105,11 @@ const retroactive = nullable({
     ...retroactiveLimit,
     description: 'How far back the carrier recognizes a start. null: not known.',
   },
+  'coparticipation-delay-months': Type.Integer({
+    minimum: 0,
+    maximum: 24,
+    description: 'Until how many months after the end of a cover its co-participation may still come. null: not known.',
+  }),
 })
 const subContract = Type.String({
   pattern: '^([!-~]([ -~]{0,18}[!-~])?)?$',
@@ -248,6 +253,7 @@ export const contractExample = {
   'proration-day': null,
   'retroactive-exclusion': { unit: 'days', count: 30 },
   'retroactive-inclusion': null,
+  'coparticipation-delay-months': 2,
   layouts: { movement: 'generic-csv', acknowledgement: null, roster: null, invoice: null, coparticipation: null },
   calendar: { ...calendarExample, 'cut-off-business-days-before-billing': null },
   contacts: [{ ...bodyExample.contacts[0], phone: null }],

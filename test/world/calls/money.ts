@@ -5,10 +5,11 @@ import { filePath, invoiceBody } from '../invoice.ts'
 import { calendar } from '../contract.ts'
 import { payrollOfMonth, payrollProfile } from '../payroll.ts'
 import { pricedContract, putBands } from '../price.ts'
-import { expectOk, type Json } from '../test-app.ts'
+import { insertCovered } from '../roster.ts'
+import { expectOk, type Json, nextCpf } from '../test-app.ts'
 import { pdf } from '../upload.ts'
 import { compareInvoice, known, workedEntries, workedPeople } from '../worked-invoice.ts'
-import { admin, carrierRoles, chapter, finance, moneyRoles, reads, roles, type World, write } from './call.ts'
+import { admin, analyst, carrierRoles, chapter, finance, moneyRoles, reads, roles, type World, write } from './call.ts'
 
 async function prepareInvoices({ company, operator }: World) {
   const [invoice, file] = ['fatura-do-mundo', '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21']
@@ -86,14 +87,20 @@ export const prices = chapter(preparePrices, {
   deleteContributionRule: write(finance, 'contribution-rule.deleted', ({ ruleId }) => ({ path: ruleId })),
 })
 
-async function preparePayroll({ testApp }: World) {
+async function preparePayroll({ testApp, operator }: World) {
   const { company, body } = await payrollOfMonth(testApp)
-  return { company: [company.taxId], body }
+  const ahead = await testApp.company()
+  const member = await insertCovered(testApp, ahead, { cpf: nextCpf() })
+  const profile = { ...payrollProfile, basis: 'effective-date', 'first-month': '2026-11' }
+  expectOk(await operator.put(`/operator/v1/company/${ahead.taxId}/payroll-profile`, profile))
+  return { company: [company.taxId], body, member: [member], leave: { 'first-day': '2026-11-01' } }
 }
 
 export const payroll = chapter(preparePayroll, {
   ...reads(moneyRoles, 'previewPayroll', 'readPayrollProfile', 'listPayrollExports'),
   ...reads(moneyRoles, 'listDeductions', 'listPayrollPeriods'),
+  ...reads(moneyRoles, 'readFinalBalance'),
+  ...reads(roles, 'listUnpaidLeaves'),
   ...reads(finance, 'readPayrollExportFile'),
   createPayrollExport: write(finance, 'payroll-export.created', ({ body }) => ({ body })),
   putPayrollProfile: write(finance, 'payroll-profile.replaced', ({ company }) => ({
@@ -101,6 +108,11 @@ export const payroll = chapter(preparePayroll, {
     body: payrollProfile,
   })),
   deletePayrollProfile: write(finance, 'payroll-profile.deleted', ({ company }) => ({ path: company })),
+  putUnpaidLeave: write(analyst, 'unpaid-leave.set', ({ member, leave }) => ({ path: member, body: leave })),
+  deleteUnpaidLeave: write(analyst, 'unpaid-leave.deleted', ({ member, leave }) => ({
+    path: member,
+    query: `first-day=${leave['first-day']}`,
+  })),
 })
 
 /** An invoice that was compared, two drafts of claims of it, and a month that is closed. */

@@ -120,6 +120,19 @@ export const partnerCalls = chapter((world) => openTenant(world.testApp, world, 
   readCompanyPayrollExportFile: write('payroll-export.downloaded', ({ company, payrollExportId }) => ({
     path: [company.taxId, payrollExportId],
   })),
+  readCompanyFinalBalance: read(({ company, memberId }) => ({
+    path: [company.taxId, memberId],
+    query: 'end-date=2026-11-30',
+  })),
+  listCompanyUnpaidLeaves: read(({ company, memberId }) => ({ path: [company.taxId, memberId] })),
+  putCompanyUnpaidLeave: write('unpaid-leave.set', ({ company, memberId }) => ({
+    path: [company.taxId, memberId],
+    body: { 'first-day': '2027-01-01' },
+  })),
+  deleteCompanyUnpaidLeave: write('unpaid-leave.deleted', ({ company, memberId }) => ({
+    path: [company.taxId, memberId],
+    query: 'first-day=2027-01-01',
+  })),
   listCosts: read(({ company }) => ({ path: [company.taxId], query: 'reference-month=2026-10' })),
   readForecastOfCompany: read(({ company }) => ({ path: [company.taxId] })),
   listCompanyReconciliations: listed('status=open'),

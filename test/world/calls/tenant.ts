@@ -7,7 +7,7 @@ import { putFile, putInvoice } from '../invoice.ts'
 import { childOf, invitationBody, invitationPath, invited, openPage, submissionOf } from '../onboarding.ts'
 import { makeEndpoint } from '../receiver.ts'
 import { rosterSync } from '../roster-sync.ts'
-import { insertExport } from '../payroll.ts'
+import { insertExport, payrollProfile } from '../payroll.ts'
 import { act, moved, openShipmentOf } from '../shipment.ts'
 import {
   type Client,
@@ -130,6 +130,8 @@ export async function openTenant(
   const memberId = list[0].id
   const benefitId = list[0].benefits[0]['benefit-id']
   const payrollExportId = await insertExport(testApp, company, memberId)
+  const profile = { ...payrollProfile, basis: 'effective-date', 'first-month': '2026-11' }
+  expectOk(await testApp.operator.put(`/operator/v1/company/${company.taxId}/payroll-profile`, profile))
   const [kept] = await benefitsOf(partner, mother['tax-id'])
   const continuation = await createContinuation(testApp, { benefitId: kept?.['benefit-id'] })
   const continuationId = continuation['continuation-id']

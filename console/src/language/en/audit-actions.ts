@@ -195,6 +195,10 @@ export const auditActions = {
     created: 'Payroll exported',
     downloaded: 'Payroll file downloaded',
   },
+  'unpaid-leave': {
+    set: 'Unpaid leave set',
+    deleted: 'Unpaid leave deleted',
+  },
   'tax-figures': {
     downloaded: 'Tax figures downloaded',
   },

@@ -197,6 +197,10 @@ export const auditActions: TextsOf<typeof english> = {
     created: 'Folha exportada',
     downloaded: 'Arquivo da folha baixado',
   },
+  'unpaid-leave': {
+    set: 'Licença sem remuneração definida',
+    deleted: 'Licença sem remuneração excluída',
+  },
   'tax-figures': {
     downloaded: 'Informe de valores baixado',
   },

@@ -1,0 +1,33 @@
+/* What of the deductions of an employee who leaves goes to the payroll, and what is billed. Pure; amounts are cents. */
+import type { Destination } from '#kernel/broker-enums.ts'
+import type { OpenLine } from './payroll.ts'
+
+/** A part of a line for one destination. */
+export interface FinalLine extends OpenLine {
+  readonly destination: Destination
+  readonly amount: number
+}
+
+/**
+ * Splits what is left of an employee: what is given back first, then the oldest months, so that the payroll deducts at most the limit in all. What is
+ * given back as a whole goes to the payroll.
+ * @param limit null: there is none.
+ */
+export function finalLines(lines: readonly OpenLine[], limit: number | null): FinalLine[] {
+  const open = lines.filter((line) => line.open !== 0)
+  const credits = open.filter((line) => line.open < 0)
+  const debits = open.filter((line) => line.open > 0).toSorted((a, b) => Number(a.originMonth > b.originMonth) * 2 - 1)
+  let deducted = credits.reduce((sum, line) => sum + line.open, 0)
+  const split: FinalLine[] = credits.map((line) => ({ ...line, destination: 'payroll', amount: line.open }))
+  for (const line of debits) {
+    const amount = limit === null ? line.open : Math.min(line.open, Math.max(0, limit - deducted))
+    deducted += amount
+    if (amount > 0) split.push({ ...line, destination: 'payroll', amount })
+    if (amount < line.open) split.push({ ...line, destination: 'bill', amount: line.open - amount })
+  }
+  return split
+}
+
+/** The most that is deducted at the end: a month's remuneration, less what else is compensated. */
+export const finalLimit = (remuneration: number, otherCompensation: number): number =>
+  Math.max(0, remuneration - otherCompensation)
