@@ -20,6 +20,7 @@ import {
   tryFactor,
 } from '../world/onboarding.ts'
 import { employee, sendList } from '../world/rosters.ts'
+import { insertExport, payrollProfile } from '../world/payroll.ts'
 import { openShipmentOf } from '../world/shipment.ts'
 import { openReceiver } from '../world/receiver.ts'
 import {
@@ -218,6 +219,8 @@ export async function makeBroker(
   const held = { benefitId: (await benefitsOf(partner, (people[4] as Json)['tax-id']))[0]?.['benefit-id'] }
   const continuation = await createContinuation(testApp, held)
   const members = expectOk(await partner.get(`/v1/member?filter=tax-id%3D${leaver['tax-id']}`)).body.result
+  expectOk(await testApp.operator.put(`/operator/v1/company/${company.taxId}/payroll-profile`, payrollProfile))
+  await insertExport(testApp, company, members[0].id)
   const invoiceId = await putInvoice(testApp, company, { 'carrier-name': text('Operadora Aurora') })
   await putFile(testApp, invoiceId, { name: text('boleto.pdf') })
   await putFile(testApp, invoiceId, { name: text('nota fiscal.pdf'), type: 'invoice' })

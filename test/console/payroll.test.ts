@@ -12,7 +12,7 @@ test('the payroll of a closed month is exported on its page, and the file is dow
   const dialog = page.getByRole('dialog', { name: 'Exportar para a folha' })
   await dialog.getByText('50,00 de 1 funcionário').waitFor()
   await dialog.getByRole('button', { name: 'Exportar para a folha' }).click()
-  const link = page.getByRole('link', { name: 'Baixar a exportação 1' })
+  const link = page.getByRole('link', { name: 'Baixar a exportação 1 de 10/2026' })
   await link.waitFor()
   await dialog.waitFor({ state: 'detached' })
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
@@ -34,7 +34,7 @@ test('an employee who cannot be in the file is left out only by a box that is ch
   expect(await submit.isDisabled()).toBe(true)
   await dialog.getByRole('checkbox', { name: 'Exportar sem 1 pessoa' }).check()
   await submit.click()
-  await page.getByRole('link', { name: 'Baixar a exportação 1' }).waitFor()
+  await page.getByRole('link', { name: 'Baixar a exportação 1 de 10/2026' }).waitFor()
   expect(problems).toEqual([])
 })
 
@@ -42,11 +42,11 @@ test('an auditor sees the exports without their files, and an open month says th
   const { company, body } = await payrollOfMonth(testApp)
   await testApp.operator.post('/operator/v1/payroll-export', body)
   const { page, goto } = await open(`/closings/${company.taxId}/2026-10`, { role: 'auditor' })
-  await page.getByRole('table', { name: 'Folha de pagamento' }).getByRole('row').last().waitFor()
+  await page.getByRole('table', { name: 'Exportações' }).getByRole('row').last().waitFor()
   expect(await page.getByRole('link', { name: /Baixar/ }).count()).toBe(0)
   expect(await page.getByRole('button', { name: 'Exportar para a folha' }).count()).toBe(0)
   await goto(`/closings/${company.taxId}/2026-09`)
-  await page.getByText('A folha é exportada depois que a competência é fechada.').waitFor()
+  await page.getByText('Por competência fechada, a folha é exportada depois do fechamento.').waitFor()
 })
 
 test('every text is in the catalogues, in the dark and narrow too', async () => {

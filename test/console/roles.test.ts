@@ -42,6 +42,7 @@ const pages = {
     '/reconciliations',
     '/claims',
     '/closings',
+    '/payroll',
     '/costs',
     '/companies',
     '/carriers',

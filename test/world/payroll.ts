@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
+import { pricesOf } from '../data/prices.ts'
 import { closeMonth, insertCarrierFile } from './carrier-file-rows.ts'
-import { insertPriced, pricedContract } from './price.ts'
+import { calendar } from './contract.ts'
+import { insertPriced, planCode, pricedContract } from './price.ts'
 import { type Company, expectOk, type Json, type TestApp } from './test-app.ts'
 
 export const payrollProfile = {
@@ -30,6 +33,54 @@ export async function payrollOfMonth(
   await closeMonth(testApp, company, month)
   expectOk(await testApp.operator.put(`/operator/v1/company/${company.taxId}/payroll-profile`, payrollProfile))
   return { company, body: { 'company-tax-id': company.taxId, 'reference-month': month } }
+}
+
+/** A company whose employees are priced: 30 % of 455.16 and 60 % of the dependent's 218.40, and 30 % of 262.08 of a partner, who is not on the payroll. */
+export async function pricedPayroll(
+  testApp: TestApp,
+): Promise<{ readonly company: Company; readonly contractId: string }> {
+  const company = await testApp.company()
+  const { 'contract-id': contractId } = await pricedContract(testApp, company, {
+    proration: 'daily-30',
+    calendar: calendar(18),
+  })
+  const from = { 'contract-id': contractId, 'valid-from': '2026-02-01' }
+  const amounts = [21_840, 26_208, 31_974, 37_120, 39_804, 45_516, 56_190, 64_057, 82_953, 130_236]
+  expectOk(
+    await testApp.operator.put(`/operator/v1/price-table/${randomUUID()}`, {
+      ...from,
+      kind: 'age-band-10',
+      'carrier-plan-code': planCode,
+      prices: pricesOf('age-band-10', amounts),
+    }),
+  )
+  expectOk(
+    await testApp.operator.put(`/operator/v1/contribution-rule/${randomUUID()}`, {
+      ...from,
+      'primary-employee-share': { 'basis-points': 3_000 },
+      'dependent-employee-share': { 'basis-points': 6_000 },
+      'coparticipation-employee-share': { 'basis-points': 10_000 },
+    }),
+  )
+  const { memberId: primaryId } = await insertPriced(testApp, company, {
+    name: 'Teresa Nogueira Prates',
+    born: '1986-12-14',
+    employeeId: '10077',
+  })
+  await insertPriced(testApp, company, {
+    name: 'Otávio Prates Lima',
+    born: '2019-05-02',
+    benefit: { type: 'dependent', dependent_type: 'child', primary_member_id: primaryId },
+  })
+  const davi = await insertPriced(testApp, company, {
+    name: 'Davi Sampaio Coutinho',
+    born: '2003-01-30',
+    employeeId: '20419',
+  })
+  await testApp.sql(`update member set details = details || '{"work-contract-type":"partner"}' where id = $1`, [
+    davi.memberId,
+  ])
+  return { company, contractId }
 }
 
 /** Inserts an export in which an employee pays 51.00. @returns its id. */

@@ -11,6 +11,8 @@ export const companyHrRoutes = {
   hrInvoice: page('/hr/invoices/$invoiceId', () => import('./invoices/invoice-page.tsx'), 'InvoicePage'),
   hrCharges: page('/hr/charges/$month', () => import('./charges/charges-page.tsx'), 'ChargesPage', chargesSearchOf),
   hrCharge: page('/hr/charges/$month/why', () => import('./charges/charge-page.tsx'), 'ChargePage', whySearchOf),
+  hrPayroll: page('/hr/payroll', () => import('./payroll/payroll-page.tsx'), 'PayrollPage'),
+  hrPayrollMonth: page('/hr/payroll/$month', () => import('./payroll/month-page.tsx'), 'MonthPage'),
   hrDiscrepancies: page(
     '/hr/discrepancies',
     () => import('./discrepancies/discrepancies-page.tsx'),

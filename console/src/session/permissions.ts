@@ -10,6 +10,7 @@ const ofCompanies = [
   'listRosterSyncs',
   'listEnrollmentHistory',
   'listInvoices',
+  'listCompanyDeductions',
   'listCompanyDiscrepancies',
   'listOnboardingInvitations',
 ] as const
@@ -29,7 +30,7 @@ export function isPermitted(
     const roles: readonly Session['role'][] = rolesOf[permission as keyof typeof rolesOf]
     return roles.includes(role)
   }
-  if (permission === 'listInvoices' && !seesMoney) return false
+  if ((permission === 'listInvoices' || permission === 'listCompanyDeductions') && !seesMoney) return false
   if (permission === 'listCompanyDiscrepancies' && !seesDiscrepancies) return false
   return role === 'company-hr' && (permission !== 'listOnboardingInvitations' || onboarding)
 }

@@ -6,6 +6,7 @@ import IconBuildingHospital from 'icon:building-hospital'
 import IconCalendarCheck from 'icon:calendar-check'
 import IconCalendarDue from 'icon:calendar-due'
 import IconHeartHandshake from 'icon:heart-handshake'
+import IconCash from 'icon:cash'
 import IconChartBar from 'icon:chart-bar'
 import IconChartHistogram from 'icon:chart-histogram'
 import IconChecklist from 'icon:checklist'
@@ -42,6 +43,7 @@ export const areaIcons: Readonly<Record<Area['name'], Icon>> = {
   hrDrafts: IconSend,
   hrRequests: IconListDetails,
   hrInvoices: IconReceipt,
+  hrPayroll: IconCash,
   hrDiscrepancies: IconScale,
   queue: IconInbox,
   drafts: IconClipboardCheck,
@@ -57,6 +59,7 @@ export const areaIcons: Readonly<Record<Area['name'], Icon>> = {
   reconciliations: IconScale,
   claims: IconReceiptRefund,
   closings: IconCalendarCheck,
+  payroll: IconCash,
   costs: IconChartHistogram,
   companies: IconBuilding,
   carriers: IconBuildingHospital,

@@ -13,7 +13,7 @@ import { formatMonth } from '../../format/month.ts'
 import { type Closing, type Month, sumOf } from './closing.ts'
 import { ContractTable } from './contract-table.tsx'
 import { MonthActions } from './month-actions.tsx'
-import { PayrollExports } from './payroll-exports.tsx'
+import { PayrollExports } from '../payroll/payroll-exports.tsx'
 import { ClosingStatusBadge, ItemStateBadge } from './status-badges.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
 
@@ -84,7 +84,7 @@ function MonthView({ month, company, closing }: Props) {
       ) : (
         <ContractTable month={month} />
       )}
-      <PayrollExports month={month} />
+      <PayrollExports taxId={month['company-tax-id']} month={month['reference-month']} isOpen={!isClosed} />
       {closing !== null && <History closing={closing} />}
     </>
   )

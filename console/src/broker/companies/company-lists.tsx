@@ -12,6 +12,7 @@ const lists = [
   { name: 'requests', to: '/requests', operation: 'listAllRequests' },
   { name: 'members', to: '/members', operation: 'searchMembers' },
   { name: 'invoices', to: '/invoices', operation: 'listAllInvoices' },
+  { name: 'payroll', to: '/payroll', operation: 'listPayrollExports' },
 ] as const satisfies readonly { name: string; to: string; operation: Permission; counted?: object }[]
 
 /** The lists of what the company has, each with its number. */

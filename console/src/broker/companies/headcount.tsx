@@ -3,7 +3,7 @@ import type { Result } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../components/badge.tsx'
 import { NumberValue, Value } from '../../components/value.tsx'
-import { ProductTypeText } from './product-table.tsx'
+import { ProductTypeText } from '../../components/product-type.tsx'
 import { PlainTable, plain, rowHeader } from '../../components/plain-table.tsx'
 import { text, number } from '../../lists/columns.tsx'
 

@@ -15,7 +15,8 @@ import {
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
-import { type CompanyValues, dependentTypes, isProductType, productTypes, startOptions } from './product-values.ts'
+import { isProductType } from '../../components/product-type.tsx'
+import { type CompanyValues, dependentTypes, productTypes, startOptions } from './product-values.ts'
 
 export type ProductForm = UseFormReturnType<CompanyValues>
 

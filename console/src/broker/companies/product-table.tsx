@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Value } from '../../components/value.tsx'
-import { type Company, isProductType } from './product-values.ts'
+import { ProductTypeText } from '../../components/product-type.tsx'
+import type { Company } from './product-values.ts'
 import { PlainTable, plain, rowHeader, topAligned } from '../../components/plain-table.tsx'
 import { text } from '../../lists/columns.tsx'
 
@@ -43,12 +44,6 @@ export function ProductTable({ products }: { readonly products: Company['product
       ]}
     />
   )
-}
-
-/** The type of a product in words. */
-export function ProductTypeText({ value }: { readonly value: string }) {
-  const { t } = useTranslation('terms')
-  return isProductType(value) ? t(`productType.${value}`) : <Value>{value}</Value>
 }
 
 function DayText({ day, absent }: { readonly day: number | null; readonly absent: string }) {

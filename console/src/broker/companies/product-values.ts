@@ -14,10 +14,6 @@ export const productTypes: readonly ProductType[] = PRODUCT_TYPES
 export const dependentTypes: readonly DependentType[] = DEPENDENT_TYPES
 export const startOptions: readonly StartOption[] = START_OPTIONS
 
-export function isProductType(type: string): type is ProductType {
-  return (productTypes as readonly string[]).includes(type)
-}
-
 let newProducts = 0
 
 /** A product in the form. */

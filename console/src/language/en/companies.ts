@@ -17,6 +17,7 @@ export const companies = {
   requests: 'Requests',
   members: 'Members',
   invoices: 'Invoices',
+  payroll: 'Payroll exports',
   clients: 'Integrations with access',
   noClient: 'No integration may access this company.',
   noProducts: 'The company has no product: members cannot be included yet.',

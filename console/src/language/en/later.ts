@@ -18,6 +18,7 @@ import { layouts } from './layouts.ts'
 import { onboarding } from './onboarding.ts'
 import { operators } from './operators.ts'
 import { overview } from './overview.ts'
+import { payroll } from './payroll.ts'
 import { people } from './people.ts'
 import { personalData } from './personal-data.ts'
 import { reconciliations } from './reconciliations.ts'
@@ -52,6 +53,7 @@ export const later = {
   onboarding,
   operators,
   overview,
+  payroll,
   people,
   personalData,
   reconciliations,

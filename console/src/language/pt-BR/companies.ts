@@ -20,6 +20,7 @@ export const companies: TextsOf<typeof english> = {
   requests: 'Solicitações',
   members: 'Beneficiários',
   invoices: 'Faturas',
+  payroll: 'Exportações da folha',
   clients: 'Integrações com acesso',
   noClient: 'Nenhuma integração tem acesso a esta empresa.',
   noProducts: 'A empresa não tem produtos: ainda não é possível incluir beneficiários.',

@@ -20,6 +20,7 @@ import { layouts } from './layouts.ts'
 import { onboarding } from './onboarding.ts'
 import { operators } from './operators.ts'
 import { overview } from './overview.ts'
+import { payroll } from './payroll.ts'
 import { people } from './people.ts'
 import { personalData } from './personal-data.ts'
 import { reconciliations } from './reconciliations.ts'
@@ -55,6 +56,7 @@ export const later: TextsOf<typeof english> = withZeros({
   onboarding,
   operators,
   overview,
+  payroll,
   people,
   personalData,
   reconciliations,

@@ -1,0 +1,70 @@
+import { Anchor, Group } from '@mantine/core'
+import type { Item } from '@vigencia/client'
+import type { TFunction } from 'i18next'
+import type { Column } from '../../components/data-table.tsx'
+import { NumberValue, Value } from '../../components/value.tsx'
+import { formatMonth } from '../../format/month.ts'
+import { column, money, number, text, timestamp } from '../../lists/columns.tsx'
+import { layoutName } from '../layouts/built-in-words.ts'
+
+type Export = Item<'listPayrollExports'>
+
+const formats = ['csv', 'xlsx'] as const
+
+/**
+ * The columns of exports.
+ * @param options.fileOf the address of the file of an export; without it nothing is downloaded.
+ * @param options.isOneMonth all are of the same month, which is not repeated.
+ */
+export function exportColumns(
+  t: TFunction<['payroll']>,
+  options: { readonly fileOf?: (exportId: string) => string; readonly isOneMonth?: boolean },
+): readonly Column<Export>[] {
+  const { fileOf, isOneMonth = false } = options
+  return [
+    ...(isOneMonth ? [] : [text<Export>(t('payroll:period'), (one) => formatMonth(one['reference-month']), '8rem')]),
+    column(t('payroll:number'), '5rem', ({ number: value }) => <NumberValue value={value} />),
+    timestamp(t('payroll:madeAt'), 'created-at', 'minmax(10rem, 1fr)'),
+    number(t('payroll:employees'), 'employees', '8rem'),
+    money(t('payroll:amount'), 'amount', '9rem'),
+    money(t('payroll:toBill'), 'bill-amount', '7rem'),
+    text(t('payroll:layout'), (one) => layoutName({ 'layout-id': one['layout-id'], name: one['layout-id'] })),
+    ...(fileOf === undefined ? [] : fileColumns(t, fileOf)),
+  ]
+}
+
+function fileColumns(t: TFunction<['payroll']>, fileOf: (exportId: string) => string): readonly Column<Export>[] {
+  const nameOf = (one: Export) => ({ number: one.number, month: formatMonth(one['reference-month']) })
+  return [
+    column(t('payroll:file'), '6rem', (one) => (
+      <Anchor
+        size="sm"
+        href={fileOf(one['payroll-export-id'])}
+        download
+        aria-label={t('payroll:downloadOf', nameOf(one))}
+      >
+        {t('payroll:download')}
+      </Anchor>
+    )),
+    column(t('payroll:billList'), '8rem', (one) =>
+      one['bill-amount'] === 0 ? (
+        <Value>—</Value>
+      ) : (
+        <Group gap="sm">
+          {formats.map((format) => (
+            <Anchor
+              key={format}
+              size="sm"
+              href={`${fileOf(one['payroll-export-id'])}?destination=bill&format=${format}`}
+              download
+              aria-label={t('payroll:billOf', { ...nameOf(one), format: format.toUpperCase() })}
+              translate="no"
+            >
+              {format.toUpperCase()}
+            </Anchor>
+          ))}
+        </Group>
+      ),
+    ),
+  ]
+}
