@@ -655,7 +655,7 @@ create table deadline_event (
   until date not null,
   constraint deadline_event_pkey primary key (company_id, enrollment_id, kind, until),
   constraint deadline_event_company_id_enrollment_id_fkey foreign key (company_id, enrollment_id) references enrollment(company_id, id),
-  constraint deadline_event_kind_check check (kind in ('inclusion-window', 'newborn', 'carrier-notice', 'proof-of-exclusion', 'continuation-option', 'cut-off'))
+  constraint deadline_event_kind_check check (kind in ('inclusion-window', 'newborn', 'carrier-notice', 'retroactive-limit', 'proof-of-exclusion', 'continuation-option', 'cut-off'))
 );
 
 create table decision_job (
@@ -833,6 +833,17 @@ create table enrollment (
   continuation_refusal text,
   informed_on date,
   proof_until date,
+  data jsonb not null,
+  initial_status text not null,
+  initial_actor text not null default 'partner',
+  updates_profile boolean not null default false,
+  reached_carrier boolean not null default false,
+  carrier_protocol text,
+  answered_at timestamptz,
+  answers jsonb,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  retroactive_until date,
   due_date date generated always as (LEAST(
 CASE
     WHEN not reached_carrier THEN cut_off_date
@@ -857,17 +868,11 @@ END,
 CASE
     WHEN not reached_carrier THEN requested_on + 30
     ELSE null::date
+END,
+CASE
+    WHEN not reached_carrier and retroactive_until >= accepted_on and ((data -> 'exclusion-details') ->> 'extension-plan') is DISTINCT FROM 'true' THEN retroactive_until
+    ELSE null::date
 END, proof_until, next_business_day(notice_date + 30))) stored,
-  data jsonb not null,
-  initial_status text not null,
-  initial_actor text not null default 'partner',
-  updates_profile boolean not null default false,
-  reached_carrier boolean not null default false,
-  carrier_protocol text,
-  answered_at timestamptz,
-  answers jsonb,
-  created_at timestamptz not null,
-  updated_at timestamptz not null,
   constraint enrollment_pkey primary key (company_id, id),
   constraint enrollment_assignee_fkey foreign key (assignee) references client(id),
   constraint enrollment_company_id_product_id_fkey foreign key (company_id, product_id) references product(company_id, id),
@@ -880,6 +885,7 @@ END, proof_until, next_business_day(notice_date + 30))) stored,
   constraint enrollment_check1 check (num_nonnulls(destination_company_id, destination_product_id, new_benefit_id) in (0, 3)),
   constraint enrollment_check10 check ((informed_on is null) = (proof_until is null)),
   constraint enrollment_check11 check (informed_on is null or requested_on is not null and reached_carrier),
+  constraint enrollment_check12 check (retroactive_until is null or (enrollment_type in ('inclusion', 'exclusion'))),
   constraint enrollment_check2 check (destination_company_id is null or enrollment_type = 'alteration'),
   constraint enrollment_check3 check (alteration_kind is null or enrollment_type = 'alteration' and destination_company_id is null),
   constraint enrollment_check4 check ((scheduled_action_date is null) = (scheduled_reason is null)),

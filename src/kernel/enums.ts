@@ -298,6 +298,7 @@ export const DEADLINE_KINDS = [
   'inclusion-window',
   'newborn',
   'carrier-notice',
+  'retroactive-limit',
   'effective-exclusion',
   'proof-of-exclusion',
   'continuation-option',
@@ -313,6 +314,7 @@ export const DUE_DEADLINES = [
   'inclusion-window',
   'newborn',
   'carrier-notice',
+  'retroactive-limit',
   'proof-of-exclusion',
   'continuation-option',
 ] as const satisfies readonly DeadlineKind[]

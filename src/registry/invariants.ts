@@ -1,3 +1,4 @@
+import { coverDay } from './contracts/retroactive-limits.ts'
 import { isDocumentOf } from './documents/queries.ts'
 import type { Invariant } from '#platform/core/invariant.ts'
 
@@ -36,5 +37,19 @@ export const invariants: readonly Invariant[] = [
       join contract_plan on contract_plan.company_id = contract.company_id and contract_plan.contract_id = contract.id
       join product on product.company_id = contract.company_id and product.id = contract_plan.active_product_id
       where product.carrier_key <> carrier.key`,
+  },
+  {
+    name: 'retroactive-limit',
+    description: 'An open inclusion or exclusion has the limit of its contract, from its day where it counts days.',
+    violations: `select enrollment.id from open_movement
+      join enrollment on enrollment.company_id = open_movement.company_id and enrollment.id = open_movement.id
+      left join benefit on benefit.company_id = enrollment.company_id and benefit.id = enrollment.benefit_id
+      left join contract_plan on contract_plan.company_id = enrollment.company_id and contract_plan.active_product_id = enrollment.product_id
+      left join contract on contract.company_id = contract_plan.company_id and contract.id = contract_plan.contract_id
+      cross join lateral (select case when enrollment.enrollment_type = 'exclusion' then contract.retroactive_exclusion
+        else contract.retroactive_inclusion end as setting) own
+      where enrollment.enrollment_type in ('inclusion', 'exclusion') and case
+        when setting ->> 'unit' = 'days' then enrollment.retroactive_until is distinct from ${coverDay} + (setting ->> 'count')::integer
+        else (enrollment.retroactive_until is null) <> (setting is null or contract.calendar is null) end`,
   },
 ]

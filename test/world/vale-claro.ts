@@ -3,7 +3,17 @@ import { pricesOf } from '../data/prices.ts'
 import { csv, upload } from './carrier-file.ts'
 import { calendar } from './contract.ts'
 import { insertPriced, planCode, pricedContract } from './price.ts'
-import { type Client, type Company, expectOk, health, type Json, nextCpf, primary, type TestApp } from './test-app.ts'
+import {
+  type Client,
+  type Company,
+  expectOk,
+  health,
+  inProduct,
+  type Json,
+  nextCpf,
+  primary,
+  type TestApp,
+} from './test-app.ts'
 
 /* Cerâmica Vale Claro on 14 December 2026, before the cut-off of the 18th: the invoices of November and December, and what is open. */
 
@@ -76,15 +86,15 @@ export async function openValeClaro(testApp: TestApp, more: Json = {}): Promise<
   }
   const include = async (name: string, born: string, startDate: string, query = '') => {
     cpfs[name] = nextCpf()
-    const member = primary({ name, 'tax-id': cpfs[name], 'date-of-birth': born, 'admission-date': startDate })
+    const member = primary({
+      name,
+      'tax-id': cpfs[name],
+      'date-of-birth': born,
+      'admission-date': startDate,
+      products: inProduct('health-insurance', health, 'on-admission-date'),
+    })
     const { 'status-by-tax-id': status } = await testApp.include(partner, company, [member], query)
-    const id = status[cpfs[name]][health]['enrollment-id']
-    await testApp.sql(
-      `with benefit as (update benefit set start_date = $2 from enrollment where enrollment.id = $1 and benefit.company_id = enrollment.company_id and benefit.id = enrollment.benefit_id)
-       update enrollment set start_date = $2 where id = $1`,
-      [id, startDate],
-    )
-    return id
+    return status[cpfs[name]][health]['enrollment-id']
   }
   const toldOn = (id: string, day: string) =>
     testApp.sql(`update enrollment_history set at = $2::date + time '15:00' where enrollment_id = $1`, [id, day])

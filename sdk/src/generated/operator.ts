@@ -708,7 +708,7 @@ export interface Views {
 export const Views = groupOf<Views>({ list: 'listViews', put: 'putView', delete: 'deleteView' })
 
 export interface Deadlines {
-  /** List open deadlines. Of open movements, the earliest first; a movement may have several. `inclusion-window`, `newborn` and `carrier-notice` are open until the carrier has the movement, as is `exclusion-end`, the last day of cover of an exclusion; `proof-of-exclusion` until the movement has ended, `continuation-option` until the person has answered, also when the exclusion is completed. A last day of the person that is no business day is the next business day. */
+  /** List open deadlines. Of open movements, the earliest first; a movement may have several. `inclusion-window`, `newborn`, `carrier-notice` and `retroactive-limit` are open until the carrier has the movement, as is `exclusion-end`, the last day of cover of an exclusion; `proof-of-exclusion` until the movement has ended, `continuation-option` until the person has answered, also when the exclusion is completed. A last day of the person that is no business day is the next business day. */
   list(query?: Query<'listDeadlines'>, options?: RequestOptions): List<Item<'listDeadlines'>>
 }
 export const Deadlines = groupOf<Deadlines>({ list: 'listDeadlines' })

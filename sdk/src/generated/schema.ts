@@ -1315,7 +1315,7 @@ export interface components {
             /** Format: uuid */
             "enrollment-id": string;
             /** @enum {string} */
-            kind: "inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option";
+            kind: "inclusion-window" | "newborn" | "carrier-notice" | "retroactive-limit" | "proof-of-exclusion" | "continuation-option";
             /**
              * Format: date
              * @description The last day; it may have passed.
@@ -1575,13 +1575,13 @@ export interface components {
         };
         Deadline: {
             /** @enum {string} */
-            kind: "inclusion-window" | "newborn" | "carrier-notice" | "effective-exclusion" | "proof-of-exclusion" | "continuation-option" | "portability-window";
+            kind: "inclusion-window" | "newborn" | "carrier-notice" | "retroactive-limit" | "effective-exclusion" | "proof-of-exclusion" | "continuation-option" | "portability-window";
             /**
              * Format: date
              * @description The last day.
              */
             until: string;
-            /** @description Where it is written. */
+            /** @description Where it is written; `contract`: that with the carrier. */
             norm: string;
         };
         /** @description Whether the carrier may set a waiting period (RN 557 art. 6), of an inclusion in a health or dental plan; else null. Information, calculated from the data that the company sent: the carrier decides. */
@@ -1652,7 +1652,7 @@ export interface components {
             "requested-by": "partner" | "operator" | "service";
             intake: components["schemas"]["RequestIntake"] | null;
             "carrier-hand-over"?: components["schemas"]["CarrierHandOver"] | null;
-            /** @description The earliest first; of health and dental plans. Calculated from the data that the company sent. */
+            /** @description The earliest first; those of norms are of health and dental plans. Calculated from the data that the company sent. */
             deadlines?: components["schemas"]["Deadline"][];
             "waiting-period"?: components["schemas"]["WaitingPeriod"] | null;
             /** @description Every status since the creation, oldest first. */
@@ -4352,7 +4352,7 @@ export interface components {
             "requested-by": "partner" | "operator" | "service";
             intake: components["schemas"]["RequestIntake"] | null;
             "carrier-hand-over"?: components["schemas"]["CarrierHandOver"] | null;
-            /** @description The earliest first; of health and dental plans. Calculated from the data that the company sent. */
+            /** @description The earliest first; those of norms are of health and dental plans. Calculated from the data that the company sent. */
             deadlines?: components["schemas"]["Deadline"][];
             "waiting-period"?: components["schemas"]["WaitingPeriod"] | null;
             /** @description Every status since the creation, oldest first. */
@@ -4367,7 +4367,7 @@ export interface components {
             /** @description The fields that the answer of `answered-at` changed; `documents` when it has some. */
             "answered-fields": string[];
             "due-date": string | null;
-            "due-kind": ("inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "exclusion-end" | "cut-off" | "scheduled-action") | null;
+            "due-kind": ("inclusion-window" | "newborn" | "carrier-notice" | "retroactive-limit" | "proof-of-exclusion" | "continuation-option" | "exclusion-end" | "cut-off" | "scheduled-action") | null;
             assignee: string | null;
             "carrier-protocol": string | null;
             /** @description The number of notes of operators. */
@@ -4484,7 +4484,7 @@ export interface components {
         };
         OpenDeadline: {
             /** @enum {string} */
-            kind: "inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "exclusion-end";
+            kind: "inclusion-window" | "newborn" | "carrier-notice" | "retroactive-limit" | "proof-of-exclusion" | "continuation-option" | "exclusion-end";
             /**
              * Format: date
              * @description The last day.
@@ -13768,7 +13768,7 @@ export interface operations {
                             /** @description The fields that the answer of `answered-at` changed; `documents` when it has some. */
                             "answered-fields": string[];
                             "due-date": string | null;
-                            "due-kind": ("inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "exclusion-end" | "cut-off" | "scheduled-action") | null;
+                            "due-kind": ("inclusion-window" | "newborn" | "carrier-notice" | "retroactive-limit" | "proof-of-exclusion" | "continuation-option" | "exclusion-end" | "cut-off" | "scheduled-action") | null;
                             assignee: string | null;
                             "carrier-protocol": string | null;
                             /** @description The number of notes of operators. */
@@ -13855,7 +13855,7 @@ export interface operations {
                 /** @description Last day, included; not before `from-dt`. */
                 "until-dt"?: string;
                 /** @description Default: every kind. */
-                kind?: "inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "exclusion-end";
+                kind?: "inclusion-window" | "newborn" | "carrier-notice" | "retroactive-limit" | "proof-of-exclusion" | "continuation-option" | "exclusion-end";
                 /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
                 /** @description The active contract of the product. */

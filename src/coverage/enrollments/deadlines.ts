@@ -22,9 +22,13 @@ export interface StoredDeadlineFacts extends Omit<DeadlineFacts, 'lossDate'> {
 
 const detail = (key: string) => `enrollment.data->'exclusion-details'->'${key}'`
 
+/** SQL: the person keeps no plan after the `enrollment`: an exclusion ends the cover. */
+const keepsNoPlan = `${detail('extension-plan')} is distinct from 'true'`
+
 /** SQL of the facts, over `enrollment` and its `product`. */
 export const deadlineFacts = `json_build_object('acceptedOn', enrollment.accepted_on, 'eventDate', enrollment.event_date,
-  'newbornDate', enrollment.newborn_date, 'requestedOn', enrollment.requested_on, 'informedOn', enrollment.informed_on,
+  'newbornDate', enrollment.newborn_date, 'requestedOn', enrollment.requested_on,
+  'retroactiveUntil', case when ${keepsNoPlan} then enrollment.retroactive_until end, 'informedOn', enrollment.informed_on,
   'proofUntil', enrollment.proof_until, 'noticeDate', enrollment.notice_date,
   'loss', case when ${hasRule('enrollment.enrollment_type', 'endsBenefit')} and product.product_type in (${REGULATED_PRODUCT_TYPES.map((type) => `'${type}'`).join(', ')})
     then json_build_object('reason', ${detail('exclusion-reason')}, 'keepsPlan', ${detail('extension-plan')}, 'noticeDate', ${detail('notice-date')},
@@ -43,6 +47,7 @@ const openUntil: Readonly<Record<DueDeadline, string>> = {
   'inclusion-window': reachable(`enrollment.event_date + ${DEADLINE_DAYS['inclusion-window']}`),
   newborn: reachable(`enrollment.newborn_date + ${DEADLINE_DAYS.newborn}`),
   'carrier-notice': `case when not enrollment.reached_carrier then enrollment.requested_on + ${DEADLINE_DAYS['carrier-notice']} end`,
+  'retroactive-limit': `case when ${keepsNoPlan} then ${reachable('enrollment.retroactive_until')} end`,
   'proof-of-exclusion': 'enrollment.proof_until',
   'continuation-option': `next_business_day(enrollment.notice_date + ${DEADLINE_DAYS['continuation-option']})`,
 }
@@ -53,13 +58,13 @@ const rowsOf = (untils: Readonly<Record<string, string>>) =>
     .map((kind) => `'${kind}'`)
     .join(', ')}], array[${Object.values(untils).join(', ')}]) as deadline(kind, until)`
 
-/** SQL of the open deadlines of norms: see `rowsOf`. */
+/** SQL of the open deadlines of norms and contracts: see `rowsOf`. */
 export const openDeadlines = rowsOf(openUntil)
 
 const listedUntil: Readonly<Record<ListedDeadline, string>> = {
   ...openUntil,
   'exclusion-end': `case when ${hasRule('enrollment.enrollment_type', 'endsBenefit')} and not enrollment.reached_carrier
-    and ${detail('extension-plan')} is distinct from 'true' then enrollment.effective_date end`,
+    and ${keepsNoPlan} then enrollment.effective_date end`,
 }
 
 /** SQL of the deadlines of the operators' list: see `rowsOf`. */

@@ -72,6 +72,7 @@ function sentenceOf({ kind, until }: Deadline): string[] {
       return [`A operadora entrega o comprovante da exclusão até ${day}, 10 dias úteis depois (RN ANS 561/2022).`]
     case 'inclusion-window':
     case 'newborn':
+    case 'retroactive-limit':
     case 'continuation-option':
     case 'portability-window':
       return []

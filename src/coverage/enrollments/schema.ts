@@ -160,11 +160,12 @@ const fields = {
         Type.Object({
           kind: OneOf(DEADLINE_KINDS),
           until: { ...DateOnly, description: 'The last day.' },
-          norm: Type.String({ description: 'Where it is written.' }),
+          norm: Type.String({ description: 'Where it is written; `contract`: that with the carrier.' }),
         }),
       ),
       {
-        description: 'The earliest first; of health and dental plans. Calculated from the data that the company sent.',
+        description:
+          'The earliest first; those of norms are of health and dental plans. Calculated from the data that the company sent.',
       },
     ),
   ),

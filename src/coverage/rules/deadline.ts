@@ -1,6 +1,6 @@
 /*
- * The clocks of the norms that a movement starts: until when the carrier must have it, must prove it, or the person may choose. They hold for health
- * and dental plans. All are calculated from the data that the company sent.
+ * The clocks that a movement starts: until when the carrier must have it, must prove it, or the person may choose. Those of norms hold for health and
+ * dental plans, the limit of a contract for all. All are calculated from the data that the company sent.
  */
 import { DEADLINE_KINDS, type DeadlineKind, DUE_DEADLINES, type ExclusionReason } from '#kernel/enums.ts'
 import { businessDaysAfter, nearestBusinessDay } from '#kernel/business-days.ts'
@@ -11,11 +11,12 @@ import { businessDaysOf, type CutOffCalendar } from '#registry/rules/cut-off.ts'
 export const LISTED_DEADLINES = [...DUE_DEADLINES, 'exclusion-end'] as const
 export type ListedDeadline = (typeof LISTED_DEADLINES)[number]
 
-/** Where each is written. RN: a resolution of the ANS. */
+/** Where each is written. RN: a resolution of the ANS; `contract`: that with the carrier. */
 export const DEADLINE_NORMS: Readonly<Record<DeadlineKind, string>> = {
   'inclusion-window': 'RN 557, art. 6',
   newborn: 'Lei 9.656, art. 12, III',
   'carrier-notice': 'RN 561',
+  'retroactive-limit': 'contract',
   'effective-exclusion': 'RN 561',
   'proof-of-exclusion': 'RN 561 (RN 412, art. 18)',
   'continuation-option': 'RN 488, art. 10',
@@ -67,6 +68,8 @@ export interface DeadlineFacts {
   readonly newbornDate: LocalDate | null
   /** For an exclusion that the beneficiary requested: the day of the request. */
   readonly requestedOn: LocalDate | null
+  /** Until when the carrier can be told of it and recognizes its date, by the contract. */
+  readonly retroactiveUntil: LocalDate | null
   /** The day on which the carrier heard of it, and by when it must prove it. */
   readonly informedOn: LocalDate | null
   readonly proofUntil: LocalDate | null
@@ -76,13 +79,14 @@ export interface DeadlineFacts {
   readonly lossDate: LocalDate | null
 }
 
-/** The deadlines of a movement, the earliest first. Those that had passed before an inclusion was requested are none of it. */
+/** The deadlines of a movement, the earliest first. Those that had passed before it was requested, and could not be met, are none of it. */
 export function deadlinesOf(facts: DeadlineFacts): Deadline[] {
   const reachable = (until: LocalDate | null) => (until !== null && until >= facts.acceptedOn ? until : null)
   const days: Readonly<Record<DeadlineKind, LocalDate | null>> = {
     'inclusion-window': reachable(after('inclusion-window', facts.eventDate)),
     newborn: reachable(after('newborn', facts.newbornDate)),
     'carrier-notice': after('carrier-notice', facts.requestedOn),
+    'retroactive-limit': reachable(facts.retroactiveUntil),
     'effective-exclusion': facts.informedOn,
     'proof-of-exclusion': facts.proofUntil,
     'continuation-option': after('continuation-option', facts.noticeDate),

@@ -2,9 +2,11 @@ import type { Sql } from '#platform/core/database.ts'
 import { byKind } from '#coverage/enrollments/kind.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import { type CutOffCalendar, type Month } from '#registry/rules/cut-off.ts'
+import { coverDay } from '#registry/contracts/retroactive-limits.ts'
+import type { RetroactiveLimits } from '#registry/rules/retroactive-limit.ts'
 import { uncredited } from '../claims/credits.ts'
 import type { ForecastBenefit } from '../rules/forecast.ts'
-import type { ForecastMovement, RetroactiveLimits } from '../rules/forecast-movement.ts'
+import type { ForecastMovement } from '../rules/forecast-movement.ts'
 
 /** A contract, as far as forecasts depend on it. */
 export interface ForecastContract {
@@ -75,7 +77,7 @@ const toldOn = `(coalesce(
  * of a primary is that of the family.
  */
 const movementsOfContract = `select enrollment.id as "enrollmentId", benefit.id as "benefitId", ${kindOfCover} as kind,
-    coalesce(enrollment.effective_date, enrollment.start_date, benefit.start_date) as date, destination.carrier_plan_code as "newPlanCode",
+    ${coverDay} as date, destination.carrier_plan_code as "newPlanCode",
     destination.product_id is not null as "staysInContract", moving.is_open as "isOpen", ${toldOn} as "toldOn"
   from (
     select id, true as is_open from open_movement where company_id = $1

@@ -1,21 +1,9 @@
 /* Movements of cover, applied to a benefit in memory; and how far back a carrier recognizes them. Pure. */
-import type { RETROACTIVE_UNITS } from '#kernel/broker-enums.ts'
 import { addDays, daysBetween, type LocalDate } from '#kernel/calendar.ts'
 import { addMonths, type CutOffCalendar, type Month, nextCutOff } from '#registry/rules/cut-off.ts'
+import type { LimitedMovement, RetroactiveLimit, RetroactiveLimits } from '#registry/rules/retroactive-limit.ts'
 import { type LedgerRules, type OwingBenefit, type Owed, owedFor } from './ledger.ts'
 import { firstDay, lastDay } from './premium.ts'
-
-/** How far back a carrier recognizes a movement: days before it is told, or reference months before the invoice that brings it. */
-export interface RetroactiveLimit {
-  readonly unit: (typeof RETROACTIVE_UNITS)[number]
-  readonly count: number
-}
-
-/** What a contract says of it; null: not known. */
-export interface RetroactiveLimits {
-  readonly exclusion: RetroactiveLimit | null
-  readonly inclusion: RetroactiveLimit | null
-}
 
 /** When a carrier is told of a movement, and the month of the first invoice that can have it. */
 export interface Told {
@@ -61,7 +49,7 @@ export function withMovement<B extends OwingBenefit>(cover: Cover<B>, movement: 
 }
 
 /** The first day on which a carrier recognizes a change. */
-function earliestChange({ unit, count }: RetroactiveLimit, { on, dueIn }: Told, kind: 'exclusion' | 'inclusion') {
+function earliestChange({ unit, count }: RetroactiveLimit, { on, dueIn }: Told, kind: LimitedMovement) {
   if (unit === 'months') return firstDay(addMonths(dueIn, -count))
   const day = addDays(on, -count)
   return kind === 'exclusion' ? addDays(day, 1) : day
@@ -79,22 +67,6 @@ export function recognized<M extends Pick<ForecastMovement, 'date' | 'kind'>>(
   const earliest = earliestChange(limit, told, movement.kind)
   const date = movement.kind === 'exclusion' ? addDays(earliest, -1) : earliest
   return date > movement.date ? { ...movement, date } : movement
-}
-
-/** The last day on which the carrier can be told of a movement and recognizes its date. */
-export function windowUntil(
-  movement: Pick<ForecastMovement, 'date' | 'kind'>,
-  { unit, count }: RetroactiveLimit,
-  calendar: CutOffCalendar,
-): LocalDate {
-  if (unit === 'days') return addDays(movement.date, count)
-  const lastMonth = addMonths(changeDay(movement).slice(0, 7), count)
-  let day = firstDay(addMonths(lastMonth, -4))
-  for (;;) {
-    const next = nextCutOff(calendar, addDays(day, 1))
-    if (next['coverage-start'].slice(0, 7) > lastMonth) return day
-    day = next['cut-off-date']
-  }
 }
 
 /** What a cover owes for a month of it; null where no price table is of its plan. */

@@ -1,6 +1,7 @@
 /* What the next invoice charges a benefit, by how certain it is and by its cause. Pure; amounts are cents. */
 import type { LocalDate } from '#kernel/calendar.ts'
 import { addMonths, type CutOffCalendar, type Month, monthsOf, nextCutOff } from '#registry/rules/cut-off.ts'
+import type { RetroactiveLimits } from '#registry/rules/retroactive-limit.ts'
 import { sumOf } from './charge-terms.ts'
 import {
   type ByCertainty,
@@ -16,7 +17,6 @@ import {
   type ForecastMovement,
   lastOwed,
   recognized,
-  type RetroactiveLimits,
   type Told,
   toldOn,
   withMovement,

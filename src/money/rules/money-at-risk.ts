@@ -1,6 +1,7 @@
 /* What it costs when a movement misses the next cut-off. For people: no rule reads it. Pure; amounts are cents. */
 import { addDays, type LocalDate } from '#kernel/calendar.ts'
 import { addMonths, type CutOffCalendar, type Month, monthsOf, nextCutOff } from '#registry/rules/cut-off.ts'
+import { type LimitedMovement, retroactiveUntil, type RetroactiveLimits } from '#registry/rules/retroactive-limit.ts'
 import {
   changeDay,
   coverOwes,
@@ -8,10 +9,8 @@ import {
   type ForecastMovement,
   lastOwed,
   recognized,
-  type RetroactiveLimits,
   type Told,
   toldOn,
-  windowUntil,
   withMovement,
 } from './forecast-movement.ts'
 import { chargedFor, LEDGER_MONTHS, type LedgerBenefit, type LedgerRules, owedFor } from './ledger.ts'
@@ -44,7 +43,7 @@ export interface RiskRules extends LedgerRules {
 /** The money at risk of an inclusion or exclusion that is open. @param told when the carrier was told of it; null: it was not. */
 export function moneyAtRisk(
   benefit: LedgerBenefit,
-  movement: ForecastMovement & { readonly kind: 'exclusion' | 'inclusion' },
+  movement: ForecastMovement & { readonly kind: LimitedMovement },
   sentOn: LocalDate | null,
   rules: RiskRules,
 ): MoneyAtRisk {
@@ -60,7 +59,7 @@ export function moneyAtRisk(
   const common = {
     perMonth: price?.premium.price ?? null,
     cutOffDate: cutOff['cut-off-date'],
-    windowUntil: limit === null ? null : windowUntil(movement, limit, calendar),
+    windowUntil: limit === null ? null : retroactiveUntil(movement.kind, movement.date, limit, calendar),
     missingSettings: limit === null ? [`retroactive-${movement.kind}` as const] : [],
   }
   if (movement.kind === 'inclusion') {

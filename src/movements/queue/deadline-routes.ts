@@ -65,8 +65,8 @@ export async function deadlineRoutes(app: App, context: Context): Promise<void> 
       },
       summary: 'List open deadlines',
       description:
-        'Of open movements, the earliest first; a movement may have several. `inclusion-window`, `newborn` and `carrier-notice` are open until the ' +
-        'carrier has the movement, as is `exclusion-end`, the last day of cover of an exclusion; `proof-of-exclusion` until the movement has ended, `continuation-option` until the person has answered, also when the ' +
+        'Of open movements, the earliest first; a movement may have several. `inclusion-window`, `newborn`, `carrier-notice` and `retroactive-limit` are ' +
+        'open until the carrier has the movement, as is `exclusion-end`, the last day of cover of an exclusion; `proof-of-exclusion` until the movement has ended, `continuation-option` until the person has answered, also when the ' +
         'exclusion is completed. A last day of the person that is no business day is the next business day.',
       querystring: DeadlineQuery,
       response: { 200: PageOf(OpenDeadline), ...errorResponses('invalid-date-range') },

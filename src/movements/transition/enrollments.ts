@@ -9,6 +9,7 @@ import type { Difference } from '../rules/diff.ts'
 import type { ScheduledReason } from '#kernel/enums.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { setCarrierCutOffs } from '#registry/contracts/carrier-cut-off.ts'
+import { setRetroactiveLimits } from '#registry/contracts/retroactive-limits.ts'
 import { isOpen, isPending, isTerminal, openMovements } from '#coverage/enrollments/open-movement.ts'
 import { clocksOf } from './clock-columns.ts'
 import type { CompanyWrite, PendingItem } from './types.ts'
@@ -77,16 +78,11 @@ export async function insertEnrollments(
     parameters.values,
     rows,
   )
-  if (columns.scheduled_action_date !== undefined)
-    await setCarrierCutOffs(
-      sql,
-      companyId,
-      inserted.map(({ id }) => id),
-    )
-  await sql.query(openMovements('enrollment.company_id = $1 and enrollment.id = any($2::uuid[])'), [
-    companyId,
-    inserted.map(({ id }) => id),
-  ])
+  const ids = inserted.map(({ id }) => id)
+  if (columns.scheduled_action_date !== undefined) await setCarrierCutOffs(sql, companyId, ids)
+  if (columns.start_date !== undefined || columns.effective_date !== undefined)
+    await setRetroactiveLimits(sql, companyId, ids)
+  await sql.query(openMovements('enrollment.company_id = $1 and enrollment.id = any($2::uuid[])'), [companyId, ids])
   sql.emit(
     companyId,
     inserted.map((enrollment) => enrollmentEvent('enrollment.created', enrollment)),
@@ -249,11 +245,9 @@ export async function correctEnrollments(
      from corrected where open_movement.company_id = $1 and open_movement.id = corrected.id`,
     [companyId, at, Records.of(corrections)],
   )
-  await setCarrierCutOffs(
-    sql,
-    companyId,
-    corrections.map(({ id }) => id),
-  )
+  const ids = corrections.map(({ id }) => id)
+  await setCarrierCutOffs(sql, companyId, ids)
+  await setRetroactiveLimits(sql, companyId, ids)
 }
 
 /** Marks open enrollments as changed: something that clients read of them is another one. Their events and audit are the caller's. */

@@ -11,6 +11,7 @@ import type { CutOffCalendar } from '../rules/cut-off.ts'
 import { BUILT_IN_LAYOUTS, type LayoutDirection } from '../rules/layout.ts'
 import { storedContacts } from '#platform/http/contact-schemas.ts'
 import { resetCarrierCutOffs } from './carrier-cut-off.ts'
+import { resetRetroactiveLimits } from './retroactive-limits.ts'
 import type { Context } from '#platform/http/context.ts'
 import { cancelOpenShipment, openNextShipment } from './open-shipment.ts'
 import { readContract, type StoredContract } from './queries.ts'
@@ -74,6 +75,7 @@ async function putContract(tx: Tx, id: string, body: ContractInput, stored: Stor
   await putContractRow(tx, contract, row, tx.at())
   await insertPlans(tx, contract, row.status, plans)
   await resetCarrierCutOffs(tx, companyId)
+  await resetRetroactiveLimits(tx, companyId)
   if (row.status === 'active') await openNextShipment(tx, { companyId, contractId: id }, tx.at())
   else await cancelOpenShipment(tx, companyId, id, tx.at())
   tx.audit({ action: stored === null ? 'contract.created' : 'contract.replaced', target: id, companyId })

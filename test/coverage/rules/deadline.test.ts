@@ -16,6 +16,7 @@ const nothing: DeadlineFacts = {
   eventDate: null,
   newbornDate: null,
   requestedOn: null,
+  retroactiveUntil: null,
   informedOn: null,
   proofUntil: null,
   noticeDate: null,
@@ -35,6 +36,9 @@ describe('the clocks of a movement', () => {
     [{ requestedOn: '2026-11-10' }, ['carrier-notice 2026-12-10']],
     // It is overdue, not void.
     [{ requestedOn: '2026-10-01' }, ['carrier-notice 2026-10-31']],
+    [{ retroactiveUntil: '2026-11-23' }, ['retroactive-limit 2026-11-23']],
+    // Nobody can meet it.
+    [{ retroactiveUntil: '2026-11-22' }, []],
     [
       { requestedOn: '2026-12-01', informedOn: '2026-12-18', proofUntil: '2027-01-05' },
       ['effective-exclusion 2026-12-18', 'carrier-notice 2026-12-31', 'proof-of-exclusion 2027-01-05'],

@@ -9,7 +9,8 @@ import {
 } from '#money/rules/forecast.ts'
 import { CERTAINTIES, totalOf } from '#money/rules/forecast-causes.ts'
 import { forecastTerms } from '#money/rules/forecast-terms.ts'
-import { recognized, toldOn, windowUntil } from '#money/rules/forecast-movement.ts'
+import { recognized, toldOn } from '#money/rules/forecast-movement.ts'
+import { retroactiveUntil } from '#registry/rules/retroactive-limit.ts'
 import { addDays } from '#kernel/calendar.ts'
 import { varianceOf } from '#money/rules/variance.ts'
 import { people, person, rules } from './vale-claro.ts'
@@ -253,7 +254,7 @@ test('until the window closes the date is recognized, and a day later it is not'
       for (const unit of ['days', 'months'] as const) {
         const limit = { unit, count }
         const limits = { exclusion: limit, inclusion: limit }
-        const until = windowUntil({ kind, date }, limit, rules.calendar)
+        const until = retroactiveUntil(kind, date, limit, rules.calendar)
         const told = (day: string) => recognized({ kind, date }, toldOn(rules.calendar, day), limits).date
         expect(told(until)).toBe(date)
         expect(told(addDays(until, 1)) > date).toBe(true)

@@ -5,6 +5,7 @@ export const deadlines = {
     'inclusion-window': 'Inclusion without a waiting period',
     newborn: 'Inclusion of a newborn',
     'carrier-notice': 'Notice of the exclusion to the carrier',
+    'retroactive-limit': 'Limit of the carrier for earlier dates',
     'effective-exclusion': 'Exclusion has effect',
     'proof-of-exclusion': 'Proof of the exclusion',
     'continuation-option': 'Answer about keeping the plan',

@@ -8,6 +8,7 @@ export const deadlines: TextsOf<typeof english> = {
     'inclusion-window': 'Inclusão sem carência',
     newborn: 'Inclusão de recém-nascido',
     'carrier-notice': 'Aviso da exclusão à operadora',
+    'retroactive-limit': 'Limite de retroatividade da operadora',
     'effective-exclusion': 'Efeito da exclusão',
     'proof-of-exclusion': 'Comprovante da exclusão',
     'continuation-option': 'Resposta sobre a manutenção do plano',
