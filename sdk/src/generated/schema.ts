@@ -3143,10 +3143,10 @@ export interface components {
             index?: number;
             "tax-id"?: string;
             /**
-             * @description `admission-date-far`: The admission is more than a year ahead. `after-cut-off`: The requested start is before `expected-start-date`: the cover that the carrier’s next cut-off day reaches. `child-older-than-primary`: A `child`, `stepchild` or `adopted-child` was born before the primary, or on the same day. `ignored-field`: A field that is ignored for this role: a dependent's own `admission-date`, a primary's `primary-member-tax-id` or `dependent-type`. `late-inclusion`: More than 30 days after the admission, or for a dependent after its `dependency-date`. Carriers may set waiting periods. `missing-documents`: The carrier of the product asks for a document that was not sent: `missing-documents` of the response names it. `same-product-type`: Another product of this product type: of this person in the batch, or as an active or pending benefit in the company. A change of plan is an alteration. `starts-after-former-cover`: The person had this product in this role until the day before `start-date`: the benefit starts on that day. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. `suspicious-text`: The text shows signs of a wrong encoding, such as `JosÃ©`, `Jo?o` or U+FFFD, and is stored as it came: check it. `two-spouses`: The primary has another `spouse` or `partner` in this product, in the batch or in the company. `unknown-field`: The field is unknown and was not stored. Without `index`: a field of the body itself.
+             * @description `admission-date-far`: The admission is more than a year ahead. `after-cut-off`: The requested start is before `expected-start-date`: the cover that the carrier’s next cut-off day reaches. `child-older-than-primary`: A `child`, `stepchild` or `adopted-child` was born before the primary, or on the same day. `ignored-field`: A field that is ignored for this role: a dependent's own `admission-date`, a primary's `primary-member-tax-id` or `dependent-type`. `late-inclusion`: More than 30 days after the admission, or for a dependent after its `dependency-date`. Carriers may set waiting periods. `missing-documents`: The carrier of the product asks for a document that was not sent: `missing-documents` of the response names it. `retroactive-limit-near`: By the contract the carrier recognizes this date only when it is told until the day in `until`, seven days from now or fewer. `retroactive-limit-passed`: By the contract the carrier recognizes this date only when it was told until the day in `until`, which has passed. `same-product-type`: Another product of this product type: of this person in the batch, or as an active or pending benefit in the company. A change of plan is an alteration. `starts-after-former-cover`: The person had this product in this role until the day before `start-date`: the benefit starts on that day. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. `suspicious-text`: The text shows signs of a wrong encoding, such as `JosÃ©`, `Jo?o` or U+FFFD, and is stored as it came: check it. `two-spouses`: The primary has another `spouse` or `partner` in this product, in the batch or in the company. `unknown-field`: The field is unknown and was not stored. Without `index`: a field of the body itself.
              * @enum {string}
              */
-            warning: "admission-date-far" | "after-cut-off" | "child-older-than-primary" | "ignored-field" | "late-inclusion" | "missing-documents" | "same-product-type" | "starts-after-former-cover" | "starts-with-primary" | "suspicious-text" | "two-spouses" | "unknown-field";
+            warning: "admission-date-far" | "after-cut-off" | "child-older-than-primary" | "ignored-field" | "late-inclusion" | "missing-documents" | "retroactive-limit-near" | "retroactive-limit-passed" | "same-product-type" | "starts-after-former-cover" | "starts-with-primary" | "suspicious-text" | "two-spouses" | "unknown-field";
             /** @description Path of the field within the member. */
             field: string;
             /**
@@ -3164,6 +3164,11 @@ export interface components {
              * @description Of `late-inclusion`: the last day that was not late.
              */
             "last-day"?: string;
+            /**
+             * Format: date
+             * @description Of `retroactive-limit-near` and `retroactive-limit-passed`: the last day.
+             */
+            until?: string;
             /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
             message?: string;
         };
@@ -3286,6 +3291,25 @@ export interface components {
              */
             enforcement: "warning" | "pending" | "offense";
         };
+        ExclusionWarning: {
+            /** @description Of a batch: the index of the entry. */
+            index?: number;
+            /**
+             * @description `retroactive-limit-near`: By the contract the carrier recognizes this date only when it is told until the day in `until`, seven days from now or fewer. `retroactive-limit-passed`: By the contract the carrier recognizes this date only when it was told until the day in `until`, which has passed.
+             * @enum {string}
+             */
+            warning: "retroactive-limit-near" | "retroactive-limit-passed";
+            /** @description The field that it is about. */
+            field: string;
+            "product-name": string;
+            /**
+             * Format: date
+             * @description Of `retroactive-limit-near` and `retroactive-limit-passed`: the last day.
+             */
+            until: string;
+            /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
+            message?: string;
+        };
         /** @description At most one of `product-id`, `benefit-id` and `primary-member-tax-id`; without one everything that the person has in the company. */
         ExclusionMember: {
             /**
@@ -3350,6 +3374,8 @@ export interface components {
             "request-id": string;
             /** @description With `Prefer: handling=lenient`: entries that were not accepted. */
             result?: components["schemas"]["RejectedExclusion"][];
+            /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
+            warnings?: components["schemas"]["ExclusionWarning"][];
             /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
             "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
         };
@@ -3361,6 +3387,8 @@ export interface components {
             "dry-run": true;
             /** @description With `Prefer: handling=lenient`: entries that were not accepted. */
             result?: components["schemas"]["RejectedExclusion"][];
+            /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
+            warnings?: components["schemas"]["ExclusionWarning"][];
             /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
             "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
         };
@@ -3372,6 +3400,8 @@ export interface components {
             "request-id": string;
             /** @description With `Prefer: handling=lenient`: entries that were not accepted. */
             result?: components["schemas"]["RejectedExclusion"][];
+            /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
+            warnings?: components["schemas"]["ExclusionWarning"][];
             /**
              * @description Of a dry run: the batch would become a movement draft.
              * @enum {string}
@@ -3388,6 +3418,8 @@ export interface components {
             "dry-run": true;
             /** @description With `Prefer: handling=lenient`: entries that were not accepted. */
             result?: components["schemas"]["RejectedExclusion"][];
+            /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
+            warnings?: components["schemas"]["ExclusionWarning"][];
             /**
              * @description Of a dry run: the batch would become a movement draft.
              * @enum {string}
@@ -12159,6 +12191,8 @@ export interface operations {
                         "request-id": string;
                         /** @description What the carrier wants with it and is not there; absent when there is nothing. */
                         "missing-documents"?: components["schemas"]["MissingDocument"][];
+                        /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
+                        warnings?: components["schemas"]["ExclusionWarning"][];
                     };
                 };
             };
@@ -12212,6 +12246,8 @@ export interface operations {
                         "request-id": string;
                         /** @description What the carrier wants with it and is not there; absent when there is nothing. */
                         "missing-documents"?: components["schemas"]["MissingDocument"][];
+                        /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
+                        warnings?: components["schemas"]["ExclusionWarning"][];
                     };
                 };
             };
@@ -12265,6 +12301,8 @@ export interface operations {
                         "request-id": string;
                         /** @description What the carrier wants with it and is not there; absent when there is nothing. */
                         "missing-documents"?: components["schemas"]["MissingDocument"][];
+                        /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
+                        warnings?: components["schemas"]["ExclusionWarning"][];
                     };
                 };
             };
@@ -12318,6 +12356,8 @@ export interface operations {
                         "request-id": string;
                         /** @description What the carrier wants with it and is not there; absent when there is nothing. */
                         "missing-documents"?: components["schemas"]["MissingDocument"][];
+                        /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
+                        warnings?: components["schemas"]["ExclusionWarning"][];
                     };
                 };
             };
@@ -14240,6 +14280,8 @@ export interface operations {
                         "request-id": string;
                         /** @description What the carrier wants with it and is not there; absent when there is nothing. */
                         "missing-documents"?: components["schemas"]["MissingDocument"][];
+                        /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
+                        warnings?: components["schemas"]["ExclusionWarning"][];
                     };
                 };
             };

@@ -6,7 +6,7 @@ import { ending } from '#platform/core/events.ts'
 import { type Tx, write } from '#platform/core/write.ts'
 import { intakeBy } from '../rules/intake.ts'
 import type { Context } from '#platform/http/context.ts'
-import type { Accepted } from '../accepted.ts'
+import type { Excluded } from '../exclude/schema.ts'
 import { exclude } from '../exclude/exclude.ts'
 import {
   claimEndings,
@@ -55,7 +55,7 @@ export async function insertDrafts(
  * @returns the response.
  * @throws ApiError 400 where rules refuse it without its documents, 404, 409 for a draft that was decided, and for a benefit that has an open change; then nothing is stored.
  */
-export async function confirmDraft(context: Context, actor: ClientActor, id: string): Promise<Accepted> {
+export async function confirmDraft(context: Context, actor: ClientActor, id: string): Promise<Excluded> {
   const draft = await requireDraft(context.database, id)
   if (draft.status !== 'open') throw new ApiError('draft-exclusion-decided')
   const { companyId, benefitId, memberId, endDate, exclusionReason } = draft

@@ -3,7 +3,7 @@ import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { resource } from '#platform/http/resource.ts'
 import { route } from '#platform/http/route.ts'
 import { errorResponses } from '#platform/http/schemas.ts'
-import { AcceptedResponse } from '../accepted.ts'
+import { ExcludedResponse } from '../exclude/schema.ts'
 import { notFoundMessages } from '../exclude/exclude.ts'
 import { confirmDraft, discardDraft, mayDecideDrafts } from './draft-exclusion.ts'
 import { draftPage, readDraft } from './queries.ts'
@@ -76,7 +76,7 @@ function confirmRoute(app: App, context: Context): void {
         'as for the exclusion of a partner: it waits for `missing-documents`, which the partner sends as an answer.',
       params: DraftPath,
       response: {
-        200: AcceptedResponse,
+        200: ExcludedResponse,
         ...errorResponses(
           'invalid-exclusion-details',
           'draft-exclusion-not-found',

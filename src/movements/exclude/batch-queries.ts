@@ -4,6 +4,7 @@ import { activeClient, companiesOf, rowOfActiveClient } from '#platform/core/acc
 import type { ClientActor } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { BatchKind } from '../batch/accept.ts'
+import { readContractLimits } from '#registry/contracts/retroactive-limits.ts'
 import { readRequirementFacts } from '../missing-documents/facts.ts'
 import { benefitFactsFrom, benefitFactsJson } from './queries.ts'
 
@@ -63,6 +64,7 @@ export const exclusion: BatchKind<'exclusion'> = {
     const usableDocumentIds = await usableDocuments(sql, caller, documentIds)
     const benefitIds = facts.benefits.map(({ id }) => id)
     const requirements = await readRequirementFacts(sql, 'exclusion', { companyId, benefitIds }, today)
-    return { companyId, facts: { ...facts, companyId, companyTaxId, today, usableDocumentIds, requirements } }
+    const limits = await readContractLimits(sql, companyId)
+    return { companyId, facts: { ...facts, limits, companyId, companyTaxId, today, usableDocumentIds, requirements } }
   },
 }

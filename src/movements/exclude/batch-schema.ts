@@ -7,7 +7,7 @@ import { MissingDocuments } from '#registry/requirements/partner-schema.ts'
 import { MovementDraft } from '../movement-draft-schema.ts'
 import { EntryBatchBody, EntryBatchErrorResponse, EntryBatchResponse, RejectedEntry } from '../batch/entry-schema.ts'
 import { Reference, SandboxField } from '../schema.ts'
-import { ExclusionDetails } from './schema.ts'
+import { ExclusionDetails, ExclusionWarnings } from './schema.ts'
 
 const ExclusionMember = Named(
   'ExclusionMember',
@@ -43,10 +43,11 @@ export const ExclusionBatchBody = EntryBatchBody(ExclusionMember, leaver)
 
 const Rejected = RejectedEntry('RejectedExclusion', EXCLUSION_OFFENSES)
 
-export const ExclusionBatchResponse = EntryBatchResponse('Exclusions', Rejected)
+export const ExclusionBatchResponse = EntryBatchResponse('Exclusions', Rejected, { warnings: ExclusionWarnings })
 
 /** Of an operator's dry run: whether somebody else would have to confirm it. */
 export const OperatorExclusionBatchResponse = EntryBatchResponse('OperatorExclusions', Rejected, {
+  warnings: ExclusionWarnings,
   approval: Type.Optional(
     OneOf(['second-operator'], { description: 'Of a dry run: the batch would become a movement draft.' }),
   ),

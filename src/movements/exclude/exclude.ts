@@ -7,6 +7,7 @@ import {
   type ExclusionPart,
   type ExclusionTarget,
   type ExclusionVerdict,
+  exclusionWarnings,
   judgeExclusion,
 } from '../rules/exclusion.ts'
 import type { ClientActor } from '#platform/core/actor.ts'
@@ -14,12 +15,15 @@ import { type SaveResponse, type Tx, write } from '#platform/core/write.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { Context } from '#platform/http/context.ts'
 import { ApiError, invalidBody, notEntitled } from '#platform/core/errors.ts'
-import { type Accepted, acceptedOf } from '../accepted.ts'
+import { acceptedOf } from '../accepted.ts'
 import { insertCompletedRequest, type NewEnrollment } from '../completed-request.ts'
 import type { Intake } from '../rules/intake.ts'
 import { mayRequest } from '#platform/core/may-request.ts'
 import type { Sandbox } from '#kernel/sandbox.ts'
+import { readContractLimits } from '#registry/contracts/retroactive-limits.ts'
+import { LimitWarnings } from '#registry/rules/retroactive-limit.ts'
 import { lockActiveBenefits, readExclusionFacts } from './queries.ts'
+import type { Excluded } from './schema.ts'
 
 /** The exclusion of one person. */
 interface Exclusion {
@@ -49,7 +53,7 @@ export const notAuthorizedMessage = "You are not authorized to exclude this memb
  * @returns the response.
  * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; then nothing is stored.
  */
-export async function exclude(context: Context, actor: ClientActor, exclusion: Exclusion): Promise<Accepted> {
+export async function exclude(context: Context, actor: ClientActor, exclusion: Exclusion): Promise<Excluded> {
   const {
     memberships,
     target,
@@ -112,7 +116,9 @@ export async function exclude(context: Context, actor: ClientActor, exclusion: E
       throw invalidBody([{ field: 'exclusion-details.documents', code: 'invalid' }], 'invalid-exclusion-details')
     }
     await exclusion.also?.(sql, requestId)
-    const response = acceptedOf(requestId, missing)
+    const limits = new LimitWarnings(await readContractLimits(sql, companyId), context.today())
+    const warnings = exclusionWarnings(parts, details, limits)
+    const response = { ...acceptedOf(requestId, missing), ...(warnings.length > 0 && { warnings }) }
     sql.respond(response, [companyId])
     return response
   })

@@ -14,10 +14,9 @@ import { CpfParameter, errorResponses, Uuid } from '#platform/http/schemas.ts'
 import { auditDenial } from '#coverage/members/audit-denial.ts'
 import { readMemberships } from '#coverage/members/queries.ts'
 import { ApiError, notEntitled } from '#platform/core/errors.ts'
-import { type Accepted, AcceptedResponse } from '../accepted.ts'
 import { refuseResolution, refuseSandbox, ResolutionQuery } from '../resolution-parameter.ts'
 import { exclude, notAuthorizedMessage, notFoundMessages } from './exclude.ts'
-import { ExclusionBody } from './schema.ts'
+import { type Excluded, ExcludedResponse, ExclusionBody } from './schema.ts'
 
 const conflicts =
   'An open exclusion, plan change or company change of a selected benefit is refused with its id, ambiguous benefits with their ids; ' +
@@ -34,7 +33,7 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
     body: parsedJson(ExclusionBody, parseExclusion),
   } as const
   const responses = (by: ExclusionTarget['by'], ...ambiguous: DeclaredError[]) => ({
-    200: AcceptedResponse,
+    200: ExcludedResponse,
     ...errorResponses(
       'invalid-exclusion-details',
       'exclusion-reason-details-required',
@@ -139,7 +138,7 @@ async function run(
   memberTaxId: string,
   target: ExclusionTarget,
   companyTaxId: string | null = null,
-): Promise<Accepted> {
+): Promise<Excluded> {
   if (request.body.sandbox !== null) refuseSandbox(context)
   const caller = callerOf(request)
   const taxId = parseCpf(memberTaxId) ?? ''

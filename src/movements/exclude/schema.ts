@@ -1,7 +1,10 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { EXCLUSION_FIELDS } from '#coverage/rules/exclusion-details.ts'
+import { EXCLUSION_WARNINGS } from '#kernel/warnings.ts'
 import { objectSchema } from '#platform/http/field-schema.ts'
-import { Named } from '#platform/http/schemas.ts'
+import { Named, OneOf } from '#platform/http/schemas.ts'
+import { explainWarnings, UntilOfWarning, WarningMessage } from '#platform/http/warning-schemas.ts'
+import { AcceptedResponse } from '../accepted.ts'
 import { Reference, SandboxField } from '../schema.ts'
 
 const continuation =
@@ -43,3 +46,27 @@ export const ExclusionBody = Type.Object(
     ],
   },
 )
+
+/** The warnings of an accepted exclusion, or of a batch. */
+export const ExclusionWarnings = Type.Optional(
+  Type.Array(
+    Named(
+      'ExclusionWarning',
+      Type.Object({
+        index: Type.Optional(Type.Integer({ description: 'Of a batch: the index of the entry.' })),
+        warning: OneOf(EXCLUSION_WARNINGS, { description: explainWarnings(EXCLUSION_WARNINGS) }),
+        field: Type.String({ description: 'The field that it is about.' }),
+        'product-name': Type.String(),
+        until: UntilOfWarning,
+        message: WarningMessage,
+      }),
+    ),
+    { description: 'What is worth a look; nothing is refused for it. Absent when there is nothing.' },
+  ),
+)
+
+export const ExcludedResponse = Type.Object(
+  { ...AcceptedResponse.properties, warnings: ExclusionWarnings },
+  { examples: [{ 'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }] },
+)
+export type Excluded = Static<typeof ExcludedResponse>

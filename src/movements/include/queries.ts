@@ -4,6 +4,7 @@ import type { Sql } from '#platform/core/database.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { InclusionFacts } from '../rules/inclusion-facts.ts'
 import { usableDocuments } from '#registry/documents/queries.ts'
+import { readContractLimits } from '#registry/contracts/retroactive-limits.ts'
 import { rulesInForce } from '#registry/requirements/queries.ts'
 import type { BatchKind } from '../batch/accept.ts'
 
@@ -110,6 +111,7 @@ export const inclusion: BatchKind<'inclusion'> = {
     const { companyId, ...facts } = found
     const usableDocumentIds = await usableDocuments(sql, caller, batch.documentIds)
     if (companyId === null) return null
-    return { companyId, facts: { ...facts, companyTaxId, today, usableDocumentIds } }
+    const limits = await readContractLimits(sql, companyId)
+    return { companyId, facts: { ...facts, limits, companyTaxId, today, usableDocumentIds } }
   },
 }

@@ -15,6 +15,7 @@ import {
   LastDayOfWarning,
   explainWarnings,
   StartDateOfWarning,
+  UntilOfWarning,
   WarningMessage,
 } from '#platform/http/warning-schemas.ts'
 
@@ -133,6 +134,7 @@ const Warning = Named(
     'start-date': Type.Optional(StartDateOfWarning),
     'expected-start-date': Type.Optional(ExpectedStartOfWarning),
     'last-day': Type.Optional(LastDayOfWarning),
+    until: Type.Optional(UntilOfWarning),
     message: WarningMessage,
   }),
 )

@@ -5,7 +5,8 @@ import type { Sandbox } from '#kernel/sandbox.ts'
 import { type ExclusionDetails, impossibleDays } from '#coverage/rules/exclusion-details.ts'
 import type { ExclusionEntry, ExclusionOffenseDetail } from './exclusion-entries.ts'
 import type { ExclusionOffense } from '#kernel/exclusion-offenses.ts'
-import { detailsErrors, isAmbiguous, missingItems, openChanges, selectParts } from './exclusion.ts'
+import { type ContractLimits, LimitWarnings } from '#registry/rules/retroactive-limit.ts'
+import { detailsErrors, type ExclusionWarning, exclusionWarnings, isAmbiguous, missingItems, openChanges, selectParts } from './exclusion.ts'
 import { type RequirementItem, strictest } from '#registry/rules/requirement.ts'
 import {
   itemsToWaitFor,
@@ -27,6 +28,8 @@ export interface ExclusionBatchFacts {
   readonly benefits: readonly BenefitFacts[]
   /** Documents that exist, are uploaded, belong to the client and are unused. */
   readonly usableDocumentIds: readonly string[]
+  /** How far back the active contracts recognize movements. */
+  readonly limits?: readonly ContractLimits[]
   /** Absent: no rule is about exclusions. */
   readonly requirements?: RequirementFacts | undefined
 }
@@ -56,6 +59,8 @@ interface ExclusionBatchJudgement {
   /** Only offending entries, in batch order. */
   readonly rejected: RejectedExclusion[]
   readonly accepted: AcceptedExclusion[]
+  /** In batch order. */
+  readonly warnings: readonly (ExclusionWarning & { readonly index: number })[]
   /** What the rules of required documents ask for and the batch does not have, in batch order. */
   readonly missingDocuments: readonly MissingOfEntry[]
 }
@@ -86,6 +91,7 @@ export function judgeExclusionBatch(
   const owners = new Map(
     accepted.flatMap((exclusionCase) => exclusionCase.parts.map(({ benefit }) => [benefit.id, exclusionCase] as const)),
   )
+  const limits = new LimitWarnings(facts.limits ?? [], facts.today)
   const families = new Families()
   for (const { entry, parts } of accepted) {
     for (const dependent of parts.flatMap(({ cascaded }) => cascaded)) {
@@ -114,6 +120,9 @@ export function judgeExclusionBatch(
         family: families.of(entry.index),
       }
     }),
+    warnings: accepted.flatMap(({ entry: { index, details }, parts }) =>
+      details === null ? [] : exclusionWarnings(parts, details, limits).map((warning) => ({ index, ...warning })),
+    ),
     missingDocuments,
   }
 }

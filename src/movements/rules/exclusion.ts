@@ -3,6 +3,7 @@
  */
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { BeneficiaryType, ExclusionReason } from '#kernel/enums.ts'
+import { type LimitWarning, LimitWarnings } from '#registry/rules/retroactive-limit.ts'
 import { type ExclusionDetails, missingContinuationItems } from '#coverage/rules/exclusion-details.ts'
 
 /** The member's benefits that an exclusion selects. */
@@ -60,6 +61,26 @@ export type ExclusionVerdict =
   | { readonly kind: 'ambiguous'; readonly benefitIds: readonly string[] }
   | { readonly kind: DetailsError }
   | { readonly kind: 'items-missing'; readonly fields: readonly string[] }
+
+/** What is worth a look; nothing is refused for it. */
+export interface ExclusionWarning extends LimitWarning {
+  readonly field: 'exclusion-details.end-date'
+  readonly 'product-name': string
+}
+
+/** The warnings of an accepted exclusion, one for each product. Who keeps the plan has no end of cover. */
+export function exclusionWarnings(
+  parts: readonly ExclusionPart[],
+  { 'end-date': day, 'extension-plan': keepsPlan }: DatedDetails,
+  limits: LimitWarnings,
+): ExclusionWarning[] {
+  if (keepsPlan) return []
+  const products = new Map(parts.map(({ benefit }) => [benefit.productId, benefit.productName]))
+  return [...products].flatMap(([productId, name]) => {
+    const limit = limits.of({ kind: 'exclusion', productId, day })
+    return limit === null ? [] : [{ ...limit, field: 'exclusion-details.end-date', 'product-name': name }]
+  })
+}
 
 /** Details that do not fit the selected benefits. */
 export type DetailsError = 'before-start' | 'primary-not-kept'

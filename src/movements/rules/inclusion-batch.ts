@@ -38,6 +38,8 @@ export interface EntryWarning {
   'expected-start-date'?: LocalDate
   /** Only for `late-inclusion`: the last day that was not late. */
   'last-day'?: LocalDate
+  /** Only of a limit: the last day. */
+  until?: LocalDate
 }
 
 /** The path of a product within its member. */

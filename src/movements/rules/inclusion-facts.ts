@@ -1,6 +1,7 @@
 import type { AgeLimit } from '#registry/rules/age-limit.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import { type CutOffCalendar, nextCutOff } from '#registry/rules/cut-off.ts'
+import { type ContractLimits, LimitWarnings } from '#registry/rules/retroactive-limit.ts'
 import type { BeneficiaryType } from '#kernel/enums.ts'
 import type { RequirementRule } from '#registry/rules/requirement.ts'
 
@@ -28,6 +29,8 @@ export interface InclusionFacts {
   products: ProductFacts[]
   /** The calendars of the active contracts with carriers, by the products that are in them. */
   calendars?: readonly { productId: string; calendar: CutOffCalendar }[]
+  /** How far back the active contracts recognize movements. */
+  limits?: readonly ContractLimits[]
   /** Pending and active benefits of the members and of their primaries. */
   benefits: {
     taxId: string
@@ -84,6 +87,7 @@ export class FactIndex {
   readonly today: LocalDate
   readonly productByNameKey: ReadonlyMap<string, ProductFacts>
   readonly usableDocumentIds: ReadonlySet<string>
+  readonly limits: LimitWarnings
   readonly #people = new Map<string, PersonFacts>()
   /** The starts of cover by product, of products with a calendar. */
   readonly #coverageStarts: ReadonlyMap<string, LocalDate>
@@ -93,6 +97,7 @@ export class FactIndex {
     this.today = facts.today
     this.productByNameKey = new Map(facts.products.map((product) => [product.nameKey, product]))
     this.usableDocumentIds = new Set(facts.usableDocumentIds)
+    this.limits = new LimitWarnings(facts.limits ?? [], facts.today)
     this.#coverageStarts = new Map(
       facts.calendars?.map(({ productId, calendar }) => [
         productId,

@@ -54,6 +54,9 @@ export function startProducts(
     const coverage = facts.coverageStart(started.productId)
     if (coverage !== null && started.startDate < coverage)
       warnings.push({ warning: 'after-cut-off', field: pathOfItem(item), 'expected-start-date': coverage })
+    const { productId, requestedStart } = started
+    const limit = facts.limits.of({ kind: 'inclusion', productId, day: requestedStart })
+    if (limit !== null) warnings.push({ ...limit, field: pathOfItem(item) })
     return started
   })
   return { products, warnings }

@@ -31,6 +31,11 @@ export const LastDayOfWarning = {
   description: 'Of `late-inclusion`: the last day that was not late.',
 }
 
+export const UntilOfWarning = {
+  ...DateOnly,
+  description: 'Of `retroactive-limit-near` and `retroactive-limit-passed`: the last day.',
+}
+
 /** `warnings` of a decision: the benefit starts later than it was to. */
 export const StartWarnings = Type.Array(
   Named(

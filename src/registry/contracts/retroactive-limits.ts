@@ -4,22 +4,14 @@
  */
 import type { Sql } from '#platform/core/database.ts'
 import { Records } from '#platform/core/records.ts'
-import type { LocalDate } from '#kernel/calendar.ts'
-import type { CutOffCalendar } from '../rules/cut-off.ts'
-import { type LimitedMovement, retroactiveUntil, type RetroactiveLimits } from '../rules/retroactive-limit.ts'
-
-/** What a contract says of the movements of a product. */
-export interface ContractLimits extends RetroactiveLimits {
-  readonly productId: string
-  readonly calendar: CutOffCalendar | null
-}
+import { type ContractLimits, type DatedMovement, limitOf } from '../rules/retroactive-limit.ts'
 
 /** SQL: the last day of the cover that an `enrollment` ends, or the first day of that which it starts, over its `benefit`. */
 export const coverDay = 'coalesce(enrollment.effective_date, enrollment.start_date, benefit.start_date)'
 
-/** What the active contracts of a company that have a limit say, by product. */
-export async function readContractLimits(sql: Sql, companyId: string): Promise<ReadonlyMap<string, ContractLimits>> {
-  const rows = await sql.query<ContractLimits>(
+/** What the active contracts of a company that have a limit say. */
+export async function readContractLimits(sql: Sql, companyId: string): Promise<ContractLimits[]> {
+  return sql.query<ContractLimits>(
     `select contract_plan.active_product_id as "productId", contract.calendar, contract.retroactive_exclusion as exclusion,
        contract.retroactive_inclusion as inclusion
      from contract join contract_plan on contract_plan.company_id = contract.company_id and contract_plan.contract_id = contract.id
@@ -27,23 +19,12 @@ export async function readContractLimits(sql: Sql, companyId: string): Promise<R
        and (contract.retroactive_exclusion is not null or contract.retroactive_inclusion is not null)`,
     [companyId],
   )
-  return new Map(rows.map((row) => [row.productId, row]))
-}
-
-/** The last day for a movement; null: its contract has no limit, or none that can be calculated. */
-export function limitOf(
-  limits: ReadonlyMap<string, ContractLimits>,
-  { kind, productId, day }: { readonly kind: LimitedMovement; readonly productId: string; readonly day: LocalDate },
-): LocalDate | null {
-  const contract = limits.get(productId)
-  const limit = contract?.[kind] ?? null
-  return contract === undefined || limit === null ? null : retroactiveUntil(kind, day, limit, contract.calendar)
 }
 
 /** Sets the limits of movements of a company that are new or have another day. */
 export async function setRetroactiveLimits(sql: Sql, companyId: string, ids: readonly string[]): Promise<void> {
   const limits = await readContractLimits(sql, companyId)
-  if (limits.size > 0) await setLimits(sql, companyId, limits, ids)
+  if (limits.length > 0) await setLimits(sql, companyId, limits, ids)
 }
 
 /** Sets those of all open movements of a company, one of whose contracts was written. */
@@ -57,16 +38,17 @@ export async function resetRetroactiveLimits(sql: Sql, companyId: string): Promi
 async function setLimits(
   sql: Sql,
   companyId: string,
-  limits: ReadonlyMap<string, ContractLimits>,
+  contracts: readonly ContractLimits[],
   ids: readonly string[],
 ): Promise<void> {
   const dated = `enrollment left join benefit on benefit.company_id = enrollment.company_id and benefit.id = enrollment.benefit_id
     where enrollment.company_id = $1 and enrollment.id = any($2::uuid[]) and enrollment.enrollment_type in ('inclusion', 'exclusion')`
-  const days = await sql.query<{ kind: LimitedMovement; productId: string; day: LocalDate }>(
+  const days = await sql.query<DatedMovement>(
     `select distinct enrollment.enrollment_type as kind, enrollment.product_id as "productId", ${coverDay} as day from ${dated}`,
     [companyId, ids],
   )
   if (days.length === 0) return
+  const limits = new Map(contracts.map((contract) => [contract.productId, contract]))
   const given = days.map((one) => ({ ...one, until: limitOf(limits, one) }))
   await sql.execute(
     `with limited as (
