@@ -1592,6 +1592,16 @@ export interface components {
             reason: "newborn-in-time" | "requested-in-time" | "requested-late" | "fewer-than-30-lives" | "lives-unknown" | "event-date-unknown";
             "last-day-for-exemption": string | null;
         };
+        /** @description Only of one movement, an open inclusion or exclusion under a contract with a calendar, and for clients that see money; else null. */
+        EnrollmentMoney: {
+            "per-month": number | null;
+            /**
+             * Format: date
+             * @description The next cut-off.
+             */
+            "cut-off-date": string;
+            "window-until": string | null;
+        };
         /** @enum {string} */
         ActorKind: "partner" | "operator" | "carrier" | "resolution" | "clock" | "service";
         EnrollmentStep: {
@@ -1655,6 +1665,7 @@ export interface components {
             /** @description The earliest first; those of norms are of health and dental plans. Calculated from the data that the company sent. */
             deadlines?: components["schemas"]["Deadline"][];
             "waiting-period"?: components["schemas"]["WaitingPeriod"] | null;
+            money?: components["schemas"]["EnrollmentMoney"] | null;
             /** @description Every status since the creation, oldest first. */
             history: components["schemas"]["EnrollmentStep"][];
         };
@@ -4320,17 +4331,17 @@ export interface components {
         /** @description Of an open inclusion or exclusion under a contract with a calendar, as calculated last. */
         MovementMoney: {
             "per-month": number | null;
-            "charged-beyond-end": number | null;
             /**
              * Format: date
              * @description The next cut-off.
              */
             "cut-off-date": string;
+            "window-until": string | null;
+            "charged-beyond-end": number | null;
             "if-missed": number | null;
             lost: number | null;
             "lost-if-missed": number | null;
             "uncovered-days-if-missed": number | null;
-            "window-until": string | null;
             /** @description Settings of the contract without which a figure is null. */
             "missing-settings": string[];
             /** Format: date */
@@ -4387,6 +4398,7 @@ export interface components {
             /** @description The earliest first; those of norms are of health and dental plans. Calculated from the data that the company sent. */
             deadlines?: components["schemas"]["Deadline"][];
             "waiting-period"?: components["schemas"]["WaitingPeriod"] | null;
+            money: components["schemas"]["MovementMoney"] | null;
             /** @description Every status since the creation, oldest first. */
             history: components["schemas"]["EnrollmentStep"][];
             "draft-id": string | null;
@@ -4417,7 +4429,6 @@ export interface components {
                  */
                 until: string;
             } | null;
-            money: components["schemas"]["MovementMoney"] | null;
             shipment: {
                 /** Format: uuid */
                 "shipment-id": string;
@@ -13797,42 +13808,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["Enrollment"] & {
-                            "draft-id": string | null;
-                            "member-name": string;
-                            "company-name": string;
-                            "primary-member-tax-id": string | null;
-                            "primary-member-name": string | null;
-                            "dependent-type": components["schemas"]["DependentType"] | null;
-                            "answered-at": string | null;
-                            /** @description The fields that the answer of `answered-at` changed; `documents` when it has some. */
-                            "answered-fields": string[];
-                            "due-date": string | null;
-                            "due-kind": ("inclusion-window" | "newborn" | "carrier-notice" | "retroactive-limit" | "proof-of-exclusion" | "continuation-option" | "exclusion-end" | "cut-off" | "scheduled-action") | null;
-                            assignee: string | null;
-                            "carrier-protocol": string | null;
-                            /** @description The number of notes of operators. */
-                            "notes-count": number;
-                            "held-decision": {
-                                /** Format: uuid */
-                                "job-id": string;
-                                /** @description The status that it leads to. */
-                                status: components["schemas"]["EnrollmentStatus"];
-                                /** @description Client id of the operator who decided. */
-                                author: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Until then it can be undone; then it is made.
-                                 */
-                                until: string;
-                            } | null;
-                            money: components["schemas"]["MovementMoney"] | null;
-                            shipment: {
-                                /** Format: uuid */
-                                "shipment-id": string;
-                                number: number;
-                                "cut-off-date": string | null;
-                            } | null;
+                        result: components["schemas"]["QueueItem"] & {
                             /** @description The client that sent the request. */
                             "client-id": string;
                             person: {

@@ -3,6 +3,7 @@ import { decidingProduct } from '#registry/contracts/carrier-cut-off.ts'
 import { dueKind } from './deadlines.ts'
 import { operatorIntake, requestIntake } from './intake.ts'
 import { byKind } from './kind.ts'
+import { isOpen } from './open-movement.ts'
 import { activeClient, isEntitled, rowOfActiveClient } from '#platform/core/access.ts'
 import type { ClientActor } from '#platform/core/actor.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
@@ -146,13 +147,20 @@ const heldDecision = `(select json_build_object('job-id', held.job_id, 'status',
 const answeredFields = `coalesce(case when (enrollment.answers->-1->>'at')::timestamptz = enrollment.answered_at then (
     select json_agg(answer_change.item->>'field') from jsonb_array_elements(enrollment.answers->-1->'changes') answer_change(item)) end, '[]')`
 
+/** SQL: the row of `movement_money` of an open `enrollment`. */
+export const moneyOfOpen = `movement_money.company_id = enrollment.company_id and movement_money.enrollment_id = enrollment.id
+  and ${isOpen('enrollment')}`
+
 /** SQL: what it costs when the movement misses the next cut-off; null: it is not open, or not calculated. */
 const moneyOf = `(select json_build_object('per-month', movement_money.per_month, 'charged-beyond-end', movement_money.charged_beyond_end,
     'cut-off-date', movement_money.cut_off_date, 'if-missed', movement_money.if_missed, 'lost', movement_money.lost,
     'lost-if-missed', movement_money.lost_if_missed, 'uncovered-days-if-missed', movement_money.uncovered_days_if_missed,
     'window-until', movement_money.window_until, 'missing-settings', movement_money.missing_settings, 'as-of', movement_money.as_of)
-  from movement_money where movement_money.company_id = enrollment.company_id and movement_money.enrollment_id = enrollment.id
-    and enrollment.status not in ('completed', 'rejected', 'cancelled'))`
+  from movement_money where ${moneyOfOpen})`
+
+/** SQL: what of it a client sees who sees money. */
+const moneyOfPartner = `case when entitlement.see_money then (select json_build_object('per-month', movement_money.per_month,
+    'cut-off-date', movement_money.cut_off_date, 'window-until', movement_money.window_until) from movement_money where ${moneyOfOpen}) end`
 
 /** SQL of an item of the operators' queue: an Enrollment detail with more properties. Over `shipmentThere`. */
 export const queueItemJson = `json_build_object(${columns}, ${origin}, 'member-name', ${memberName}, 'company-name', company.name,
@@ -161,6 +169,9 @@ export const queueItemJson = `json_build_object(${columns}, ${origin}, 'member-n
   'due-date', enrollment.due_date, 'due-kind', ${dueKind}, 'assignee', enrollment.assignee, 'carrier-protocol', ${carrierProtocol},
   'notes-count', ${notesCount}, 'held-decision', ${heldDecision}, 'money', ${moneyOf}, 'shipment', ${shipmentOf},
   'history', ${operatorHistory})`
+
+/** SQL of the Enrollment detail of one movement, over an `entitlement` too. */
+const partnerDetailJson = `json_build_object(${columns}, ${intake(requestIntake)}, 'money', ${moneyOfPartner}, 'history', ${historyJson('', '')})`
 
 interface FoundEnrollment {
   readonly found: boolean
@@ -173,7 +184,7 @@ select detail.found is not null as found, detail.body, detail.computed
 from ${activeClient(caller)}
 left join (
   select true as found,
-    case when ${isEntitled(caller)} then json_build_object('result', ${enrollmentDetailJson})::text end as body,
+    case when ${isEntitled(caller)} then json_build_object('result', ${partnerDetailJson})::text end as body,
     case when ${isEntitled(caller)} then ${computedFacts(startDate)} end as computed
   from enrollment
   join company on company.id = enrollment.company_id

@@ -37,6 +37,15 @@ const Step = Named(
   }),
 )
 
+const cents = (description: string) => Nullable(Type.Integer({ description: `${description} In cents.` }))
+
+/** What partners see of the money at risk. */
+const partnerMoney = {
+  'per-month': cents('The price of a month in the invoice of the next cut-off.'),
+  'cut-off-date': { ...DateOnly, description: 'The next cut-off.' },
+  'window-until': Nullable({ ...DateOnly, description: 'Until then the carrier recognizes the date.' }),
+}
+
 const { documents: _documents, ...detailFields } = EXCLUSION_FIELDS
 
 const AcceptedExclusionDetails = Named(
@@ -192,6 +201,17 @@ const fields = {
       ),
     ),
   ),
+  money: Type.Optional(
+    Nullable(
+      Named(
+        'EnrollmentMoney',
+        Type.Object(partnerMoney, {
+          description:
+            'Only of one movement, an open inclusion or exclusion under a contract with a calendar, and for clients that see money; else null.',
+        }),
+      ),
+    ),
+  ),
   history: Type.Array(Step, { description: 'Every status since the creation, oldest first.' }),
 }
 
@@ -227,8 +247,6 @@ export type HistoryFilter = Static<typeof HistoryQuery>
 
 /** A page of enrollments. */
 export const HistoryList = PageOf(EnrollmentDetail, 'A page of movements.')
-
-const cents = (description: string) => Nullable(Type.Integer({ description: `${description} In cents.` }))
 
 /** What the items of the operators' queue have beside the Enrollment detail. */
 export const queueFields = {
@@ -272,16 +290,14 @@ export const queueFields = {
       'MovementMoney',
       Type.Object(
         {
-          'per-month': cents('The price of a month in the invoice of the next cut-off.'),
+          ...partnerMoney,
           'charged-beyond-end': cents('Of an exclusion: what invoices charged beyond the end.'),
-          'cut-off-date': { ...DateOnly, description: 'The next cut-off.' },
           'if-missed': cents('Of an exclusion: what the invoice of the next cut-off charges if it is missed.'),
           lost: cents('What the carrier does not credit if it is told at the next cut-off.'),
           'lost-if-missed': cents('What it does not credit beyond that if it is told at the one after.'),
           'uncovered-days-if-missed': Nullable(
             Type.Integer({ description: 'Of an inclusion: the days without cover if the next cut-off is missed.' }),
           ),
-          'window-until': Nullable({ ...DateOnly, description: 'Until then the carrier recognizes the date.' }),
           'missing-settings': Type.Array(Type.String(), {
             description: 'Settings of the contract without which a figure is null.',
           }),

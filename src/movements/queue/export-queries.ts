@@ -6,6 +6,7 @@ import { registrationJson } from '#coverage/members/write.ts'
 import {
   carrierProtocol,
   endDate,
+  moneyOfOpen,
   memberName,
   notesCount,
   primaryTaxId,
@@ -48,6 +49,14 @@ const columns: readonly (readonly [string, string])[] = [
   ['due-date', 'enrollment.due_date'],
   ['scheduled-action-date', 'enrollment.scheduled_action_date'],
   ['scheduled-reason', 'enrollment.scheduled_reason'],
+  ['per-month', 'movement_money.per_month'],
+  ['charged-beyond-end', 'movement_money.charged_beyond_end'],
+  ['cut-off-date', 'movement_money.cut_off_date'],
+  ['if-missed', 'movement_money.if_missed'],
+  ['lost', 'movement_money.lost'],
+  ['lost-if-missed', 'movement_money.lost_if_missed'],
+  ['uncovered-days-if-missed', 'movement_money.uncovered_days_if_missed'],
+  ['window-until', 'movement_money.window_until'],
   ['assignee', 'enrollment.assignee'],
   ['carrier-protocol', carrierProtocol],
   ['notes-count', notesCount],
@@ -98,20 +107,21 @@ export function exportCells(item: string): (string | null)[] {
 }
 
 /** The statement of the export: rows (item), an enrollment as JSON. */
-export function exportStatement({ from, order, parameters }: QueueSelection): {
+export function exportStatement({ from, columns: ofOrder, order, parameters }: QueueSelection): {
   text: string
   values: readonly unknown[]
 } {
   return {
     text: `select json_build_object('cells', json_build_array(${columns.map(([, sql]) => `(${sql})::text`).join(', ')}),
         'registration', ${registration})::text as item
-      from (select enrollment.company_id, enrollment.id from ${from}) page
+      from (select enrollment.company_id, enrollment.id, ${ofOrder} from ${from}) page
       join enrollment on enrollment.company_id = page.company_id and enrollment.id = page.id
       join company on company.id = enrollment.company_id
       join product on ${productOf('enrollment')}
       left join company destination_company on destination_company.id = enrollment.destination_company_id
       left join member on member.company_id = enrollment.company_id and member.id = enrollment.member_id
       left join benefit on benefit.company_id = enrollment.company_id and benefit.id = enrollment.benefit_id
+      left join movement_money on ${moneyOfOpen}
       ${shipmentThere('true')}
       order by ${order}`,
     values: parameters.values,

@@ -16,12 +16,18 @@ import { queueFilterOf, queueQuery } from './filter.ts'
 /** The columns under the names of the API. */
 const apiColumns = exportColumns.map((header) => ({
   header,
-  isDate: /-date$|^date-|^requested-at$|-issued-at$/.test(header),
+  isDate: /-date$|^date-|^requested-at$|-issued-at$|^window-until$/.test(header),
 }))
 
 const { terms } = PORTUGUESE
 const portuguese = portugueseTable(exportColumns, {
   'requested-at': 'date',
+  'per-month': 'money',
+  'charged-beyond-end': 'money',
+  'if-missed': 'money',
+  lost: 'money',
+  'lost-if-missed': 'money',
+  'window-until': 'date',
   'extension-plan': flag,
   contributed: flag,
   'keeps-working-after-retirement': flag,
@@ -65,7 +71,7 @@ export async function enrollmentExportRoute(app: App, context: Context): Promise
       summary: 'Export enrollments as CSV or XLSX',
       description:
         'All enrollments that the filters of the queue select, from one snapshot, with what a carrier needs: registration data as they are once ' +
-        'the movement is completed, product, company, dates, `documents` as `document-type:document-id`. Separator `;`, UTF-8 with a byte ' +
+        'the movement is completed, product, company, dates, the money at risk in cents, `documents` as `document-type:document-id`. Separator `;`, UTF-8 with a byte ' +
         'order mark, lines end with CR LF. A cell that begins with `=`, `+`, `-`, `@`, tab or CR has an apostrophe before it. A response that ' +
         'breaks off is not the whole list. `Accept` with the media type of XLSX gives a workbook, whose cells are texts and days, never formulas. An auditor gets masked CPFs, numbers of documents and bank data. Leaves an audit row `enrollment.exported`.',
       querystring: Closed({

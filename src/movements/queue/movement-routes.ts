@@ -3,7 +3,7 @@ import { computedFields } from '#coverage/enrollments/computed-fields.ts'
 import { maskValue } from '#kernel/masking.ts'
 import { Type } from 'typebox'
 import { readMovement } from './movement-queries.ts'
-import { EnrollmentDetail, queueFields } from '#coverage/enrollments/schema.ts'
+import { QueueItem } from '#coverage/enrollments/schema.ts'
 import { ApiError } from '#platform/core/errors.ts'
 import { Benefit } from '#coverage/benefits/schema.ts'
 import { CORRECTED_FIELDS } from '../rules/benefit-correction.ts'
@@ -15,7 +15,6 @@ import { Cpf, errorResponses, Nullable, OneOf, Uuid } from '#platform/http/schem
 const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
 
 const Additions = Type.Object({
-  ...queueFields,
   'client-id': Type.String({ description: 'The client that sent the request.' }),
   person: Nullable(
     Type.Record(Type.String(), Type.Unknown(), {
@@ -55,7 +54,7 @@ const Additions = Type.Object({
   ),
 })
 
-const MovementResponse = Type.Object({ result: Type.Intersect([EnrollmentDetail, Additions]) })
+const MovementResponse = Type.Object({ result: Type.Intersect([QueueItem, Additions]) })
 
 const masked = ({ field, old, new: changed }: Difference): Difference => ({
   field,

@@ -7,7 +7,7 @@ import type { Page } from '#platform/http/page.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { equals, Parameters } from '#platform/core/parameters.ts'
 import { isTerminal } from '#coverage/enrollments/open-movement.ts'
-import { productOf, queueItemJson, shipmentThere } from '#coverage/enrollments/queries.ts'
+import { moneyOfOpen, productOf, queueItemJson, shipmentThere } from '#coverage/enrollments/queries.ts'
 import { OPEN, type QUEUE_ORDERS, type QueueFilter, UNASSIGNED } from './filter.ts'
 
 type QueueOrder = (typeof QUEUE_ORDERS)[number]
@@ -25,14 +25,12 @@ const matchesFormerMember = (pattern: string) => `member.id is null and ${isTerm
 const resolutionOfEnrollment = `join enrollment_history on enrollment_history.company_id = enrollment.company_id
   and enrollment_history.enrollment_id = enrollment.id and ${isTerminal('enrollment_history')}`
 
-/** SQL: a figure of the money at risk of the movement, the largest first. */
-const moneyFirst = (column: string): string => `(select movement_money.${column} from movement_money
-  where movement_money.company_id = enrollment.company_id and movement_money.enrollment_id = enrollment.id) desc nulls last`
-
+/** Over `page`. */
 const orders: Readonly<Record<QueueOrder, string>> = {
-  'created-at': 'enrollment.created_at, enrollment.id',
-  'due-date': 'enrollment.due_date nulls last, enrollment.created_at, enrollment.id',
-  'money-at-risk': `${moneyFirst('lost_if_missed')}, ${moneyFirst('if_missed')}, enrollment.created_at, enrollment.id`,
+  'created-at': 'page.created_at, page.id',
+  'due-date': 'page.due_date nulls last, page.created_at, page.id',
+  'money-at-risk': `page.family_lost desc nulls last, page.family_missed desc nulls last, page.family_since, page.family_id, page.is_dependent,
+    page.created_at, page.id`,
 }
 
 /** SQL: the enrollment is, or was, in a shipment that satisfies the condition; that of a change of company is of another company. */
@@ -86,12 +84,22 @@ const simpleConditions: Partial<Where<QueueFilter>> = {
 const orderColumns: Readonly<Record<QueueOrder, string>> = {
   'created-at': 'enrollment.created_at',
   'due-date': 'enrollment.due_date, enrollment.created_at',
-  'money-at-risk': 'enrollment.created_at',
+  'money-at-risk':
+    'enrollment.family_lost, enrollment.family_missed, enrollment.family_since, enrollment.family_id, enrollment.is_dependent, enrollment.created_at',
 }
 
-/** SQL of the enrollments that a filter selects, as `enrollment`, of their order, and the values of both. */
+/** SQL: the movements with the sums of their families, as `enrollment`. @param selected the movements, joined to `movement_money`. */
+const withFamilies = (selected: string): string => `(
+  select *, sum(lost_if_missed) over family as family_lost, sum(if_missed) over family as family_missed, min(created_at) over family as family_since
+  from (select enrollment.company_id, enrollment.id, enrollment.created_at, enrollment.member_type = 'dependent' as is_dependent,
+      coalesce(enrollment.primary_member_id, enrollment.member_id) as family_id, movement_money.lost_if_missed, movement_money.if_missed
+    from ${selected}) movement
+  window family as (partition by company_id, family_id)) enrollment`
+
+/** SQL of the enrollments that a filter selects, as `enrollment`, what their order reads, their order, over these as `page`, and the values. */
 export interface QueueSelection {
   readonly from: string
+  readonly columns: string
   readonly order: string
   readonly parameters: Parameters
 }
@@ -100,10 +108,9 @@ export interface QueueSelection {
  * SQL of the enrollments that a filter selects, as `enrollment`. It has only the conditions of the filter, so that each combination has its own
  * plan. Operators see every company.
  */
-function selectedBy(filter: QueueFilter, parameters: Parameters): string {
+function selectedBy(filter: QueueFilter, parameters: Parameters, ...joins: string[]): string {
   const { status, 'carrier-name': carrierName, assignee, answered, search } = filter
   const isOpen = status === OPEN || (status !== undefined && !isTerminalStatus(status))
-  const joins: string[] = []
   const conditions = conditionsOf(simpleConditions, filter, parameters)
   if (status !== undefined && status !== OPEN) conditions.push(`enrollment.status = ${parameters.add(status)}`)
   if ((filter['resolved-from-dt'] ?? filter['resolved-until-dt']) !== undefined) joins.push(resolutionOfEnrollment)
@@ -133,8 +140,11 @@ function selectedBy(filter: QueueFilter, parameters: Parameters): string {
 
 export function selectQueue(filter: QueueFilter, order: QueueOrder): QueueSelection {
   const parameters = new Parameters()
-  const from = selectedBy(filter, parameters)
-  return { from, order: orders[order], parameters }
+  const from =
+    order === 'money-at-risk'
+      ? withFamilies(selectedBy(filter, parameters, `left join movement_money on ${moneyOfOpen}`))
+      : selectedBy(filter, parameters)
+  return { from, columns: orderColumns[order], order: orders[order], parameters }
 }
 
 /**
@@ -147,12 +157,11 @@ export async function listEnrollmentQueue(
   { order, isByFamily }: { order: QueueOrder; isByFamily: boolean },
   bounds: { limit: number; offset: number },
 ): Promise<Page> {
-  const { from, order: enrollmentOrder, parameters } = selectQueue(filter, order)
-  const inOrder = enrollmentOrder.replaceAll('enrollment.', 'page.')
+  const { from, columns, order: inOrder, parameters } = selectQueue(filter, order)
   // A search reads the names of all members: once. Any other page is read from an index, in its order.
   const materialized = filter.search === undefined ? 'not materialized' : 'materialized'
   const rows = await sql.queryPlanned<Page>(
-    `with listed as ${materialized} (select enrollment.company_id, enrollment.id, ${orderColumns[order]} from ${from}),
+    `with listed as ${materialized} (select enrollment.company_id, enrollment.id, ${columns} from ${from}),
      page as (select * from listed page order by ${inOrder} limit ${parameters.add(bounds.limit)} offset ${parameters.add(bounds.offset)}),
      item as (
        select ${queueItemJson} as body, row_number() over (order by ${inOrder}) as place, enrollment.company_id, enrollment.member_type,

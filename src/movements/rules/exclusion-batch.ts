@@ -6,7 +6,15 @@ import { type ExclusionDetails, impossibleDays } from '#coverage/rules/exclusion
 import type { ExclusionEntry, ExclusionOffenseDetail } from './exclusion-entries.ts'
 import type { ExclusionOffense } from '#kernel/exclusion-offenses.ts'
 import { type ContractLimits, LimitWarnings } from '#registry/rules/retroactive-limit.ts'
-import { detailsErrors, type ExclusionWarning, exclusionWarnings, isAmbiguous, missingItems, openChanges, selectParts } from './exclusion.ts'
+import {
+  detailsErrors,
+  type ExclusionWarning,
+  exclusionWarnings,
+  isAmbiguous,
+  missingItems,
+  openChanges,
+  selectParts,
+} from './exclusion.ts'
 import { type RequirementItem, strictest } from '#registry/rules/requirement.ts'
 import {
   itemsToWaitFor,

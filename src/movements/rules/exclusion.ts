@@ -3,7 +3,7 @@
  */
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { BeneficiaryType, ExclusionReason } from '#kernel/enums.ts'
-import { type LimitWarning, LimitWarnings } from '#registry/rules/retroactive-limit.ts'
+import type { LimitWarning, LimitWarnings } from '#registry/rules/retroactive-limit.ts'
 import { type ExclusionDetails, missingContinuationItems } from '#coverage/rules/exclusion-details.ts'
 
 /** The member's benefits that an exclusion selects. */

@@ -1,6 +1,7 @@
+import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { openValeClaro, valeClaroDay, type ValeClaro } from '../../world/vale-claro.ts'
-import { expectOk, type Json, until, useTestApp } from '../../world/test-app.ts'
+import { dependent, expectOk, type Json, until, useTestApp } from '../../world/test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: valeClaroDay })
 
@@ -91,4 +92,58 @@ test('a setting that changes is taken over; what is decided has none', async () 
     ({ status }: Json) => status === 'rejected',
   )
   expect(item.money).toBeNull()
+})
+
+test('the export and the page of a movement have it; a client that sees money sees three figures of it', async () => {
+  const one = await openValeClaro(testApp, { 'retroactive-exclusion': days })
+  await calculate()
+  const { marcio: id } = one.movements
+  const page = expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}`)).body.result
+  expect(page.money).toMatchObject({ 'lost-if-missed': 27_651, 'window-until': '2027-01-08' })
+  const rows = async (language: string) => {
+    const query = new URLSearchParams({
+      'company-tax-id': one.company.taxId,
+      sort: 'money-at-risk',
+      status: 'open',
+      language,
+    })
+    const { text } = expectOk(await testApp.operator.get(`/operator/v1/enrollment/export?${query.toString()}`))
+    const [head = [], ...lines] = parse(text, { delimiter: ';', bom: true }) as string[][]
+    return lines.map((line) => Object.fromEntries(head.map((name, at) => [name, line[at]])))
+  }
+  const [first] = await rows('en')
+  expect(first).toMatchObject({
+    'enrollment-id': id,
+    'per-month': '82953',
+    'charged-beyond-end': '58067',
+    'cut-off-date': '2026-12-18',
+    'if-missed': '82953',
+    lost: '0',
+    'lost-if-missed': '27651',
+    'window-until': '2027-01-08',
+  })
+  expect((await rows('pt-BR'))[0]).toMatchObject({ 'Por mês': '829,53', 'Janela até': '08/01/2027' })
+
+  const shown = async () => expectOk(await one.partner.get(`/v1/enrollment/detail/${id}`)).body.result.money
+  expect(await shown()).toEqual({ 'per-month': 82_953, 'cut-off-date': '2026-12-18', 'window-until': '2027-01-08' })
+  await testApp.sql('update entitlement set see_money = false where company_id = $1', [one.company.id])
+  expect(await shown()).toBeNull()
+})
+
+test('families stand together in the order of their sums', async () => {
+  const one = await openValeClaro(testApp, { 'retroactive-exclusion': days })
+  const { celia, davi, marcio } = one.movements
+  const lost = async (id: string, amount: number | null) =>
+    testApp.sql('update movement_money set lost_if_missed = $2 where enrollment_id = $1', [id, amount])
+  await calculate()
+  const spouse = dependent(one.cpfs['Davi Sampaio Coutinho'] ?? '', { 'dependency-date': '2026-12-01' })
+  await testApp.include(one.partner, one.company, [spouse])
+  await calculate()
+  const added = (await queueOf(one)).find((item) => item['member-tax-id'] === spouse['tax-id'])?.id
+  // Each of the family is less than the exclusion, both are more.
+  await lost(davi, 20_000)
+  await lost(added, 10_000)
+  await lost(celia, null)
+  const order = (await queueOf(one, '&sort=money-at-risk')).map(({ id }) => id)
+  expect(order).toEqual([davi, added, marcio, celia])
 })

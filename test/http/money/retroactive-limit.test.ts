@@ -78,7 +78,10 @@ describe('a request near the limit, or after it, is accepted with a warning', ()
 
   /** Whom the batch excludes last with these days before today. */
   async function openWith(count: number) {
-    const one = await openValeClaro(testApp, { 'retroactive-exclusion': days(count), 'retroactive-inclusion': days(count) })
+    const one = await openValeClaro(testApp, {
+      'retroactive-exclusion': days(count),
+      'retroactive-inclusion': days(count),
+    })
     const entry = (name: string, endDate: string) => ({ 'tax-id': one.cpfs[name], 'exclusion-details': ofEnd(endDate) })
     const names = ['Nair Toledo Guerra', 'Gilson Arruda Penteado', 'Ruth Camargo Leite'] as const
     // Yesterday, in 7 days, in 8 days.
@@ -111,10 +114,19 @@ describe('a request near the limit, or after it, is accepted with a warning', ()
     const exclude = (index: number, more: Json = {}) => {
       const entry = members[index]
       const path = `/v1/enrollment/exclusion/${entry?.['tax-id']}/product/${one.company.products[health]}`
-      return one.partner.post(path, { 'exclusion-details': { ...entry?.['exclusion-details'], ...more } }, { 'accept-language': 'pt-BR' })
+      return one.partner.post(
+        path,
+        { 'exclusion-details': { ...entry?.['exclusion-details'], ...more } },
+        { 'accept-language': 'pt-BR' },
+      )
     }
     expect(expectOk(await exclude(0)).body.warnings).toEqual([
-      { warning: 'retroactive-limit-passed', until: '2026-12-13', ...warned, message: expect.stringContaining('já passou') },
+      {
+        warning: 'retroactive-limit-passed',
+        until: '2026-12-13',
+        ...warned,
+        message: expect.stringContaining('já passou'),
+      },
     ])
     expect(expectOk(await exclude(2)).body).not.toHaveProperty('warnings')
     expect(expectOk(await exclude(1, { 'extension-plan': true })).body).not.toHaveProperty('warnings')
