@@ -19,7 +19,7 @@ export interface Column<T> extends CellLook {
   /** A track of CSS grid: `8rem`, `minmax(10rem, 1fr)`. */
   readonly width: string
   /** The list can be ordered by it, and whether it is. */
-  readonly sort?: { readonly isOn: boolean; readonly onSort: () => void }
+  readonly sort?: { readonly isOn: boolean; readonly isDescending?: boolean; readonly onSort: () => void }
   readonly cell: (item: T) => ReactNode
 }
 
@@ -206,7 +206,11 @@ function ColumnHeader<T>(props: { readonly column: Column<T>; readonly onResize:
   const { id, header, isHeaderData, sort } = column
   const name = isHeaderData ? <Value>{header}</Value> : header
   return (
-    <div role="columnheader" className={classOf(column)} {...(sort?.isOn ? { 'aria-sort': 'ascending' as const } : {})}>
+    <div
+      role="columnheader"
+      className={classOf(column)}
+      {...(sort?.isOn ? { 'aria-sort': sort.isDescending ? ('descending' as const) : ('ascending' as const) } : {})}
+    >
       {sort === undefined ? (
         name
       ) : (

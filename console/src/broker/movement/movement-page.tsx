@@ -30,6 +30,7 @@ import { Follows } from './follows.tsx'
 import { History } from './history.tsx'
 import { parseQueueSearch } from '../../entities/queue/queue-search.ts'
 import type { MovementSearch } from './movement-search.ts'
+import { Money } from './money.tsx'
 import { Identity } from './identity.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { Notes } from './notes.tsx'
@@ -101,6 +102,7 @@ function MovementView(props: {
           {/* Beside the data, in view without scrolling. */}
           {hasDocuments && <Documents enrollmentId={movement.id} />}
           <Facts movement={movement} />
+          <Money movement={movement} />
           <Deadlines movement={movement} />
           <Assignee movement={movement} />
           <History movement={movement} />

@@ -11,6 +11,7 @@ import { formatDate, formatTime } from '../../format/date.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { Backlog } from './backlog.tsx'
 import { ByAnalyst } from './by-analyst.tsx'
+import { MoneyAtRisk } from './money-at-risk.tsx'
 import { MovementsPerDay } from './movements-per-day.tsx'
 import { NowFigures } from './now-figures.tsx'
 import { RangeFilter } from './range-filter.tsx'
@@ -66,6 +67,7 @@ function Figures({ statistics, days }: { readonly statistics: Statistics; readon
         <Stack gap="lg">
           <NowFigures statistics={statistics} />
           <ByAnalyst statistics={statistics} />
+          <MoneyAtRisk />
           <Backlog statistics={statistics} />
         </Stack>
       </section>

@@ -12,9 +12,11 @@ import { CpfValue, DateValue, NumberValue, Value } from '../../components/value.
 import { formatDuration, formatTimestamp, saoPauloDay } from '../../format/date.ts'
 import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
 import { typeTerm } from '../../format/movement-type.ts'
+import { withLaterTexts } from '../../language/language.ts'
 import { DueWords } from './due-words.tsx'
-import { orderOf, type QueueSearch } from '../../entities/queue/queue-search.ts'
+import { orderOf, type QueueOrder, type QueueSearch } from '../../entities/queue/queue-search.ts'
 
+const MoneyCell = lazy(() => withLaterTexts(import('./money-cell.tsx')))
 const AnsweredFields = lazy(() => import('./answered-fields.tsx'))
 const route = getRouteApi('/shell/queue')
 
@@ -30,6 +32,7 @@ const widths = {
   taxId: '7.75rem',
   company: 'minmax(8rem, 1fr)',
   age: '5.5rem',
+  money: '8rem',
   shipment: '10rem',
   protocol: 'minmax(7rem, 0.6fr)',
   assignee: 'minmax(6rem, 0.6fr)',
@@ -68,7 +71,7 @@ export function queueColumns(
     readonly choice: { readonly hidden: readonly string[]; readonly widths: Readonly<Record<string, number>> }
     readonly nameOf: (clientId: string) => string
     readonly now: number
-    readonly onSort: (sort: 'created-at' | 'due-date') => void
+    readonly onSort: (sort: QueueOrder) => void
   },
 ): readonly Column<QueueItem>[] {
   const { search, choice, nameOf, now, onSort } = options
@@ -80,8 +83,8 @@ export function queueColumns(
     header: t(`queue:columns.${id}`),
     width: choice.widths[id] === undefined ? widthOf(id) : `${choice.widths[id]}px`,
   })
-  const sorted = (sort: 'created-at' | 'due-date') => ({
-    sort: { isOn: orderOf(search) === sort, onSort: () => onSort(sort) },
+  const sorted = (sort: QueueOrder) => ({
+    sort: { isOn: orderOf(search) === sort, isDescending: sort === 'money-at-risk', onSort: () => onSort(sort) },
   })
   const columns = [
     { ...header('name'), isPinned: true, cell: (item: QueueItem) => <NameCell item={item} /> },
@@ -111,6 +114,18 @@ export function queueColumns(
         <Value>{formatDuration(Math.max(0, now - Date.parse(item['created-at'])) / 1_000)}</Value>
       ),
     },
+    {
+      ...header('money'),
+      ...sorted('money-at-risk'),
+      cell: ({ money }: QueueItem) =>
+        money === null ? (
+          <Value>—</Value>
+        ) : (
+          <Suspense fallback={<Value>…</Value>}>
+            <MoneyCell money={money} />
+          </Suspense>
+        ),
+    },
     { ...header('shipment'), cell: ({ shipment }: QueueItem) => <ShipmentCell shipment={shipment} /> },
     { ...header('protocol'), cell: (item: QueueItem) => <Titled>{item['carrier-protocol'] ?? '—'}</Titled> },
     {
@@ -123,7 +138,12 @@ export function queueColumns(
       cell: (item: QueueItem) => <NumberValue value={item['notes-count'] || null} />,
     },
   ]
-  return columns.filter(({ id }) => !isFixed(id, search) && !choice.hidden.includes(id))
+  const shown = columns.filter(({ id }) => !isFixed(id, search) && !choice.hidden.includes(id))
+  const money = shown.find(({ id }) => id === 'money')
+  if (money === undefined || orderOf(search) !== 'money-at-risk') return shown
+  // What the list is ordered by is in view.
+  const others = shown.filter((column) => column !== money)
+  return [...others.slice(0, 2), money, ...others.slice(2)]
 }
 
 /** A decision that can still be undone is shown with the status that it leads to; an answer of the partner instead of the status. */

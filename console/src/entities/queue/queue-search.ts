@@ -22,7 +22,7 @@ export type Tab = (typeof tabs)[number]
 
 export const closedTabs = ['completed', 'rejected', 'cancelled'] as const
 
-const orders = ['due-date', 'created-at'] as const
+const orders = ['due-date', 'created-at', 'money-at-risk'] as const
 export type QueueOrder = (typeof orders)[number]
 
 export const dues = ['overdue', 'today', 'week'] as const

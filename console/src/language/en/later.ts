@@ -1,4 +1,5 @@
 import { account } from './account.ts'
+import { atRisk } from './at-risk.ts'
 import { audit } from './audit.ts'
 import { carriers } from './carriers.ts'
 import { charges } from './charges.ts'
@@ -34,6 +35,7 @@ import { webhooks } from './webhooks.ts'
 /** The texts that are loaded with the pages that show them, in English, by namespace. */
 export const later = {
   account,
+  atRisk,
   audit,
   carriers,
   charges,

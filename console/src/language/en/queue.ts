@@ -40,6 +40,7 @@ export const queue = {
     protocol: 'Protocol',
     due: 'Due',
     age: 'Waiting',
+    money: 'At risk',
     assignee: 'Assignee',
     notes: 'Notes',
   },

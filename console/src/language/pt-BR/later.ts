@@ -1,6 +1,7 @@
 import type { later as english } from '../en/later.ts'
 import type { TextsOf } from '../texts-of.ts'
 import { account } from './account.ts'
+import { atRisk } from './at-risk.ts'
 import { audit } from './audit.ts'
 import { carriers } from './carriers.ts'
 import { charges } from './charges.ts'
@@ -37,6 +38,7 @@ import { withZeros } from './with-zeros.ts'
 /** The texts that are loaded with the pages that show them, in Portuguese, by namespace. */
 export const later: TextsOf<typeof english> = withZeros({
   account,
+  atRisk,
   audit,
   carriers,
   charges,

@@ -43,6 +43,7 @@ export const queue: TextsOf<typeof english> = {
     protocol: 'Protocolo',
     due: 'Prazo',
     age: 'Na fila há',
+    money: 'Em risco',
     assignee: 'Responsável',
     notes: 'Notas',
   },
