@@ -1,10 +1,10 @@
+import type { Item } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { MoneyValue, Value } from '../../components/value.tsx'
 import { formatDate } from '../../format/date.ts'
-import type { QueueItem } from './queue-columns.tsx'
 
 /** What a movement costs if it misses the next cut-off: what is lost, else what is charged, else the days without cover. */
-export default function MoneyCell({ money }: { readonly money: NonNullable<QueueItem['money']> }) {
+export default function MoneyCell({ money }: { readonly money: NonNullable<Item<'listEnrollmentQueue'>['money']> }) {
   const { t } = useTranslation('atRisk')
   const { 'lost-if-missed': lost, 'if-missed': charged, 'uncovered-days-if-missed': days } = money
   const until = money['window-until']
