@@ -236,6 +236,18 @@ export const brokerRoutes = {
     }),
   ),
   claim: page('/claims/$claimId', () => import('./claims/claim-page.tsx'), 'ClaimPage'),
+  forecasts: page(
+    '/forecasts',
+    () => import('./forecasts/forecasts-page.tsx'),
+    'ForecastsPage',
+    searchOf({ 'company-tax-id': text, 'reference-month': month }),
+  ),
+  forecast: page(
+    '/forecasts/$contractId',
+    () => import('./forecasts/forecast-page.tsx'),
+    'ForecastPage',
+    searchOf({ 'reference-month': month }),
+  ),
   closings: page(
     '/closings',
     () => import('./closings/closings-page.tsx'),

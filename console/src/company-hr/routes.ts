@@ -1,6 +1,6 @@
 import { chargesSearchOf, whySearchOf } from '../entities/charges/search.ts'
 import { draftTabOf } from '../entities/rosters/search.ts'
-import { searchOf, text } from '../lists/search.ts'
+import { month, searchOf, text } from '../lists/search.ts'
 import { page } from '../shell/page.ts'
 import { discrepanciesSearchOf } from './discrepancies/search.ts'
 import { peopleSearchOf } from './people/search.ts'
@@ -13,6 +13,12 @@ export const companyHrRoutes = {
   hrCharge: page('/hr/charges/$month/why', () => import('./charges/charge-page.tsx'), 'ChargePage', whySearchOf),
   hrPayroll: page('/hr/payroll', () => import('./payroll/payroll-page.tsx'), 'PayrollPage'),
   hrPayrollMonth: page('/hr/payroll/$month', () => import('./payroll/month-page.tsx'), 'MonthPage'),
+  hrForecast: page(
+    '/hr/forecast',
+    () => import('./forecast/forecast-page.tsx'),
+    'ForecastPage',
+    searchOf({ 'reference-month': month }),
+  ),
   hrDiscrepancies: page(
     '/hr/discrepancies',
     () => import('./discrepancies/discrepancies-page.tsx'),

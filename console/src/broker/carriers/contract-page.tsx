@@ -47,6 +47,9 @@ function ContractView({ contract }: { readonly contract: Contract }) {
           </Value>
         }
       >
+        <ButtonLink to="/forecasts/$contractId" params={{ contractId: contract['contract-id'] }} variant="default">
+          {t('forecast')}
+        </ButtonLink>
         {mayWrite && (
           <ButtonLink
             to="/carriers/contracts/$contractId/edit"

@@ -2,12 +2,15 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
+import { api } from '../../api/client.ts'
 import { operationQuery, useOperation } from '../../api/use-operation.ts'
-import { TextLink } from '../../components/link.tsx'
+import { ButtonLink, TextLink } from '../../components/link.tsx'
 import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { TextValue, Value } from '../../components/value.tsx'
+import { WorkbookButton } from '../../components/workbook-button.tsx'
 import { type Charge, idOf } from '../../entities/charges/charge.ts'
+import { VarianceOfMonth } from './variance-of-month.tsx'
 import { ChargeFilters } from '../../entities/charges/charge-filters.tsx'
 import { ChargeTotals } from '../../entities/charges/charge-totals.tsx'
 import { chargeColumns, nameOfCharge } from '../../entities/charges/columns.tsx'
@@ -43,9 +46,25 @@ export function ChargesPage() {
                 })}
               </Value>
             }
-          />
+          >
+            <ButtonLink
+              to="/forecasts/$contractId"
+              params={{ contractId }}
+              search={{ 'reference-month': month }}
+              variant="default"
+            >
+              {t('charges:forecast')}
+            </ButtonLink>
+            <WorkbookButton
+              fileName={t('charges:fileName', { month })}
+              read={(options) => api.operations.download('listCharges', { path: [contractId], query, options })}
+            >
+              {t('charges:export')}
+            </WorkbookButton>
+          </PageHeader>
           <ChargeFilters month={month} hasNames />
           {totals.data !== undefined && <ChargeTotals body={totals.data} />}
+          <VarianceOfMonth contractId={contractId} month={month} />
           <Table
             label={t('charges:whyAll')}
             query={query}

@@ -1,9 +1,11 @@
+import { Group } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Company } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { WorkbookButton } from '../../components/workbook-button.tsx'
 import { idOf } from '../../entities/charges/charge.ts'
 import { ChargeFilters } from '../../entities/charges/charge-filters.tsx'
 import { ChargeTotals } from '../../entities/charges/charge-totals.tsx'
@@ -38,7 +40,16 @@ function Charges({ company, month }: { readonly company: Company; readonly month
   })
   return (
     <>
-      <ChargeFilters month={month} />
+      <Group justify="space-between" align="flex-end">
+        <ChargeFilters month={month} />
+        <WorkbookButton
+          mb="md"
+          fileName={t('charges:fileName', { month })}
+          read={(options) => companyApi.operations.download('listCompanyCharges', { path, query, options })}
+        >
+          {t('charges:export')}
+        </WorkbookButton>
+      </Group>
       {totals.data !== undefined && <ChargeTotals body={totals.data} />}
       <Table
         label={t('charges:whyAll')}

@@ -64,6 +64,7 @@ export const carriers = {
   contacts: 'Contacts at the carrier',
   noContacts: 'No contact is recorded.',
   plans: 'Plans',
+  forecast: 'Forecast',
   priceTables: 'Price tables',
   noPriceTables: 'The contract has no price table: nothing can be calculated for its invoices.',
   otherPlans: 'plans without a table of their own',

@@ -12,6 +12,7 @@ import { deadlines } from './deadlines.ts'
 import { drafts } from './drafts.ts'
 import { erasure } from './erasure.ts'
 import { failedSteps } from './failed-steps.ts'
+import { forecasts } from './forecasts.ts'
 import { hr } from './hr.ts'
 import { imports } from './imports.ts'
 import { intake } from './intake.ts'
@@ -48,6 +49,7 @@ export const later = {
   drafts,
   erasure,
   failedSteps,
+  forecasts,
   hr,
   imports,
   intake,

@@ -67,6 +67,7 @@ export const carriers: TextsOf<typeof english> = {
   contacts: 'Contatos na operadora',
   noContacts: 'Nenhum contato cadastrado.',
   plans: 'Planos',
+  forecast: 'Previsão',
   priceTables: 'Tabelas de preços',
   noPriceTables: 'O contrato não tem tabela de preços: nada pode ser calculado para suas faturas.',
   otherPlans: 'planos sem tabela própria',

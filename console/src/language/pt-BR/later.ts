@@ -14,6 +14,7 @@ import { deadlines } from './deadlines.ts'
 import { drafts } from './drafts.ts'
 import { erasure } from './erasure.ts'
 import { failedSteps } from './failed-steps.ts'
+import { forecasts } from './forecasts.ts'
 import { hr } from './hr.ts'
 import { imports } from './imports.ts'
 import { intake } from './intake.ts'
@@ -51,6 +52,7 @@ export const later: TextsOf<typeof english> = withZeros({
   drafts,
   erasure,
   failedSteps,
+  forecasts,
   hr,
   imports,
   intake,

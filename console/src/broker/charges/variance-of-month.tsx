@@ -1,0 +1,15 @@
+import { Box } from '@mantine/core'
+import { useOperation } from '../../api/use-operation.ts'
+import { VarianceTable } from '../../entities/forecasts/variance-table.tsx'
+
+/** What became of the forecast of a month; nothing where none was stored, or its invoice was not read. */
+export function VarianceOfMonth({ contractId, month }: { readonly contractId: string; readonly month: string }) {
+  const query = { 'reference-month': month }
+  const variance = useOperation('readForecast', { path: [contractId], query }).data?.result.variance ?? null
+  if (variance === null) return null
+  return (
+    <Box mb="lg">
+      <VarianceTable variance={variance} />
+    </Box>
+  )
+}

@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next'
+import { FactList, fact } from '../../components/fact-list.tsx'
+import { numeric, PlainTable, rowHeader } from '../../components/plain-table.tsx'
+import { SectionTitle } from '../../components/section-title.tsx'
+import { MoneyValue, NumberValue } from '../../components/value.tsx'
+import { money } from '../../lists/columns.tsx'
+import type { Variance } from './forecast.ts'
+
+/** What became of a forecast once the invoice was read, by class. */
+export function VarianceTable({ variance, name }: { readonly variance: Variance; readonly name?: string }) {
+  const { t } = useTranslation('forecasts')
+  const title = name === undefined ? t('variance') : `${t('variance')}: ${name}`
+  return (
+    <section>
+      <SectionTitle>
+        {t('variance')}
+        {name !== undefined && <span translate="no">: {name}</span>}
+      </SectionTitle>
+      <FactList
+        facts={[
+          fact(t('varianceFacts.forecast'), <MoneyValue value={variance.total - variance.amount} />),
+          fact(t('varianceFacts.invoice'), <MoneyValue value={variance.total} />),
+          fact(t('varianceFacts.difference'), <MoneyValue value={variance.amount} />),
+        ]}
+      />
+      <PlainTable<Variance['by-class'][number]>
+        label={title}
+        box={{ style: { maxWidth: '36rem', marginBlockStart: '0.5rem' } }}
+        items={variance['by-class']}
+        idOf={(one) => one.class}
+        columns={[
+          rowHeader(t('class'), (one) => t(`classOf.${one.class}`)),
+          numeric(t('count'), ({ count }) => <NumberValue value={count} />),
+          money(t('varianceFacts.difference'), 'amount'),
+        ]}
+      />
+    </section>
+  )
+}
