@@ -93,7 +93,12 @@ test('a contract that lacks what a forecast needs says what; an auditor stores n
 test('who sees money in a company reads its forecast, with the way to the people; nobody else does', async () => {
   const one = await openValeClaro(testApp)
   const { cookie } = await hrOf(testApp, [one.company.taxId], { seesMoney: true })
-  const { page, expectSound, violations } = await open('/hr/people', { cookie, language: 'en', theme: 'dark', width: 390 })
+  const { page, expectSound, violations } = await open('/hr/people', {
+    cookie,
+    language: 'en',
+    theme: 'dark',
+    width: 390,
+  })
   await page.goto(`${testApp.url}/console/hr/forecast`)
   const steps = page.getByRole('region', { name: 'From the last invoice to the next' })
   await steps.getByRole('row').filter({ hasText: 'Next invoice' }).getByText('R$ 1.639,94').waitFor()

@@ -68,7 +68,11 @@ export function PlainTable<T>(
           {items.map((item) => (
             <Table.Tr key={idOf(item)} {...rowOf?.(item)}>
               {shown.map(({ cell, isNumeric, isRowHeader, look }, index) => {
-                const cellProps = { ...endOf(isNumeric), ...(typeof look === 'function' ? look(item) : look) }
+                // A sign does not stand on another line than its number.
+                const cellProps = {
+                  ...(isNumeric ? { ta: 'end' as const, className: 'nowrap' } : {}),
+                  ...(typeof look === 'function' ? look(item) : look),
+                }
                 return isRowHeader ? (
                   <Table.Th key={index} scope="row" {...cellProps}>
                     {cell(item)}

@@ -11,7 +11,7 @@ export const chargeColumns = (
   nameOf: (charge: Charge) => ReactNode,
 ): readonly Column<Charge>[] => [
   column(t('charges:person'), 'minmax(12rem, 1.5fr)', nameOf),
-  money(t('charges:lastAmount'), 'last-amount', '7rem'),
+  money(t('charges:lastAmount'), 'last-amount', '7.75rem'),
   money(t('charges:change'), (charge) => charge.amount - charge['last-amount'], '7rem'),
   column(t('charges:cause'), 'minmax(9rem, 1.5fr)', ({ causes }) => {
     const words = causes.map(({ cause }) => t(`charges:causeOf.${cause}`)).join(', ')
@@ -19,8 +19,8 @@ export const chargeColumns = (
   }),
   money(t('charges:amount'), 'amount', '7rem'),
   money(t('charges:difference'), 'difference', '6.5rem'),
-  money(t('charges:employee'), ({ employee }) => employee.amount, '9.5rem'),
-  money(t('charges:company'), 'company-amount', '8.5rem'),
+  money(t('charges:employee'), ({ employee }) => employee.amount, '11rem'),
+  money(t('charges:company'), 'company-amount', '10rem'),
   text(t('charges:product'), 'product-name', 'minmax(8rem, 1fr)'),
 ]
 

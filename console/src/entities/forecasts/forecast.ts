@@ -13,9 +13,6 @@ export type Figures = Pick<
 >
 
 /** The way from a figure to its people; without a page of them only the words. */
-export type PeopleLink = (
-  search: { readonly cause?: string; readonly certainty?: string },
-  words: string,
-) => ReactNode
+export type PeopleLink = (search: { readonly cause?: string; readonly certainty?: string }, words: string) => ReactNode
 
 export const certainties = ['firm', 'scheduled', 'at-carrier', 'requested'] as const

@@ -25,7 +25,12 @@ export function StepTable(props: {
   const { 'last-amount': last, total, 'by-cause': causes, 'by-certainty': amounts } = forecast
   const changes = isCertain
     ? [{ id: 'firm', words: t('forecasts:certainChanges'), amount: amounts.firm - last, search: { certainty: 'firm' } }]
-    : causes.map(({ cause, amount }) => ({ id: cause, words: t(`charges:causeOf.${cause}`), amount, search: { cause } }))
+    : causes.map(({ cause, amount }) => ({
+        id: cause,
+        words: t(`charges:causeOf.${cause}`),
+        amount,
+        search: { cause },
+      }))
   const bars = barsOf(
     last,
     changes.map(({ amount }) => amount),
@@ -45,9 +50,7 @@ export function StepTable(props: {
       idOf={({ id }) => id}
       rowOf={({ search }) => ({ fw: search === undefined ? 600 : 400 })}
       columns={[
-        plain(t('forecasts:step'), ({ words, search }) =>
-          search === undefined ? words : people(search, words),
-        ),
+        plain(t('forecasts:step'), ({ words, search }) => (search === undefined ? words : people(search, words))),
         numeric(t('forecasts:amount'), ({ amount }) => <MoneyValue value={amount} />),
         plain(
           t('forecasts:course'),

@@ -13,7 +13,10 @@ export function barsOf(first: number, changes: readonly number[]): readonly Bar[
   for (const change of changes) levels.push((levels.at(-1) ?? 0) + change)
   const [low, high] = [Math.min(0, ...levels), Math.max(0, ...levels)]
   const percent = (amount: number) => (high === low ? 0 : (100 * amount) / (high - low))
-  const bar = (from: number, to: number) => ({ start: percent(Math.min(from, to) - low), width: percent(Math.abs(to - from)) })
+  const bar = (from: number, to: number) => ({
+    start: percent(Math.min(from, to) - low),
+    width: percent(Math.abs(to - from)),
+  })
   return [
     bar(0, first),
     ...changes.map((change, index) => bar(levels[index] ?? 0, (levels[index] ?? 0) + change)),
