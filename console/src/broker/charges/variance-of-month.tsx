@@ -1,5 +1,6 @@
 import { Box } from '@mantine/core'
 import { useOperation } from '../../api/use-operation.ts'
+import { TextLink } from '../../components/link.tsx'
 import { VarianceTable } from '../../entities/forecasts/variance-table.tsx'
 
 /** What became of the forecast of a month; nothing where none was stored, or its invoice was not read. */
@@ -9,7 +10,14 @@ export function VarianceOfMonth({ contractId, month }: { readonly contractId: st
   if (variance === null) return null
   return (
     <Box mb="lg">
-      <VarianceTable variance={variance} />
+      <VarianceTable
+        variance={variance}
+        people={(search, words) => (
+          <TextLink to="/charges/$contractId/$month" params={{ contractId, month }} search={search}>
+            {words}
+          </TextLink>
+        )}
+      />
     </Box>
   )
 }

@@ -8,7 +8,7 @@ import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { DateValue, TimestampValue, Value } from '../../components/value.tsx'
-import type { Forecast } from '../../entities/forecasts/forecast.ts'
+import type { Forecast, PeopleLink } from '../../entities/forecasts/forecast.ts'
 import { ForecastView } from '../../entities/forecasts/forecast-view.tsx'
 import { ForecastMonth } from '../../entities/forecasts/month-filter.tsx'
 import { Shortcomings } from '../../entities/forecasts/shortcomings.tsx'
@@ -72,6 +72,11 @@ export function ForecastPage() {
 function ForecastOfContract({ forecast }: { readonly forecast: Forecast }) {
   const { t } = useTranslation('forecasts')
   const params = { contractId: forecast['contract-id'], month: forecast['reference-month'] }
+  const people: PeopleLink = (search, words) => (
+    <TextLink to="/charges/$contractId/$month" params={params} search={search}>
+      {words}
+    </TextLink>
+  )
   const lacks = forecast['missing-settings'].length > 0
   return (
     <>
@@ -87,13 +92,9 @@ function ForecastOfContract({ forecast }: { readonly forecast: Forecast }) {
             fact(t('cutOff'), <DateValue value={forecast['cut-off-date']} />),
             fact(t('frozenAt'), <TimestampValue value={forecast['frozen-at']} />),
           ]}
-          people={(search, words) => (
-            <TextLink to="/charges/$contractId/$month" params={params} search={search}>
-              {words}
-            </TextLink>
-          )}
+          people={people}
         >
-          {forecast.variance !== null && <VarianceTable variance={forecast.variance} />}
+          {forecast.variance !== null && <VarianceTable variance={forecast.variance} people={people} />}
         </ForecastView>
       )}
     </>

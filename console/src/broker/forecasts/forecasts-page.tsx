@@ -8,7 +8,7 @@ import { PlainTable, rowHeader } from '../../components/plain-table.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
 import { Empty, Forbidden, QueryView } from '../../components/state-view.tsx'
 import { Value } from '../../components/value.tsx'
-import type { CompanyForecast, Forecast } from '../../entities/forecasts/forecast.ts'
+import { changeOf, type CompanyForecast, type Forecast } from '../../entities/forecasts/forecast.ts'
 import { ForecastView } from '../../entities/forecasts/forecast-view.tsx'
 import { ForecastMonth } from '../../entities/forecasts/month-filter.tsx'
 import { contractNumber } from '../../format/contract-number.ts'
@@ -74,7 +74,7 @@ function ForecastOfCompany({ forecast }: { readonly forecast: CompanyForecast })
             date(t('cutOff'), 'cut-off-date'),
             money(t('lastAmount'), 'last-amount'),
             money(t('total'), 'total'),
-            money(t('change'), (one) => one.total - one['last-amount']),
+            money(t('change'), changeOf),
           ]}
         />
       </section>

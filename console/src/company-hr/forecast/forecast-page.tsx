@@ -10,7 +10,7 @@ import { QueryView } from '../../components/state-view.tsx'
 import { Value } from '../../components/value.tsx'
 import { useCompanyOperation } from '../../entities/company-hr/client.ts'
 import { OfCompany } from '../../entities/company-hr/of-company.tsx'
-import type { CarrierForecast } from '../../entities/forecasts/forecast.ts'
+import { type CarrierForecast, changeOf, type PeopleLink } from '../../entities/forecasts/forecast.ts'
 import { ForecastView } from '../../entities/forecasts/forecast-view.tsx'
 import { ForecastMonth } from '../../entities/forecasts/month-filter.tsx'
 import { VarianceTable } from '../../entities/forecasts/variance-table.tsx'
@@ -36,6 +36,11 @@ function Forecast({ company }: { readonly company: Company }) {
   const { t } = useTranslation('forecasts')
   const query = useCompanyOperation('readForecastOfCompany', { path: [company['tax-id']], query: route.useSearch() })
   const month = query.data?.result['reference-month']
+  const people: PeopleLink = (search, words) => (
+    <TextLink to="/hr/charges/$month" params={{ month: month ?? '' }} search={search}>
+      {words}
+    </TextLink>
+  )
   return (
     <>
       <Group mb="md">
@@ -43,14 +48,7 @@ function Forecast({ company }: { readonly company: Company }) {
       </Group>
       <QueryView query={query}>
         {({ result }) => (
-          <ForecastView
-            forecast={result}
-            people={(search, words) => (
-              <TextLink to="/hr/charges/$month" params={{ month: result['reference-month'] }} search={search}>
-                {words}
-              </TextLink>
-            )}
-          >
+          <ForecastView forecast={result} people={people}>
             {result.incomplete && (
               <Alert color="yellow" variant="outline">
                 {t('incomplete')}
@@ -69,14 +67,14 @@ function Forecast({ company }: { readonly company: Company }) {
                   date(t('cutOff'), 'cut-off-date'),
                   money(t('lastAmount'), 'last-amount'),
                   money(t('total'), 'total'),
-                  money(t('change'), (one) => one.total - one['last-amount']),
+                  money(t('change'), changeOf),
                 ]}
               />
             </section>
             {result.contracts.map(
               (one, index) =>
                 one.variance !== null && (
-                  <VarianceTable key={index} variance={one.variance} name={one['carrier-name']} />
+                  <VarianceTable key={index} variance={one.variance} name={one['carrier-name']} people={people} />
                 ),
             )}
           </ForecastView>

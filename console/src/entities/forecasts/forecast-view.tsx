@@ -5,7 +5,7 @@ import { type Facts, FactList, fact } from '../../components/fact-list.tsx'
 import { numeric, plain, PlainTable, rowHeader } from '../../components/plain-table.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
 import { DateValue, MoneyValue } from '../../components/value.tsx'
-import { certainties, type Figures, type PeopleLink } from './forecast.ts'
+import { certainties, changeOf, type Figures, type PeopleLink } from './forecast.ts'
 import { StepTable } from './step-table.tsx'
 
 /**
@@ -21,8 +21,9 @@ export function ForecastView(props: {
   const { forecast, facts = [], people, children } = props
   const { t } = useTranslation(['forecasts', 'charges'])
   const [isCertain, setCertain] = useState(false)
-  const { 'last-amount': last, 'by-certainty': amounts } = forecast
-  const next = isCertain ? amounts.firm : forecast.total
+  const { 'last-amount': last, 'by-certainty': amounts, total, 'by-cause': causes } = forecast
+  const next = isCertain && amounts !== null ? amounts.firm : total
+  const figures = last === null || total === null || amounts === null ? null : { last, total, amounts, causes }
   return (
     <Stack gap="lg">
       <FactList
@@ -36,38 +37,42 @@ export function ForecastView(props: {
               <MoneyValue value={next} />
             </Text>,
           ),
-          fact(t('forecasts:change'), <MoneyValue value={next - last} />),
+          fact(t('forecasts:change'), <MoneyValue value={changeOf({ total: next, 'last-amount': last })} />),
           fact(t('forecasts:later'), <MoneyValue value={forecast.later} />),
           fact(t('forecasts:lost'), <MoneyValue value={forecast.lost} />),
         ]}
       />
       {children}
-      <section>
-        <Group justify="space-between" mb="xs">
-          <SectionTitle mb={0}>{t('forecasts:steps')}</SectionTitle>
-          <Switch
-            label={t('forecasts:onlyCertain')}
-            checked={isCertain}
-            onChange={({ currentTarget }) => setCertain(currentTarget.checked)}
-          />
-        </Group>
-        <StepTable forecast={forecast} isCertain={isCertain} people={people} />
-      </section>
-      <section>
-        <SectionTitle>{t('forecasts:byCertainty')}</SectionTitle>
-        <PlainTable<(typeof certainties)[number]>
-          label={t('forecasts:byCertainty')}
-          items={certainties}
-          idOf={(certainty) => certainty}
-          columns={[
-            rowHeader(t('charges:certainty'), (certainty) =>
-              people({ certainty }, t(`charges:certaintyOf.${certainty}`)),
-            ),
-            plain(t('forecasts:includes'), (certainty) => t(`forecasts:meaningOf.${certainty}`)),
-            numeric(t('forecasts:amount'), (certainty) => <MoneyValue value={amounts[certainty]} />),
-          ]}
-        />
-      </section>
+      {figures !== null && (
+        <>
+          <section>
+            <Group justify="space-between" mb="xs">
+              <SectionTitle mb={0}>{t('forecasts:steps')}</SectionTitle>
+              <Switch
+                label={t('forecasts:onlyCertain')}
+                checked={isCertain}
+                onChange={({ currentTarget }) => setCertain(currentTarget.checked)}
+              />
+            </Group>
+            <StepTable figures={figures} isCertain={isCertain} people={people} />
+          </section>
+          <section>
+            <SectionTitle>{t('forecasts:byCertainty')}</SectionTitle>
+            <PlainTable<(typeof certainties)[number]>
+              label={t('forecasts:byCertainty')}
+              items={certainties}
+              idOf={(certainty) => certainty}
+              columns={[
+                rowHeader(t('charges:certainty'), (certainty) =>
+                  people({ certainty }, t(`charges:certaintyOf.${certainty}`)),
+                ),
+                plain(t('forecasts:includes'), (certainty) => t(`forecasts:meaningOf.${certainty}`)),
+                numeric(t('forecasts:amount'), (certainty) => <MoneyValue value={figures.amounts[certainty]} />),
+              ]}
+            />
+          </section>
+        </>
+      )}
     </Stack>
   )
 }

@@ -2,7 +2,7 @@ import './forecasts.css'
 import { useTranslation } from 'react-i18next'
 import { numeric, plain, PlainTable } from '../../components/plain-table.tsx'
 import { MoneyValue } from '../../components/value.tsx'
-import type { Figures, PeopleLink } from './forecast.ts'
+import type { KnownFigures, PeopleLink } from './forecast.ts'
 import { type Bar, barsOf } from './waterfall.ts'
 
 interface Step {
@@ -16,13 +16,13 @@ interface Step {
 
 /** From the last invoice to the next, one step a cause, or to what is certain of it. */
 export function StepTable(props: {
-  readonly forecast: Figures
+  readonly figures: KnownFigures
   readonly isCertain: boolean
   readonly people: PeopleLink
 }) {
-  const { forecast, isCertain, people } = props
+  const { figures, isCertain, people } = props
   const { t } = useTranslation(['forecasts', 'charges'])
-  const { 'last-amount': last, total, 'by-cause': causes, 'by-certainty': amounts } = forecast
+  const { last, total, causes, amounts } = figures
   const changes = isCertain
     ? [{ id: 'firm', words: t('forecasts:certainChanges'), amount: amounts.firm - last, search: { certainty: 'firm' } }]
     : causes.map(({ cause, amount }) => ({

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FactList, fact } from '../../components/fact-list.tsx'
 import { numeric, PlainTable, rowHeader } from '../../components/plain-table.tsx'
@@ -7,7 +8,13 @@ import { money } from '../../lists/columns.tsx'
 import type { Variance } from './forecast.ts'
 
 /** What became of a forecast once the invoice was read, by class. */
-export function VarianceTable({ variance, name }: { readonly variance: Variance; readonly name?: string }) {
+export function VarianceTable(props: {
+  readonly variance: Variance
+  readonly name?: string
+  /** The way to the people of a class. */
+  readonly people: (search: { readonly variance: string }, words: string) => ReactNode
+}) {
+  const { variance, name, people } = props
   const { t } = useTranslation('forecasts')
   const title = name === undefined ? t('variance') : `${t('variance')}: ${name}`
   return (
@@ -29,7 +36,7 @@ export function VarianceTable({ variance, name }: { readonly variance: Variance;
         items={variance['by-class']}
         idOf={(one) => one.class}
         columns={[
-          rowHeader(t('class'), (one) => t(`classOf.${one.class}`)),
+          rowHeader(t('class'), (one) => people({ variance: one.class }, t(`classOf.${one.class}`))),
           numeric(t('count'), ({ count }) => <NumberValue value={count} />),
           money(t('varianceFacts.difference'), 'amount'),
         ]}
