@@ -30,7 +30,7 @@ export function MonthPage() {
           <Group mb="md" gap="lg" align="flex-end">
             <MonthField month={month} />
             <TextLink to="/payroll" search={{ 'company-tax-id': taxId }} pb={8}>
-              {t('payroll:months')}
+              {t('payroll:allMonths')}
             </TextLink>
           </Group>
           <Table

@@ -17,13 +17,13 @@ export function PreviewTable({ query }: { readonly query: object }) {
         unit="lines"
         maxHeight="32vh"
         columns={[
-          text(t('employee'), 'name', 'minmax(11rem, 1fr)'),
-          text(t('employeeId'), 'employee-id', '6.5rem'),
-          column(t('kind'), '8rem', ({ kind }) => t(`kindOf.${kind}`)),
-          text(t('originMonth'), (line) => formatMonth(line['origin-month']), '7.5rem'),
-          text(t('event'), 'event', '6.5rem'),
-          money(t('open'), 'amount', '7rem'),
-          column(t('destination'), '6.5rem', ({ destination }) => t(`destinationOf.${destination}`)),
+          text(t('employee'), 'name', 'minmax(9.5rem, 1fr)'),
+          text(t('employeeId'), 'employee-id', '5.5rem'),
+          column(t('kind'), '7.25rem', ({ kind }) => t(`kindOf.${kind}`)),
+          text(t('originMonth'), (line) => formatMonth(line['origin-month']), '6.75rem'),
+          text(t('event'), 'event', '4.5rem'),
+          money(t('lineAmount'), 'amount', '6.25rem'),
+          column(t('destination'), '5.75rem', ({ destination }) => t(`destinationOf.${destination}`)),
         ]}
         idOf={(line) => `${line['member-id']} ${line.kind} ${line['product-type']} ${line['origin-month']}`}
       />

@@ -22,19 +22,17 @@ export const deductionColumns = (
   t: TFunction<['payroll']>,
   nameOf: (deduction: Deduction) => ReactNode,
 ): readonly Column<Deduction>[] => [
-  column(t('payroll:employee'), 'minmax(12rem, 1.5fr)', nameOf),
-  text(t('payroll:employeeId'), 'employee-id', '8.5rem'),
-  column(t('payroll:kind'), '8.5rem', ({ kind }) => t(`payroll:kindOf.${kind}`)),
-  column(t('payroll:product'), 'minmax(7rem, 1fr)', (deduction) => (
-    <ProductTypeText value={deduction['product-type']} />
-  )),
-  money(t('payroll:due'), 'amount', '7rem'),
-  money(t('payroll:exportedAmount'), 'exported', '7rem'),
-  money(t('payroll:open'), 'open', '7rem'),
-  money(t('payroll:held'), 'held', '6.5rem'),
-  column(t('payroll:status'), '10rem', ({ status }) => (
+  column(t('payroll:employee'), 'minmax(11.5rem, 1.5fr)', nameOf),
+  text(t('payroll:employeeId'), 'employee-id', '5.75rem'),
+  column(t('payroll:kind'), '7.5rem', ({ kind }) => t(`payroll:kindOf.${kind}`)),
+  money(t('payroll:due'), 'amount', '6.5rem'),
+  money(t('payroll:exportedAmount'), 'exported', '6.5rem'),
+  money(t('payroll:open'), 'open', '6.25rem'),
+  money(t('payroll:held'), 'held', '6rem'),
+  column(t('payroll:status'), '9.75rem', ({ status }) => (
     <Badge color={colors[status]}>{t(`payroll:statusOf.${status}`)}</Badge>
   )),
+  column(t('payroll:destination'), '6rem', ({ destination }) => t(`payroll:destinationOf.${destination}`)),
   column(t('payroll:change'), 'minmax(12rem, 1fr)', ({ cause, 'since-month': since }) =>
     cause === null ? (
       <Value>—</Value>
@@ -43,7 +41,9 @@ export const deductionColumns = (
     ),
   ),
   text(t('payroll:nextChange'), ({ 'next-change': next }) => (next === null ? null : formatMonth(next)), '9rem'),
-  column(t('payroll:destination'), '8rem', ({ destination }) => t(`payroll:destinationOf.${destination}`)),
+  column(t('payroll:product'), 'minmax(7rem, 1fr)', (deduction) => (
+    <ProductTypeText value={deduction['product-type']} />
+  )),
 ]
 
 /** Employees have a line for each deduction. */

@@ -22,13 +22,17 @@ export function exportColumns(
 ): readonly Column<Export>[] {
   const { fileOf, isOneMonth = false } = options
   return [
-    ...(isOneMonth ? [] : [text<Export>(t('payroll:period'), (one) => formatMonth(one['reference-month']), '8rem')]),
-    column(t('payroll:number'), '5rem', ({ number: value }) => <NumberValue value={value} />),
-    timestamp(t('payroll:madeAt'), 'created-at', 'minmax(10rem, 1fr)'),
-    number(t('payroll:employees'), 'employees', '8rem'),
+    ...(isOneMonth ? [] : [text<Export>(t('payroll:period'), (one) => formatMonth(one['reference-month']), '7.5rem')]),
+    column(t('payroll:number'), '5.25rem', ({ number: value }) => <NumberValue value={value} />),
+    timestamp(t('payroll:madeAt'), 'created-at', 'minmax(9.25rem, 1fr)'),
+    number(t('payroll:employees'), 'employees', '7rem'),
     money(t('payroll:amount'), 'amount', '9rem'),
-    money(t('payroll:toBill'), 'bill-amount', '7rem'),
-    text(t('payroll:layout'), (one) => layoutName({ 'layout-id': one['layout-id'], name: one['layout-id'] })),
+    money(t('payroll:toBill'), 'bill-amount', '6.25rem'),
+    text(
+      t('payroll:layout'),
+      (one) => layoutName({ 'layout-id': one['layout-id'], name: one['layout-id'] }),
+      'minmax(7rem, 1fr)',
+    ),
     ...(fileOf === undefined ? [] : fileColumns(t, fileOf)),
   ]
 }
@@ -36,7 +40,7 @@ export function exportColumns(
 function fileColumns(t: TFunction<['payroll']>, fileOf: (exportId: string) => string): readonly Column<Export>[] {
   const nameOf = (one: Export) => ({ number: one.number, month: formatMonth(one['reference-month']) })
   return [
-    column(t('payroll:file'), '6rem', (one) => (
+    column(t('payroll:file'), '5rem', (one) => (
       <Anchor
         size="sm"
         href={fileOf(one['payroll-export-id'])}
@@ -46,7 +50,7 @@ function fileColumns(t: TFunction<['payroll']>, fileOf: (exportId: string) => st
         {t('payroll:download')}
       </Anchor>
     )),
-    column(t('payroll:billList'), '8rem', (one) =>
+    column(t('payroll:billList'), '7.5rem', (one) =>
       one['bill-amount'] === 0 ? (
         <Value>—</Value>
       ) : (

@@ -18,33 +18,34 @@ export function periodColumns(
   t: TFunction<['payroll']>,
   linkOf: (month: string, words: ReactNode) => ReactNode,
 ): readonly Column<Period>[] {
-  const exportWords = (made: Export) =>
-    made === null ? (
-      <Value>—</Value>
-    ) : (
-      t('payroll:exportOf', {
-        day: formatDate(saoPauloDay(new Date(made['created-at']))),
-        number: made.number,
-        month: formatMonth(made['reference-month']),
-      })
-    )
+  const exportWords = (made: Export, ofMonth: string) => {
+    if (made === null) return <Value>—</Value>
+    const day = formatDate(saoPauloDay(new Date(made['created-at'])))
+    const month = made['reference-month']
+    if (month === ofMonth) return t('payroll:exportOf', { day, number: made.number })
+    return t('payroll:exportOfMonth', { day, number: made.number, month: formatMonth(month) })
+  }
   return [
     column(t('payroll:month'), '7rem', ({ 'reference-month': month }) =>
       linkOf(month, <Value>{formatMonth(month)}</Value>),
     ),
-    column(t('payroll:firstExport'), 'minmax(13rem, 1fr)', (period) => exportWords(period['first-export'])),
-    column(t('payroll:invoiceRead'), '7rem', (period) => <DateValue value={dayOf(period['invoice-read-at'])} />),
-    column(t('payroll:closed'), '7rem', (period) =>
+    money(t('payroll:exportedAmount'), 'exported', '6.5rem'),
+    money(t('payroll:open'), 'open', '6.5rem'),
+    money(t('payroll:held'), 'held', '6rem'),
+    money(t('payroll:toBill'), 'to-bill', '6.25rem'),
+    column(t('payroll:firstExport'), 'minmax(9rem, 1fr)', (period) =>
+      exportWords(period['first-export'], period['reference-month']),
+    ),
+    column(t('payroll:invoiceRead'), '6.75rem', (period) => <DateValue value={dayOf(period['invoice-read-at'])} />),
+    column(t('payroll:closed'), '6.5rem', (period) =>
       period['is-reopened'] ? (
         <Badge color="orange">{t('payroll:isReopened')}</Badge>
       ) : (
         <DateValue value={dayOf(period['closed-at'])} />
       ),
     ),
-    column(t('payroll:differenceExport'), 'minmax(13rem, 1fr)', (period) => exportWords(period['difference-export'])),
-    money(t('payroll:exportedAmount'), 'exported'),
-    money(t('payroll:open'), 'open', '7rem'),
-    money(t('payroll:held'), 'held', '7rem'),
-    money(t('payroll:toBill'), 'to-bill', '7rem'),
+    column(t('payroll:differenceExport'), 'minmax(9.75rem, 1.5fr)', (period) =>
+      exportWords(period['difference-export'], period['reference-month']),
+    ),
   ]
 }
