@@ -113,7 +113,7 @@ describe('companies', () => {
     const lists = page.getByRole('navigation', { name: 'O que a empresa tem' }).getByRole('link')
     await lists.filter({ hasText: 'Faturas (0)' }).waitFor()
     // Finance sees no movements.
-    expect(await lists.allTextContents()).toEqual(['Faturas (0)'])
+    expect(await lists.allTextContents()).toEqual(['Faturas (0)', 'Exportações da folha (0)'])
     expect(await page.getByRole('link', { name: 'Editar' }).count()).toBe(0)
     await expectSound()
     await lists.first().click()

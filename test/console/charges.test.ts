@@ -68,7 +68,7 @@ test('a line of an invoice leads to its terms, which add up, to what changed and
 })
 
 test('the amounts of a month are filtered, and lead to the discrepancy and the claim', async () => {
-  const { page, expectSound } = await open(`/reconciliations/${fileId}`, { role: 'finance' })
+  const { page, goto, expectSound } = await open(`/reconciliations/${fileId}`, { role: 'finance' })
   await page.getByRole('link', { name: 'Por que estes valores' }).click()
   await page.getByRole('heading', { level: 1, name: 'Valores de 01/2027' }).waitFor()
   const totals = page.getByRole('region', { name: 'Totais dos filtros' })
@@ -86,6 +86,11 @@ test('the amounts of a month are filtered, and lead to the discrepancy and the c
   await found.getByRole('link', { name: 'Valor diferente' }).click()
   await page.getByRole('link', { name: 'Todas' }).waitFor()
   expect(new URL(page.url()).searchParams.get('q')).toBe('Gilson Arruda Penteado')
+  // A month of which no forecast was stored.
+  await goto(`/charges/${one.contractId}/2026-11`)
+  await page.getByRole('link', { name: 'Gilson Arruda Penteado' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  await expectSound()
 })
 
 test('a plan without a price table says so, with the way to the prices', async () => {

@@ -64,7 +64,7 @@ export function ChargesPage() {
           </PageHeader>
           <ChargeFilters month={month} hasNames />
           {totals.data !== undefined && <ChargeTotals body={totals.data} />}
-          <VarianceOfMonth contractId={contractId} month={month} />
+          {totals.data?.result[0]?.variance != null && <VarianceOfMonth contractId={contractId} month={month} />}
           <Table
             label={t('charges:whyAll')}
             query={query}

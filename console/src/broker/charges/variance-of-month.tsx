@@ -3,7 +3,7 @@ import { useOperation } from '../../api/use-operation.ts'
 import { TextLink } from '../../components/link.tsx'
 import { VarianceTable } from '../../entities/forecasts/variance-table.tsx'
 
-/** What became of the forecast of a month; nothing where none was stored, or its invoice was not read. */
+/** What became of the forecast of a month, which was stored. */
 export function VarianceOfMonth({ contractId, month }: { readonly contractId: string; readonly month: string }) {
   const query = { 'reference-month': month }
   const variance = useOperation('readForecast', { path: [contractId], query }).data?.result.variance ?? null
