@@ -2377,8 +2377,6 @@ export interface components {
             "reference-month": string;
             /** @description In the month, from 1. A later one has the difference only. */
             number: number;
-            "layout-id": string;
-            "layout-version": number;
             /** @enum {string} */
             kind: "period" | "leavers";
             "run-id": string | null;
@@ -2389,6 +2387,8 @@ export interface components {
             "bill-amount": number;
             /** Format: date-time */
             "created-at": string;
+            "layout-id": string;
+            "layout-version": number;
         };
         PayrollLine: {
             /** Format: uuid */
@@ -2512,6 +2512,26 @@ export interface components {
             "to-bill": number;
             /** @description What is not deducted while the carrier’s charge is contested. In cents. */
             held: number;
+        };
+        CompanyPayrollExport: {
+            /** Format: uuid */
+            "payroll-export-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            /** @description A month, `YYYY-MM`. */
+            "reference-month": string;
+            /** @description In the month, from 1. A later one has the difference only. */
+            number: number;
+            /** @enum {string} */
+            kind: "period" | "leavers";
+            "run-id": string | null;
+            employees: number;
+            /** @description Of the lines that the payroll deducts. In cents. */
+            amount: number;
+            /** @description Of the lines that the company bills. In cents. */
+            "bill-amount": number;
+            /** Format: date-time */
+            "created-at": string;
         };
         FinalBalanceLine: {
             /** @enum {string} */
@@ -11034,7 +11054,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["PayrollExport"][];
+                        result: components["schemas"]["CompanyPayrollExport"][];
                         pagination: components["schemas"]["Pagination"];
                     };
                 };

@@ -14,8 +14,8 @@ import { DeductionList, DeductionQuery } from './deduction-schema.ts'
 import { deductionList } from './deductions.ts'
 import { exportFile } from './export.ts'
 import { PayrollPeriodList, periodList } from './periods.ts'
-import { exportPage, readExport } from './queries.ts'
-import { CompanyExportQuery, PayrollExportList, PayrollExportPath, PayrollFileQuery } from './schema.ts'
+import { companyExportPage, readExport } from './queries.ts'
+import { CompanyExportQuery, CompanyPayrollExportList, PayrollExportPath, PayrollFileQuery } from './schema.ts'
 import { fileOf, sendExportFile } from './send-file.ts'
 
 const mayRead = ['finance', 'auditor'] as const
@@ -66,13 +66,13 @@ export async function deductionRoutes(app: App, context: Context): Promise<void>
       description: `The latest month first. ${hidden}`,
       params: CompanyPath,
       querystring: CompanyExportQuery,
-      response: { 200: PayrollExportList, ...errorResponses('not-entitled') },
+      response: { 200: CompanyPayrollExportList, ...errorResponses('not-entitled') },
     },
     handler: async (request, reply) => {
       const { query } = request
       const companyId = await findCompanyOfCaller(database, callerOf(request), request.params.companyTaxId)
       if (companyId === null) throw notEntitled('company')
-      const page = await exportPage(database, query, { 'payroll_export.company_id': companyId })
+      const page = await companyExportPage(database, query, { 'payroll_export.company_id': companyId })
       return sendJson(reply, listBody(page, query))
     },
   })

@@ -6,7 +6,13 @@ import { type Destination, END_OF_EMPLOYMENT, type PayrollExportKind } from '#ke
 import type { ExportedLine } from '../rules/payroll.ts'
 import { equals } from '#platform/core/parameters.ts'
 import { pages } from '#platform/http/pages.ts'
-import type { CompanyExportQuery, PayrollExportData, PayrollProfile, PayrollProfileInput } from './schema.ts'
+import type {
+  CompanyExportQuery,
+  ExportQuery,
+  PayrollExportData,
+  PayrollProfile,
+  PayrollProfileInput,
+} from './schema.ts'
 
 export type StoredProfile = Static<typeof PayrollProfile>
 
@@ -232,15 +238,24 @@ const withLines = `payroll_export join company on company.id = payroll_export.co
     where company_id = payroll_export.company_id and export_id = payroll_export.id
   ) line`
 
-/** The exports of a company, the latest first. */
-export const exportPage = pages<Static<typeof CompanyExportQuery> & { readonly 'company-tax-id'?: string }>({
+const exportsByMonth = {
   from: withLines,
-  item: exportJson,
   order: 'payroll_export.reference_month desc, payroll_export.number desc',
-  where: {
-    'company-tax-id': equals('company.tax_id'),
-    'reference-month': equals('payroll_export.reference_month'),
-  },
+}
+const ofMonth = { 'reference-month': equals('payroll_export.reference_month') }
+
+/** The exports of a company, the latest first. */
+export const exportPage = pages<Static<typeof ExportQuery>>({
+  ...exportsByMonth,
+  item: exportJson,
+  where: { ...ofMonth, 'company-tax-id': equals('company.tax_id') },
+})
+
+/** The same for the company: layouts are of the broker. */
+export const companyExportPage = pages<Static<typeof CompanyExportQuery>>({
+  ...exportsByMonth,
+  item: `${exportJson}::jsonb - 'layout-id' - 'layout-version'`,
+  where: ofMonth,
 })
 
 export interface StoredExport {

@@ -243,26 +243,27 @@ export const PayrollExportBody = Closed(
 )
 export type PayrollExportInput = Static<typeof PayrollExportBody>
 
+const exported = {
+  'payroll-export-id': Uuid,
+  'company-tax-id': Cnpj,
+  'reference-month': Month,
+  number: Type.Integer({ description: 'In the month, from 1. A later one has the difference only.' }),
+  kind: OneOf(PAYROLL_EXPORT_KINDS),
+  'run-id': Nullable(Text),
+  employees: Type.Integer(),
+  amount: cents('Of the lines that the payroll deducts.'),
+  'bill-amount': cents('Of the lines that the company bills.'),
+  'created-at': Timestamp,
+}
 const PayrollExport = Named(
   'PayrollExport',
-  Type.Object({
-    'payroll-export-id': Uuid,
-    'company-tax-id': Cnpj,
-    'reference-month': Month,
-    number: Type.Integer({ description: 'In the month, from 1. A later one has the difference only.' }),
-    'layout-id': Type.String(),
-    'layout-version': Type.Integer(),
-    kind: OneOf(PAYROLL_EXPORT_KINDS),
-    'run-id': Nullable(Text),
-    employees: Type.Integer(),
-    amount: cents('Of the lines that the payroll deducts.'),
-    'bill-amount': cents('Of the lines that the company bills.'),
-    'created-at': Timestamp,
-  }),
+  Type.Object({ ...exported, 'layout-id': Type.String(), 'layout-version': Type.Integer() }),
 )
+const CompanyPayrollExport = Named('CompanyPayrollExport', Type.Object(exported))
 export type PayrollExportData = Static<typeof PayrollExport>
 export const PayrollExportResponse = ResultOf(PayrollExport)
 export const PayrollExportList = PageOf(PayrollExport)
+export const CompanyPayrollExportList = PageOf(CompanyPayrollExport)
 export const PayrollFileQuery = Closed({
   destination: Type.Optional(
     OneOf(DESTINATIONS, { default: 'payroll', description: '`bill`: the list of what the company bills.' }),

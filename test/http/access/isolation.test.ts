@@ -377,6 +377,9 @@ describe('an operator operation', () => {
     if (id === 'readTableOfCompany' || id === 'readTableTemplateOfCompany')
       return { path: `${filled}?movement=inclusion&company-tax-id=11222333000181` }
     if (id === 'listTaxFigures') return { path: `${filled}?year=2026` }
+    if (id === 'deleteUnpaidLeave') return { path: `${filled}?first-day=2026-11-01` }
+    if (id === 'listDeductions') return { path: `${filled}?reference-month=2026-11` }
+    if (id === 'listPayrollPeriods') return { path: `${filled}?company-tax-id=11222333000181` }
     if (['previewPayroll', 'listPayrollExports'].includes(id))
       return { path: `${filled}?company-tax-id=11222333000181&reference-month=2026-11` }
     if (['importMembers', 'decideEnrollments', 'acknowledgeShipment'].includes(id))

@@ -62,6 +62,7 @@ describe('a contract', () => {
       'retroactive-inclusion': { unit: 'months', count: 2 },
       'contract-fees': [{ 'entry-type': 'fee', 'entry-code': '51', amount: 4500, name: 'Taxa de administração' }],
       coparticipation: false,
+      'coparticipation-delay-months': null,
       channel: 'portal',
       calendar: calendar(20, { exceptions: [{ month: '2026-12', 'cut-off-date': '2026-12-10' }] }),
       contacts: [{ name: 'Mesa', email: 'mesa@aurora.example', phone: '(11) 98765-4321' }, { name: 'Plantão' }],

@@ -23,7 +23,11 @@ export function ExportTable({ taxId, month }: { readonly taxId: string; readonly
   return (
     <DataTable
       label={t('payroll:exports')}
-      columns={exportColumns(t, { ...(mayDownload ? { fileOf } : {}), isOneMonth: month !== undefined })}
+      columns={exportColumns(t, {
+        hasLayout: true,
+        ...(mayDownload ? { fileOf } : {}),
+        isOneMonth: month !== undefined,
+      })}
       list={list}
       idOf={(one) => one['payroll-export-id']}
       maxHeight="40vh"

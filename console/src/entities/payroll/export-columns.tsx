@@ -7,20 +7,26 @@ import { formatMonth } from '../../format/month.ts'
 import { column, money, number, text, timestamp } from '../../lists/columns.tsx'
 import { layoutName } from '../layouts/built-in-words.ts'
 
-type Export = Item<'listPayrollExports'>
+/** The company does not see the layout. */
+type Export = Item<'listCompanyPayrollExports'> & { readonly 'layout-id'?: string }
 
 const formats = ['csv', 'xlsx'] as const
 
 /**
  * The columns of exports.
  * @param options.fileOf the address of the file of an export; without it nothing is downloaded.
+ * @param options.hasLayout for the broker.
  * @param options.isOneMonth all are of the same month, which is not repeated.
  */
 export function exportColumns(
   t: TFunction<['payroll']>,
-  options: { readonly fileOf?: (exportId: string) => string; readonly isOneMonth?: boolean },
+  options: {
+    readonly fileOf?: (exportId: string) => string
+    readonly isOneMonth?: boolean
+    readonly hasLayout?: boolean
+  },
 ): readonly Column<Export>[] {
-  const { fileOf, isOneMonth = false } = options
+  const { fileOf, isOneMonth = false, hasLayout = false } = options
   return [
     ...(isOneMonth ? [] : [text<Export>(t('payroll:period'), (one) => formatMonth(one['reference-month']), '7.5rem')]),
     column(t('payroll:number'), '5.25rem', ({ number: value }) => <NumberValue value={value} />),
@@ -28,14 +34,12 @@ export function exportColumns(
     number(t('payroll:employees'), 'employees', '7rem'),
     money(t('payroll:amount'), 'amount', '9rem'),
     money(t('payroll:toBill'), 'bill-amount', '6.25rem'),
-    text(
-      t('payroll:layout'),
-      (one) => layoutName({ 'layout-id': one['layout-id'], name: one['layout-id'] }),
-      'minmax(7rem, 1fr)',
-    ),
+    ...(hasLayout ? [text<Export>(t('payroll:layout'), layoutOf, 'minmax(7rem, 1fr)')] : []),
     ...(fileOf === undefined ? [] : fileColumns(t, fileOf)),
   ]
 }
+
+const layoutOf = ({ 'layout-id': id = '' }: Export) => layoutName({ 'layout-id': id, name: id })
 
 function fileColumns(t: TFunction<['payroll']>, fileOf: (exportId: string) => string): readonly Column<Export>[] {
   const nameOf = (one: Export) => ({ number: one.number, month: formatMonth(one['reference-month']) })
