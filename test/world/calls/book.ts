@@ -56,8 +56,12 @@ const storeNothing = [
   'calculateAnyContinuation',
   'calculateOnboardingPrice',
 ]
+/** Those that read a file whose download is audited. */
+const audited = ['readCompanyPayrollExportFile']
 /** The operations that write. */
 export const writing = operations
-  .filter(({ id, method }) => method !== 'GET' && method !== 'HEAD' && !storeNothing.includes(id))
+  .filter(({ id, method }) =>
+    method === 'GET' || method === 'HEAD' ? audited.includes(id) : !storeNothing.includes(id),
+  )
   .map(({ id }) => id)
   .toSorted()

@@ -117,7 +117,7 @@ export const partnerCalls = chapter((world) => openTenant(world.testApp, world, 
   listCompanyDeductions: read(({ company }) => ({ path: [company.taxId], query: 'reference-month=2026-10' })),
   listCompanyPayrollExports: read(({ company }) => ({ path: [company.taxId] })),
   listCompanyPayrollPeriods: read(({ company }) => ({ path: [company.taxId] })),
-  readCompanyPayrollExportFile: read(({ company, payrollExportId }) => ({
+  readCompanyPayrollExportFile: write('payroll-export.downloaded', ({ company, payrollExportId }) => ({
     path: [company.taxId, payrollExportId],
   })),
   readCompanyFinalBalance: read(({ company, memberId }) => ({
