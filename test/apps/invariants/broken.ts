@@ -444,5 +444,9 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   ['forecast-sum', insertForecastLine(0, { entry: 1 })],
   ['payroll-exports', 'update payroll_export set number = 2'],
   ['payroll-exports', 'delete from payroll_export'],
+  [
+    'retroactive-limit',
+    `update enrollment set retroactive_until = '2026-12-31' where ${first('enrollment', "t.status = 'created' and t.enrollment_type = 'inclusion'")}`,
+  ],
   ['payroll-lines', `update payroll_export_line set origin_month = '9999-12'`],
 ]
