@@ -62,11 +62,12 @@ describe('200', () => {
       'previous-page': null,
     })
     for (const item of result) {
-      // The detail of one movement alone has its hand-over to the carrier, its deadlines and its waiting period.
+      // The detail of one movement alone has its hand-over to the carrier, its deadlines, its waiting period and money.
       const {
         'carrier-hand-over': handOver,
         deadlines: _,
         'waiting-period': _period,
+        money: _money,
         ...detail
       } = expectOk(await partner.get(`/v1/enrollment/detail/${item.id}`)).body.result
       expect([detail, handOver]).toEqual([item, null])
