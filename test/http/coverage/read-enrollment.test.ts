@@ -57,6 +57,7 @@ describe('200', () => {
         deadlines: [{ kind: 'inclusion-window', until: '2026-12-02', norm: 'RN 557, art. 6' }],
         'waiting-period': { status: 'unknown', reason: 'lives-unknown', 'last-day-for-exemption': '2026-12-02' },
         'pending-items': [],
+        money: null,
         'requested-by': 'partner',
         intake: null,
         history: [{ status: 'created', at: timestamp, actor: 'partner', reason: null }],
