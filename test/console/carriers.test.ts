@@ -24,6 +24,13 @@ const full = {
     'own-holidays': ['01-25', '2027-07-09'],
     exceptions: [{ month: '2026-12', 'cut-off-date': '2026-12-10' }],
   }),
+  'age-on': 'month-after-birthday',
+  proration: 'full-if-started-until-day',
+  'proration-day': 15,
+  tolerance: 150,
+  'retroactive-exclusion': { unit: 'days', count: 30 },
+  'retroactive-inclusion': { unit: 'months', count: 0 },
+  'coparticipation-delay-months': 2,
   contacts: [{ name: 'Mesa', email: 'mesa@aurora.example', phone: '11987654321' }, { name: 'Plantão' }],
   'answer-within-business-days': 5,
 }
@@ -106,6 +113,48 @@ describe('a contract', () => {
     await page.getByRole('dialog', { name: 'Sair sem salvar?' }).getByRole('button', { name: 'Cancelar' }).click()
     await page.getByRole('button', { name: 'Salvar' }).click()
     await page.getByText('0009', { exact: true }).waitFor()
+    await expectSound()
+  })
+
+  test('has what its prices and late movements need, without defaults, by a form and on its page', async () => {
+    const contract = await makeContract(testApp, await testApp.company())
+    const path = `/carriers/contracts/${contract['contract-id']}`
+    const { page, problems, expectSound, violations } = await open(`${path}/edit`, { role: 'analyst', width: 390 })
+    const choose = async (name: string, option: string) => {
+      await page.getByRole('combobox', { name }).click()
+      await page.getByRole('option', { name: option, exact: true }).click()
+    }
+    await choose('Data da idade', 'desde o mês seguinte ao aniversário')
+    await choose('Parte de um mês', 'o mês inteiro até um dia, nada depois dele')
+    await page.getByRole('textbox', { name: 'Até o dia' }).fill('15')
+    await page.getByRole('textbox', { name: 'Tolerância' }).fill('1,50')
+    const exclusion = page.getByRole('group', { name: 'Exclusão retroativa' })
+    await exclusion.getByRole('textbox', { name: 'Número' }).fill('30')
+    await page.getByRole('textbox', { name: 'Meses até a última coparticipação' }).fill('2')
+    const save = page.getByRole('button', { name: 'Salvar' })
+    await save.click()
+    // A number without its unit says nothing.
+    const unit = exclusion.getByRole('combobox', { name: 'Unidade' })
+    await expect.poll(() => unit.getAttribute('aria-invalid')).toBe('true')
+    expect(problems.splice(0)).toEqual([expect.stringContaining('400')])
+    expect(await violations()).toEqual([])
+    await unit.click()
+    await page.getByRole('option', { name: 'dias', exact: true }).click()
+    await save.click()
+    await page.getByText('30 dias', { exact: true }).waitFor()
+    await page.getByText('R$ 1,50').waitFor()
+    expect(
+      expectOk(await testApp.operator.get(`/operator/v1/contract/${contract['contract-id']}`)).body.result,
+    ).toEqual({
+      ...contract,
+      'age-on': 'month-after-birthday',
+      proration: 'full-if-started-until-day',
+      'proration-day': 15,
+      tolerance: 150,
+      'retroactive-exclusion': { unit: 'days', count: 30 },
+      'retroactive-inclusion': null,
+      'coparticipation-delay-months': 2,
+    })
     await expectSound()
   })
 

@@ -10,6 +10,7 @@ export function MoneyField(props: {
   readonly onChange: (cents: number | null) => void
   readonly required?: boolean
   readonly error?: string | undefined
+  readonly description?: string
 }) {
   const { t } = useTranslation('invoices')
   const [draft, setDraft] = useState<string | null>(null)
@@ -23,6 +24,9 @@ export function MoneyField(props: {
     <TextInput
       ref={input}
       label={props.label}
+      description={props.description}
+      // Between the label and the field descriptions of one and of two lines would put fields of a row at two heights.
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       placeholder={t('amountPlaceholder')}
       inputMode="decimal"
       required={props.required ?? false}

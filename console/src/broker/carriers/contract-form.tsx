@@ -18,6 +18,7 @@ import type { ContractFields } from './contract-fields.ts'
 import { contractInputs, type ContractValues } from './contract-values.ts'
 import { LayoutFields } from './layout-fields.tsx'
 import { MappingFields } from './mapping-fields.tsx'
+import { MoneyFields } from './money-fields.tsx'
 import { PlanFields } from './plan-fields.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
 import { PageForm, type Saving } from '../../forms/page-form.tsx'
@@ -43,6 +44,8 @@ export function ContractForm(props: {
       <PlanFields form={form} />
       <SectionTitle mb={0}>{t('carriers:cutOffs')}</SectionTitle>
       <CalendarFields form={form} />
+      <SectionTitle mb={0}>{t('carriers:money.title')}</SectionTitle>
+      <MoneyFields form={form} />
       <SectionTitle mb={0}>{t('carriers:layouts')}</SectionTitle>
       <LayoutFields form={form} />
       <SectionTitle mb={0}>{t('carriers:codeMap')}</SectionTitle>

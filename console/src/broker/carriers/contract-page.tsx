@@ -17,6 +17,7 @@ import { ChannelFacts } from './channel-facts.tsx'
 import { CodeMap, ContractLayouts } from './contract-files.tsx'
 import type { Contract } from './contract-values.ts'
 import { CutOffTable } from './cut-off-table.tsx'
+import { MoneyFacts } from './money-facts.tsx'
 import { PlanTable } from './plan-table.tsx'
 import { PriceTables } from './price-tables.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
@@ -65,6 +66,8 @@ function ContractView({ contract }: { readonly contract: Contract }) {
       <ShipmentTable contractId={contract['contract-id']} />
       <SectionTitle mt="lg">{t('plans')}</SectionTitle>
       <PlanTable contract={contract} />
+      <SectionTitle mt="lg">{t('money.title')}</SectionTitle>
+      <MoneyFacts contract={contract} />
       <SectionTitle mt="lg" id="prices">
         {t('priceTables')}
       </SectionTitle>

@@ -40,6 +40,12 @@ interface CalendarValues {
   readonly exceptions: { readonly key: string; readonly month: string; readonly 'cut-off-date': string | null }[]
 }
 
+/** How far back; both are empty where it is not known. */
+interface LimitValues {
+  readonly unit: NonNullable<Contract['retroactive-exclusion']>['unit'] | null
+  readonly count: NumberValue
+}
+
 interface MeaningValues {
   readonly key: string
   readonly code: string
@@ -134,6 +140,18 @@ const number: Field<string, string> = { ...same(''), write: (value) => value.tri
 const optional: Field<string | null, string> = { empty: '', read: (wire) => wire ?? '', write: text }
 const yesOrNo: Field<boolean | null, 'yes' | 'no' | null> = { empty: null, read: choice, write: flag }
 
+/** Whole numbers of which none means that it is not known. */
+const count: Field<number | null, NumberValue> = { empty: '', read: (wire) => wire ?? '', write: numberOf }
+const limit: Field<Contract['retroactive-exclusion'], LimitValues> = {
+  empty: { unit: null, count: '' },
+  read: (wire) => wire ?? { unit: null, count: '' },
+  // The service refuses one without the other.
+  write: (value) =>
+    value.unit === null && value.count === ''
+      ? null
+      : ({ unit: value.unit, count: numberOf(value.count) } as Contract['retroactive-exclusion']),
+}
+
 function meaningBody({ code, status, reason, items }: MeaningValues): MeaningBody {
   return {
     code: code.trim(),
@@ -163,6 +181,13 @@ const fields = {
   coparticipation: yesOrNo,
   'post-paid': yesOrNo,
   'retirement-remainder': same<Contract['retirement-remainder']>(null),
+  'age-on': same<Contract['age-on']>(null),
+  proration: same<Contract['proration']>(null),
+  'proration-day': count,
+  tolerance: { empty: 0, read: (wire) => wire, write: (value) => value ?? 0 } as Field<number, number | null>,
+  'retroactive-exclusion': limit,
+  'retroactive-inclusion': limit,
+  'coparticipation-delay-months': count,
   channel: same<(typeof CONTRACT_CHANNELS)[number] | null>(null),
   'answer-within-business-days': { empty: 10, read: (wire) => wire, write: Number } as Field<number, NumberValue>,
   'show-discrepancies': same<boolean>(false),
@@ -215,7 +240,7 @@ export type ContractValues = { readonly [Name in keyof Fields]: Fields[Name]['em
 /** The fields that have an input, for errors of the service; those in lists by their last name. */
 export const contractInputs: readonly string[] = [
   ...names.filter((name) => fields[name].empty === null || typeof fields[name].empty !== 'object'),
-  ...[newPlan(''), newMeaning(), newException(), newContact(), noCalendar, noLayouts].flatMap(Object.keys),
+  ...[newPlan(''), newMeaning(), newException(), newContact(), noCalendar, noLayouts, limit.empty].flatMap(Object.keys),
 ]
 
 const mapped = (value: (name: keyof Fields) => unknown) =>

@@ -95,6 +95,48 @@ export const carriers: TextsOf<typeof english> = {
     none: 'mesmo que não seja dia útil',
   },
   holidays: { national: 'feriados nacionais', banking: 'feriados nacionais e bancários' },
+  money: {
+    title: 'Preços e movimentações atrasadas',
+    noDefault:
+      'Os contratos diferem, por isso nada aqui tem valor padrão. O que não é informado não é calculado, e cada valor diz o que lhe falta.',
+    ageOn: 'Data da idade',
+    ageOnHelp: 'Em que conta a idade que define a faixa do preço. Sem ela nenhum preço por idade é calculado.',
+    ageOnOf: {
+      'first-day-of-reference-month': 'primeiro dia da competência',
+      'month-after-birthday': 'desde o mês seguinte ao aniversário',
+      'birthday-month': 'desde o mês do aniversário',
+      'contract-anniversary': 'último aniversário do contrato',
+    },
+    proration: 'Parte de um mês',
+    prorationHelp: 'Quanto custa um mês coberto só em parte. Sem ela nenhum preço é calculado.',
+    prorationOf: {
+      none: 'o mês inteiro',
+      'daily-30': 'os dias cobertos, em trinta avos',
+      'daily-calendar': 'os dias cobertos, em dias do mês',
+      'full-if-started-until-day': 'o mês inteiro até um dia, nada depois dele',
+    },
+    prorationDay: 'Até o dia',
+    prorationDayHelp: 'A cobertura que começa depois não custa nada no primeiro mês.',
+    tolerance: 'Tolerância',
+    toleranceHelp: 'Em quanto uma cobrança pode diferir do esperado sem ser divergência. Em branco: em nada.',
+    exclusion: 'Exclusão retroativa',
+    exclusionHelp:
+      'Até quando para trás a operadora aceita uma exclusão e a credita: dias antes do dia em que é avisada, ou competências antes da fatura. Serve para o que se perde com a espera.',
+    inclusion: 'Inclusão retroativa',
+    inclusionHelp: 'Até quando para trás a operadora inicia uma cobertura. Serve para os dias sem cobertura.',
+    count: 'Número',
+    unit: 'Unidade',
+    unitOf: { days: 'dias', months: 'meses' },
+    limitOf: {
+      days_one: '{{formatted}} dia',
+      days_other: '{{formatted}} dias',
+      months_one: '{{formatted}} mês',
+      months_other: '{{formatted}} meses',
+    },
+    delay: 'Meses até a última coparticipação',
+    delayHelp:
+      'Por quantos meses depois do fim da cobertura ainda pode vir coparticipação. Serve para o que deve quem sai.',
+  },
   form: {
     newTitle: 'Novo contrato',
     editTitle: 'Alterar o contrato {{number}}',
