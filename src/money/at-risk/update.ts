@@ -87,7 +87,7 @@ async function storeOf(
     for (const benefit of benefits) {
       for (const movement of movements.get(benefit.benefitId)?.open ?? []) {
         const { kind } = movement
-        if (kind === 'departure') continue
+        if (kind !== 'inclusion' && kind !== 'exclusion') continue
         const own = byBenefit.get(benefit.benefitId)?.find(({ enrollmentId }) => enrollmentId === movement.enrollmentId)
         if (own === undefined) continue
         rows.push({

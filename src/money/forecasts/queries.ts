@@ -44,22 +44,25 @@ export async function readForecastContracts(sql: Sql, companyId: string): Promis
 }
 
 interface Movements extends Pick<ForecastBenefit, 'completed'> {
-  readonly open: readonly (ForecastBenefit['open'][number] & { readonly enrollmentId: string })[]
+  readonly open: readonly (ForecastBenefit['open'][number] & Pick<MovementRow, 'enrollmentId'>)[]
 }
 
-interface MovementRow extends Omit<ForecastMovement, 'staysInContract'> {
-  readonly enrollmentId: string
+interface MovementRow extends Required<ForecastMovement> {
+  /** null: the draft of an exclusion. */
+  readonly enrollmentId: string | null
   readonly benefitId: string
-  readonly staysInContract: boolean
   readonly isOpen: boolean
   readonly toldOn: LocalDate | null
 }
+
+/** SQL: the date of birth that an `enrollment` corrects. */
+const dateOfBirth = `(enrollment.data->'registration'->>'date-of-birth')`
 
 /** SQL: what an `enrollment` is for the cover of its benefit; null: it changes no cover. */
 const kindOfCover = byKind('enrollment.enrollment_type', {
   inclusion: `'inclusion'`,
   exclusion: `'exclusion'`,
-  alteration: `case when enrollment.new_benefit_id is not null then 'departure' end`,
+  alteration: `case when enrollment.new_benefit_id is not null then 'departure' when ${dateOfBirth} is not null then 'birth-date' end`,
 })
 
 /** SQL: the day on which the carrier was told of an `enrollment`, or of that of the primary which ends the family's. */
@@ -72,13 +75,24 @@ const toldOn = `(coalesce(
     and enrollment_history.enrollment_id = enrollment.id and enrollment_history.status in ('carrier-processing', 'completed')))
   at time zone 'America/Sao_Paulo')::date`
 
+/** SQL: the benefits that end with the one of a primary. @param end SQL of the member and the product. */
+const ofFamily = (
+  end: string,
+) => `benefit.primary_member_id = ${end}.member_id and benefit.product_id = ${end}.product_id
+  and benefit.status = 'active' and not benefit.outlives_primary`
+
+/** SQL: a `benefit` is of the contract ($2), and one of those that are asked for ($4). */
+const inContract = `join contract_plan on contract_plan.company_id = $1 and contract_plan.contract_id = $2
+  and contract_plan.product_id = benefit.product_id and ($4::uuid[] is null or benefit.id = any($4))`
+
 /**
- * SQL: the movements of the covers of a contract ($2) of a company ($1): those that are open, and those that were completed since a day ($3). The end
- * of a primary is that of the family.
+ * SQL: the movements of the covers of a contract ($2) of a company ($1): those that are open, those that were completed since a day ($3), and the
+ * drafts of exclusions. The end of a primary is that of the family; a date of birth is that of all benefits of the person.
  */
 const movementsOfContract = `select enrollment.id as "enrollmentId", benefit.id as "benefitId", ${kindOfCover} as kind,
-    ${coverDay} as date, destination.carrier_plan_code as "newPlanCode",
-    destination.product_id is not null as "staysInContract", moving.is_open as "isOpen", ${toldOn} as "toldOn"
+    case ${kindOfCover} when 'birth-date' then benefit.start_date else ${coverDay} end as date, ${dateOfBirth} as "dateOfBirth",
+    destination.carrier_plan_code as "newPlanCode", destination.product_id is not null as "staysInContract", moving.is_open as "isOpen",
+    ${toldOn} as "toldOn", enrollment.created_at as at
   from (
     select id, true as is_open from open_movement where company_id = $1
     union
@@ -87,13 +101,19 @@ const movementsOfContract = `select enrollment.id as "enrollmentId", benefit.id 
   join enrollment on enrollment.company_id = $1 and enrollment.id = moving.id and ${kindOfCover} is not null
     and (moving.is_open or enrollment.status = 'completed')
   join benefit on benefit.company_id = $1 and (benefit.id = enrollment.benefit_id
-    or moving.is_open and enrollment.enrollment_type = 'exclusion' and benefit.primary_member_id = enrollment.member_id
-      and benefit.product_id = enrollment.product_id and benefit.status = 'active' and not benefit.outlives_primary)
-    and ($4::uuid[] is null or benefit.id = any($4))
-  join contract_plan on contract_plan.company_id = $1 and contract_plan.contract_id = $2 and contract_plan.product_id = benefit.product_id
+    or moving.is_open and enrollment.enrollment_type = 'exclusion' and ${ofFamily('enrollment')}
+    or ${kindOfCover} = 'birth-date' and benefit.member_id = enrollment.member_id)
+  ${inContract}
   left join contract_plan destination on destination.company_id = $1 and destination.contract_id = $2
     and destination.product_id = enrollment.destination_product_id and enrollment.destination_company_id = $1
-  order by enrollment.created_at, enrollment.id`
+  union all
+  select null, benefit.id, 'exclusion', draft.end_date, null, null, false, true, null, draft.created_at
+  from draft_exclusion draft
+  join benefit ended on ended.company_id = $1 and ended.id = draft.benefit_id
+  join benefit on benefit.company_id = $1 and (benefit.id = ended.id or ${ofFamily('ended')})
+  ${inContract}
+  where draft.company_id = $1 and draft.status = 'open'
+  order by at, "enrollmentId"`
 
 /** The movements of the covers of a contract by benefit. @param benefitIds only of these; null: all. */
 export async function readMovements(
@@ -115,10 +135,11 @@ export async function readMovements(
   return movements
 }
 
-const movementOf = ({ enrollmentId, kind, date, newPlanCode, staysInContract, toldOn }: MovementRow) => ({
+const movementOf = ({ enrollmentId, kind, date, dateOfBirth, newPlanCode, staysInContract, toldOn }: MovementRow) => ({
   enrollmentId,
   kind,
   date,
+  dateOfBirth,
   newPlanCode,
   staysInContract,
   toldOn,

@@ -18,10 +18,11 @@ export function toldOn(calendar: CutOffCalendar, on: LocalDate): Told {
 
 /** A movement of the cover of a benefit. */
 export interface ForecastMovement {
-  /** `departure`: a change of plan or company. */
-  readonly kind: 'inclusion' | 'exclusion' | 'departure'
+  /** `departure`: a change of plan or company. `birth-date`: another date of birth, which holds from the start of the cover. */
+  readonly kind: 'inclusion' | 'exclusion' | 'departure' | 'birth-date'
   /** The last day of an exclusion, the first day of the others. */
   readonly date: LocalDate
+  readonly dateOfBirth?: LocalDate | null
   /** For a departure within the contract: the code of the new plan; null: the benefit leaves the contract. */
   readonly newPlanCode: string | null
   readonly staysInContract: boolean
@@ -39,6 +40,9 @@ export function withMovement<B extends OwingBenefit>(cover: Cover<B>, movement: 
   if (movement.kind === 'inclusion') {
     return cover.map((part) => ({ ...part, isPending: false, startDate: movement.date }))
   }
+  if (movement.kind === 'birth-date') {
+    return cover.map((part) => ({ ...part, dateOfBirth: movement.dateOfBirth ?? part.dateOfBirth }))
+  }
   const lastCovered = addDays(changeDay(movement), -1)
   const until = cover.map((part) =>
     part.endDate !== null && part.endDate <= lastCovered ? part : { ...part, endDate: lastCovered },
@@ -55,13 +59,13 @@ function earliestChange({ unit, count }: RetroactiveLimit, { on, dueIn }: Told, 
   return kind === 'exclusion' ? addDays(day, 1) : day
 }
 
-/** A movement with the date that the carrier recognizes when it is told then. Without a limit, or for a change of plan: its own. */
+/** A movement with the date that the carrier recognizes when it is told then. Limits concern inclusions and exclusions only. */
 export function recognized<M extends Pick<ForecastMovement, 'date' | 'kind'>>(
   movement: M,
   told: Told,
   limits: RetroactiveLimits,
 ): M {
-  if (movement.kind === 'departure') return movement
+  if (movement.kind !== 'inclusion' && movement.kind !== 'exclusion') return movement
   const limit = limits[movement.kind]
   if (limit === null) return movement
   const earliest = earliestChange(limit, told, movement.kind)

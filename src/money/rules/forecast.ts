@@ -15,14 +15,14 @@ import {
   coverOwes,
   type Cover,
   type ForecastMovement,
-  lastOwed,
   recognized,
   type Told,
   toldOn,
   withMovement,
 } from './forecast-movement.ts'
-import { chargedFor, LEDGER_MONTHS, type LedgerBenefit, type LedgerRules, type Owed, owedFor } from './ledger.ts'
-import { prorate } from './premium.ts'
+import { type OwedByPrice, OwnMonth } from './forecast-own-month.ts'
+import { chargedFor, LEDGER_MONTHS, type LedgerBenefit, type LedgerRules, owedFor } from './ledger.ts'
+import { firstDay, prorate } from './premium.ts'
 
 /** What a claim asks for of a month of cover and was not credited. */
 interface WaitingClaim {
@@ -164,7 +164,7 @@ function withoutMovements(benefit: ForecastBenefit, late: readonly ForecastMovem
   return {
     ...benefit,
     isPending: benefit.isPending || late.some(({ kind }) => kind === 'inclusion'),
-    endDate: late.some(({ kind }) => kind !== 'inclusion') ? null : benefit.endDate,
+    endDate: late.some(({ kind }) => kind === 'exclusion' || kind === 'departure') ? null : benefit.endDate,
   }
 }
 
@@ -178,63 +178,6 @@ function firmOwed(benefit: ForecastBenefit, last: Month | null, rules: ForecastR
   if (owed === null) return null
   const { price } = owed.premium
   return { amount: prorate(price, today, month, rules.rules), price }
-}
-
-interface OwedByPrice {
-  readonly amount: number
-  /** Of a whole month. */
-  readonly price: number
-}
-
-/** Why the amount for the month itself is another one than that of the last invoice. */
-class OwnMonth {
-  readonly #benefit: ForecastBenefit
-  readonly #lastAmount: number
-  readonly #isNew: boolean
-  readonly #former: Owed | null
-  readonly #rules: ForecastRules
-
-  /** @param last the month of the last invoice; null: it has no line of the benefit. */
-  constructor(benefit: ForecastBenefit, last: Month | null, lastAmount: number, rules: ForecastRules) {
-    this.#benefit = benefit
-    this.#lastAmount = lastAmount
-    this.#isNew = last === null
-    this.#former = last === null ? null : owedFor(benefit, last, rules)
-    this.#rules = rules
-  }
-
-  /** At the price of the last invoice. */
-  causesOfPrice({ amount, price }: OwedByPrice): CauseAmount[] {
-    return this.#causes(amount, { price, aged: price, isOtherPlan: false })
-  }
-
-  /** Of a cover that owes an amount. */
-  causes(cover: Cover, owes: number): CauseAmount[] {
-    const { month } = this.#rules
-    const price = lastOwed(cover, month, this.#rules)?.premium.price
-    if (price === undefined || this.#former === null) return this.#causes(owes, null)
-    // The age of the month at the prices of the last invoice.
-    const tables = [{ ...this.#former.table, carrierPlanCode: null, validFrom: '2000-01-01' }]
-    const aged = owedFor(this.#benefit, month, { ...this.#rules, tables })?.premium.price ?? this.#former.premium.price
-    return this.#causes(owes, { price, aged, isOtherPlan: cover.at(-1)?.planCode !== this.#benefit.planCode })
-  }
-
-  /** In the order in which they are asked. */
-  #causes(
-    owes: number,
-    now: { readonly price: number; readonly aged: number; readonly isOtherPlan: boolean } | null,
-  ): CauseAmount[] {
-    if (this.#isNew) return [{ cause: 'entry', amount: owes }]
-    if (owes === 0) return [{ cause: 'exit', amount: -this.#lastAmount }]
-    const former = this.#former
-    if (former === null || now === null) return [{ cause: 'settled-difference', amount: owes - this.#lastAmount }]
-    return [
-      { cause: 'settled-difference', amount: former.amount - this.#lastAmount },
-      { cause: 'age-band', amount: now.aged - former.premium.price },
-      { cause: now.isOtherPlan ? 'plan-change' : 'price-table', amount: now.price - now.aged },
-      { cause: 'proration', amount: owes - now.price - (former.amount - former.premium.price) },
-    ]
-  }
 }
 
 const causesOfBalance = (amount: number): CauseAmount[] => [
@@ -267,14 +210,21 @@ class Ledger {
       const change = movement.kind === 'inclusion' ? { startDate: date } : { endDate: date }
       told = told.map((part) => ({ ...part, ...change }))
     }
-    const first = movements.map((movement) => changeDay(movement)).toSorted()[0]
+    const first = movements.map((movement) => this.#firstDay(movement)).toSorted()[0]
     if (first !== undefined) this.#count('firm', this.#cover, told, first)
   }
 
   /** What an open movement changes of what is left. @param cover without it. */
   take(certainty: Certainty, cover: Cover, movement: ForecastMovement, told: Told): void {
     const asTold = withMovement(this.#cover, recognized(movement, told, this.#rules.limits))
-    this.#count(certainty, withMovement(cover, movement), asTold, changeDay(movement))
+    this.#count(certainty, withMovement(cover, movement), asTold, this.#firstDay(movement))
+  }
+
+  /** The first day of which a movement changes the amount. A date of birth changes those of months whose charge is known. */
+  #firstDay(movement: ForecastMovement): LocalDate {
+    const day = changeDay(movement)
+    const known = firstDay([...this.#rules.knownMonths].toSorted()[0] ?? this.#rules.month)
+    return movement.kind === 'birth-date' && day < known ? known : day
   }
 
   /** @param cover as it is. @param told as the carrier recognizes it. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
 import { reconcile } from '../../world/carrier-file.ts'
@@ -111,6 +112,39 @@ test('the next invoice, before it comes; frozen twice it is equal; what became o
 test('the limit of the contract: what the carrier does not credit any more is lost', async () => {
   const one = await openValeClaro(testApp, { 'retroactive-exclusion': { unit: 'months', count: 0 } })
   expect(await read(one)).toMatchObject({ lost: 130_236 + 58_067, total: 163_994 + 130_236 + 58_067 })
+})
+
+test('the draft of an exclusion and a corrected date of birth are what is requested', async () => {
+  const one = await openValeClaro(testApp)
+  const { partner, company, cpfs } = one
+  const draft = (name: string, endDate: string) =>
+    testApp.sql(
+      `insert into draft_exclusion (company_id, id, benefit_id, cause, exclusion_reason, end_date, status, created_at, updated_at)
+       select benefit.company_id, $3, benefit.id, 'age-limit', 'loss-of-eligibility', $2, 'open', now(), now()
+       from benefit join member on member.company_id = benefit.company_id and member.id = benefit.member_id
+       where benefit.company_id = $4 and member.tax_id = $1`,
+      [cpfs[name], endDate, randomUUID(), company.id],
+    )
+  await draft('Otávio Prates Lima', '2026-12-31')
+  await draft('Nair Toledo Guerra', '2027-01-31')
+  const added = -21_840
+  expect(await read(one)).toMatchObject({
+    'by-certainty': { ...january['by-certainty'], requested: -88_604 + added },
+    total: january.total + added,
+  })
+  // Ruth is 51 years old; by the corrected date 45, one band before.
+  const path = `/v1/enrollment/alteration/${cpfs['Ruth Camargo Leite']}`
+  expectOk(await partner.post(path, { 'alteration-data': { 'date-of-birth': '1981-04-18' } }))
+  const difference = 56_190 - 64_057
+  const corrected = await until(
+    () => read(one),
+    ({ 'by-certainty': { requested } }) => requested !== -88_604 + added,
+  )
+  expect(corrected).toMatchObject({
+    'by-certainty': { ...january['by-certainty'], requested: -88_604 + added + 3 * difference },
+  })
+  const ages = corrected['by-cause'].find(({ cause }: Json) => cause === 'age-band')
+  expect(ages.amount).toBe(5712 + difference)
 })
 
 test('a company sees the sum of its contracts, and which of them lack settings', async () => {
