@@ -1629,13 +1629,15 @@ create table payroll_export_line (
   origin_month char(7) not null,
   product_type text not null,
   destination text not null default 'payroll',
+  people jsonb not null,
   constraint payroll_export_line_pkey primary key (company_id, export_id, member_id, kind, product_type, origin_month, destination),
   constraint payroll_export_line_company_id_export_id_fkey foreign key (company_id, export_id) references payroll_export(company_id, id),
   constraint payroll_export_line_amount_check check (amount <> 0),
   constraint payroll_export_line_destination_check check (destination in ('payroll', 'bill')),
   constraint payroll_export_line_event_check check (length(event) >= 1 and length(event) <= 20),
   constraint payroll_export_line_kind_check check (kind in ('primary', 'dependent', 'coparticipation')),
-  constraint payroll_export_line_origin_month_check check (origin_month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$')
+  constraint payroll_export_line_origin_month_check check (origin_month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
+  constraint payroll_export_line_people_check check (jsonb_array_length(people) > 0)
 );
 
 create table payroll_profile (

@@ -114,6 +114,7 @@ export const UNPAID_LEAVES = ['bill', 'defer'] as const
 
 /** What yearly figures of a month are of. */
 export const TAX_FIGURE_BASES = ['charge', 'deduction'] as const
+export type TaxFigureBasis = (typeof TAX_FIGURE_BASES)[number]
 
 /** How much is deducted from an employee who leaves. */
 export const FINAL_LIMITS = ['remuneration'] as const

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Month } from '#registry/contracts/calendar-schema.ts'
+import { TAX_FIGURE_BASES } from '#kernel/broker-enums.ts'
 import { ALLOCATION_GROUPS } from '../rules/allocation.ts'
 import { TAX_FIGURE_ERRORS } from '../rules/tax-figures.ts'
 import { Closed, Cnpj, Cpf, Named, Nullable, OneOf, pageQuery, Text } from '#platform/http/schemas.ts'
@@ -72,6 +73,14 @@ export const TaxFiguresItem = Named(
       }),
     ),
     deducted: cents('Nature 9219: what the employee is charged.'),
-    'whole-cost': cents('Nature 9911: all of it, whoever pays.'),
+    'whole-cost': cents('Nature 9911: all that the carriers charge for the month, whoever pays.'),
+    'tax-figures-by': OneOf(TAX_FIGURE_BASES, {
+      description:
+        'Whether the amounts are what was charged for the month, or what its payroll deducted, by the payroll profile of the company.',
+    }),
+    'differing-months': Type.Array(Month, {
+      description:
+        'The months of the year in which what was charged for the employee is not what was deducted, while the profile says neither.',
+    }),
   }),
 )

@@ -3,6 +3,7 @@ import { required } from '#platform/core/log.ts'
 import { pageBounds, pagination } from '#platform/http/schemas.ts'
 import { changeOf } from '../rules/deduction-change.ts'
 import type { OpenLine } from '../rules/payroll.ts'
+import { sumByPerson } from '../rules/deduction.ts'
 import type { DeductionItem, DeductionQuery, DeductionStatus } from './deduction-schema.ts'
 import { readOpenLines } from './due.ts'
 import { compareLines, listedLine, type PayrollLine } from './lines.ts'
@@ -40,7 +41,10 @@ export async function deductionList(sql: Sql, companyId: string, query: Deductio
       kind: line.kind,
       'product-type': line.productType,
       'reference-month': line.originMonth,
-      'by-person': line.people.map((person) => ({ 'member-id': person.memberId, amount: person.amount })),
+      'by-person': sumByPerson(line.people.map((person) => ({ ...person, contractId: null }))).map((person) => ({
+        'member-id': person.memberId,
+        amount: person.amount,
+      })),
       amount: line.due,
       exported: line.exported ?? 0,
       open: line.open,

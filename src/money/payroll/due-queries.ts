@@ -66,7 +66,7 @@ export async function readClosedShares(
        where closing.company_id = $1 and closing.status <> 'open' and closing_charge.member_id is not null and closing_charge.entry_period <= $3
          and ($5::uuid is null or closing_charge.employee_member_id = $5)
      )
-     select charge.benefit_id as "benefitId", charge.member_id as "memberId", charge.employee_member_id as "employeeMemberId",
+     select charge.benefit_id as "benefitId", charge.contract_id as "contractId", charge.member_id as "memberId", charge.employee_member_id as "employeeMemberId",
        charge.member_type as type, charge.source = 'premium' as "isPremium", coalesce(product.product_type, 'health-insurance') as "productType",
        charge.entry_period as period, charge.amount, coalesce(to_jsonb(charge.share), to_jsonb(charge.missing_share)) as share,
        charge.reference_month < $4 as "isBefore", charge.benefit_id is not null and benefit.id is null as "isGone"

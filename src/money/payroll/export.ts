@@ -151,7 +151,7 @@ async function periodLines(tx: Tx, payroll: PayrollMonth, skip: readonly string[
   return {
     layout: required(layout, 'layout'),
     problems: problems.length,
-    lines: lines.map((line) => ({ ...keyOf(line), event: line.event ?? '', amount: line.open })),
+    lines: lines.map((line) => ({ ...keyOf(line), event: line.event ?? '', amount: line.open, people: line.openPeople })),
   }
 }
 
@@ -167,11 +167,11 @@ async function leaverLines(
   return {
     layout,
     problems: problems.size + refused.length,
-    lines: listed.map((line) => ({ ...keyOf(line), event: line.event, amount: line.amount })),
+    lines: listed.map((line) => ({ ...keyOf(line), event: line.event, amount: line.amount, people: line.openPeople })),
   }
 }
 
-const keyOf = ({ memberId, kind, productType, originMonth, destination }: Omit<ExportLine, 'event' | 'amount'>) => ({
+const keyOf = ({ memberId, kind, productType, originMonth, destination }: Omit<ExportLine, 'event' | 'amount' | 'people'>) => ({
   memberId,
   kind,
   productType,

@@ -5,7 +5,7 @@ import { required } from '#platform/core/log.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import { type Language, TEXTS } from '#kernel/texts/texts.ts'
 import { addMonths, type Month } from '#registry/rules/cut-off.ts'
-import { type FinalLine, finalLimit, finalLines } from '../rules/final-balance.ts'
+import { type FinalLine, finalLimit, finalLines, wholeLine } from '../rules/final-balance.ts'
 import type { OpenLine } from '../rules/payroll.ts'
 import { readOpenLines } from './due.ts'
 import type { FinalBalanceQuery, FinalBalanceResponse } from './final-schema.ts'
@@ -156,4 +156,4 @@ export async function readLeaverLines(
 }
 
 const billed = (lines: readonly OpenLine[]): FinalLine[] =>
-  lines.flatMap((line) => (line.open === 0 ? [] : [{ ...line, destination: 'bill', amount: line.open }]))
+  lines.flatMap((line) => (line.open === 0 ? [] : [wholeLine(line, 'bill')]))

@@ -82,13 +82,16 @@ export async function readExported(
 ): Promise<ExportedLine[]> {
   return sql.query<ExportedLine>(
     `select payroll_export_line.member_id as "memberId", payroll_export_line.kind, product_type as "productType", origin_month as "originMonth",
-       sum(amount)::bigint as amount
+       amount, people
      from payroll_export join payroll_export_line on payroll_export_line.company_id = $1 and export_id = payroll_export.id
      where payroll_export.company_id = $1 and reference_month between $2 and $3
-     group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+     order by 1, 2, 3, 4`,
     [companyId, from, until],
   )
 }
+
+/** SQL: whether a `member` is on the payroll, by its `work-contract-type`: partners and who provide services are not. Unknown: employed. */
+export const isEmployed = `coalesce(member.details->>'work-contract-type', '') not in ('services-contract', 'partner')`
 
 export interface Employee {
   readonly memberId: string
@@ -96,7 +99,6 @@ export interface Employee {
   readonly taxId: string
   readonly employeeId: string | null
   readonly costCenter: string | null
-  /** By `work-contract-type`: partners and who provide services are not on the payroll. Unknown: employed. */
   readonly isEmployed: boolean
   /** The last day of the employment, by an exclusion that is completed or scheduled; null: it goes on. */
   readonly leftOn: LocalDate | null
@@ -127,7 +129,7 @@ export async function readEmployees(
 ): Promise<Map<string, Employee>> {
   const rows = await sql.query<Employee>(
     `select id as "memberId", name, tax_id as "taxId", employee_id as "employeeId", cost_center as "costCenter",
-       coalesce(details->>'work-contract-type', '') not in ('services-contract', 'partner') as "isEmployed", ${leftOn} as "leftOn",
+       ${isEmployed} as "isEmployed", ${leftOn} as "leftOn",
        exists (select from payroll_export
          join payroll_export_line on payroll_export_line.company_id = $1 and payroll_export_line.export_id = payroll_export.id
          where payroll_export.company_id = $1 and payroll_export.kind = 'leavers' and payroll_export_line.member_id = member.id) as "isFinal",
@@ -217,10 +219,10 @@ export async function insertExport(
     ],
   )
   await sql.execute(
-    `insert into payroll_export_line (company_id, export_id, member_id, kind, product_type, origin_month, destination, event, amount)
-     select $1, $2, line."memberId", line.kind, line."productType", line."originMonth", line.destination, line.event, line.amount
+    `insert into payroll_export_line (company_id, export_id, member_id, kind, product_type, origin_month, destination, event, amount, people)
+     select $1, $2, line."memberId", line.kind, line."productType", line."originMonth", line.destination, line.event, line.amount, line.people
      from jsonb_to_recordset($3::jsonb)
-       line ("memberId" uuid, kind text, "productType" text, "originMonth" text, destination text, event text, amount bigint)`,
+       line ("memberId" uuid, kind text, "productType" text, "originMonth" text, destination text, event text, amount bigint, people jsonb)`,
     [companyId, id, JSON.stringify(lines)],
   )
 }
@@ -287,7 +289,7 @@ export async function findRun(sql: Sql, companyId: string, runId: string): Promi
 /** The lines of an export. */
 export async function readExportLines(sql: Sql, companyId: string, id: string): Promise<ExportLine[]> {
   return sql.query<ExportLine>(
-    `select member_id as "memberId", kind, product_type as "productType", origin_month as "originMonth", destination, event, amount
+    `select member_id as "memberId", kind, product_type as "productType", origin_month as "originMonth", destination, event, amount, people
      from payroll_export_line where company_id = $1 and export_id = $2`,
     [companyId, id],
   )

@@ -35,6 +35,7 @@ export interface DeductedBenefit extends OwingBenefit {
 export interface ClosedShare {
   /** null: in a month that was closed before benefits were stored with its charges. */
   readonly benefitId: string | null
+  readonly contractId: string
   readonly memberId: string
   readonly employeeMemberId: string
   readonly type: BeneficiaryType
@@ -79,6 +80,14 @@ export interface DeductionMonths {
   readonly through: Month
 }
 
+/** The part of an amount that is for a person in a contract. */
+export interface PersonPart {
+  readonly memberId: string
+  /** null: not known, of exports that did not say it. */
+  readonly contractId: string | null
+  readonly amount: number
+}
+
 /** What an employee owes to the company for a kind, a type of products and a month of cover. */
 export interface DueLine {
   /** The employee. */
@@ -91,7 +100,7 @@ export interface DueLine {
   readonly held: number
   /** A closed month charges it. */
   readonly isCharged: boolean
-  readonly people: readonly { readonly memberId: string; readonly amount: number }[]
+  readonly people: readonly PersonPart[]
 }
 
 export interface DueLines {
@@ -207,7 +216,7 @@ function heldOf(
 const shareBefore = (shares: readonly ClosedShare[]): number =>
   shares.reduce((sum, { share, isBefore }) => sum + (isBefore && typeof share === 'number' ? share : 0), 0)
 
-type Holder = Pick<DeductedBenefit, 'memberId' | 'employeeMemberId' | 'productType'>
+type Holder = Pick<DeductedBenefit, 'contractId' | 'memberId' | 'employeeMemberId' | 'productType'>
 
 function addCharged(sums: Sums, holder: Holder, kind: PayrollKind, shares: readonly ClosedShare[], held: number): void {
   let charged = 0
@@ -219,41 +228,42 @@ function addCharged(sums: Sums, holder: Holder, kind: PayrollKind, shares: reado
   sums.add(holder, kind, shares[0]?.period ?? '', { due: charged - held, held, isCharged: true })
 }
 
+/** One part of each person and contract. */
+export function sumByPerson(parts: readonly PersonPart[]): PersonPart[] {
+  const groups = Map.groupBy(parts, ({ memberId, contractId }) => `${memberId} ${contractId ?? ''}`)
+  return [...groups.values()].flatMap((group) => group.slice(0, 1).map((part) => ({ ...part, amount: sumOf(group) })))
+}
+
 type Sums = ReturnType<typeof sumsOfLines>
 
 function sumsOfLines() {
-  const lines = new Map<string, { line: Omit<DueLine, 'people'>; people: Map<string, number> }>()
+  const lines = new Map<string, Omit<DueLine, 'people'> & { readonly people: PersonPart[] }>()
   const problems = new Map<string, DeductionProblem>()
   return {
     fail: (employee: string, problem: DeductionProblem): void => {
       if (!problems.has(employee)) problems.set(employee, problem)
     },
     add: (
-      { employeeMemberId: employee, memberId, productType }: Holder,
+      { employeeMemberId: employee, memberId, contractId, productType }: Holder,
       kind: PayrollKind,
       originMonth: Month,
       { due, held, isCharged }: Pick<DueLine, 'due' | 'held' | 'isCharged'>,
     ): void => {
       const key = `${employee} ${kind} ${productType} ${originMonth}`
       const former = lines.get(key)
-      const people = former?.people ?? new Map<string, number>()
-      people.set(memberId, (people.get(memberId) ?? 0) + due)
-      const line = {
+      lines.set(key, {
         memberId: employee,
         kind,
         productType,
         originMonth,
-        due: (former?.line.due ?? 0) + due,
-        held: (former?.line.held ?? 0) + held,
-        isCharged: isCharged || former?.line.isCharged === true,
-      }
-      lines.set(key, { line, people })
+        due: (former?.due ?? 0) + due,
+        held: (former?.held ?? 0) + held,
+        isCharged: isCharged || former?.isCharged === true,
+        people: [...(former?.people ?? []), { memberId, contractId, amount: due }],
+      })
     },
     result: (): DueLines => ({
-      lines: [...lines.values()].map(({ line, people }) => ({
-        ...line,
-        people: [...people].map(([memberId, amount]) => ({ memberId, amount })),
-      })),
+      lines: [...lines.values()].map((line) => ({ ...line, people: sumByPerson(line.people) })),
       problems,
     }),
   }

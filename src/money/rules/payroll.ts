@@ -1,14 +1,25 @@
 /* What is left for payroll to deduct: what is due less what was exported. Amounts are in cents. */
 import type { Month } from '#registry/rules/cut-off.ts'
 import type { SharedCharge } from './cost.ts'
-import { type ClosedShare, type DueLine, type DueLines, dueLines } from './deduction.ts'
+import { type ClosedShare, type DueLine, type DueLines, dueLines, type PersonPart, sumByPerson } from './deduction.ts'
 
 /** What employees pay of charges, as lines of a month. */
 export const chargedShares = (charges: readonly SharedCharge[], month: Month): ClosedShare[] =>
-  charges.flatMap(({ person, source, amount, share }) =>
+  charges.flatMap(({ contractId, person, source, amount, share }) =>
     person === null || share === null
       ? []
-      : [{ ...person, isPremium: source === 'premium', period: month, amount, share, isBefore: false, isGone: false }],
+      : [
+          {
+            ...person,
+            contractId,
+            isPremium: source === 'premium',
+            period: month,
+            amount,
+            share,
+            isBefore: false,
+            isGone: false,
+          },
+        ],
   )
 
 /** The deductions of one month's charges, whatever month of cover they are for; employees of whom a part is not known have none. */
@@ -19,7 +30,7 @@ export const deductionsOf = (charges: readonly SharedCharge[], month: Month): Du
   )
 
 /** What exports have of an employee, by kind, type of products and month. */
-export interface ExportedLine extends Pick<DueLine, 'memberId' | 'kind' | 'productType' | 'originMonth'> {
+export interface ExportedLine extends Pick<DueLine, 'memberId' | 'kind' | 'productType' | 'originMonth' | 'people'> {
   readonly amount: number
 }
 
@@ -28,24 +39,43 @@ export interface OpenLine extends DueLine {
   /** null: no export has a line of it. */
   readonly exported: number | null
   readonly open: number
+  /** What is left by person; it adds up to `open`. */
+  readonly openPeople: readonly PersonPart[]
 }
 
 /** What is left of each line; what was exported and is not due any more is given back. */
 export function openLines(due: readonly DueLine[], exported: readonly ExportedLine[]): OpenLine[] {
-  const keyOf = ({ memberId, kind, productType, originMonth }: Omit<ExportedLine, 'amount'>) =>
+  const keyOf = ({ memberId, kind, productType, originMonth }: Omit<ExportedLine, 'amount' | 'people'>) =>
     `${memberId} ${kind} ${productType} ${originMonth}`
   const sums = new Map<string, ExportedLine>()
   for (const line of exported) {
     const key = keyOf(line)
-    sums.set(key, { ...line, amount: (sums.get(key)?.amount ?? 0) + line.amount })
+    const former = sums.get(key)
+    sums.set(key, {
+      ...line,
+      amount: (former?.amount ?? 0) + line.amount,
+      people: [...(former?.people ?? []), ...line.people],
+    })
   }
   const lines = due.map((line): OpenLine => {
-    const former = sums.get(keyOf(line))?.amount ?? null
+    const former = sums.get(keyOf(line))
     sums.delete(keyOf(line))
-    return { ...line, exported: former, open: line.due - (former ?? 0) }
+    return {
+      ...line,
+      exported: former?.amount ?? null,
+      open: line.due - (former?.amount ?? 0),
+      openPeople: less(line.people, former?.people ?? []),
+    }
   })
-  const notDue = [...sums.values()].map(({ amount, ...line }): OpenLine => {
-    return { ...line, due: 0, held: 0, isCharged: false, people: [], exported: amount, open: -amount }
+  const notDue = [...sums.values()].map(({ amount, people, ...line }): OpenLine => {
+    const settled = { due: 0, held: 0, isCharged: false, people: [] }
+    return { ...line, ...settled, exported: amount, open: -amount, openPeople: less([], people) }
   })
   return [...lines, ...notDue]
 }
+
+/** Parts less others, by person. */
+export const less = (parts: readonly PersonPart[], others: readonly PersonPart[]): PersonPart[] =>
+  sumByPerson([...parts, ...others.map((part) => ({ ...part, amount: -part.amount }))]).filter(
+    ({ amount }) => amount !== 0,
+  )

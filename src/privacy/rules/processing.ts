@@ -220,7 +220,7 @@ export const notPersonal = `
   unchanged until-date until-dt until-month updated-at updated-since upload-url url user valid-from version view-id waiting
   warning warnings webhook-endpoint-id webhook-event-id webhook-id webhook-signature webhook-timestamp when
   when-not-business-day within within-days without-end without-person work-contract-types year
-  coparticipation-delay-months final-limit bill-amount by-product-type changed-since difference-export first-export first-month invoice-read-at is-reopened payroll-day refund
+  coparticipation-delay-months final-limit bill-amount by-product-type changed-since difference-export differing-months first-export first-month invoice-read-at is-reopened payroll-day refund
   reopened-months run-id tax-figures-by to-bill unpaid-leave
   accept-doubts automatic compared defaults doubt doubts employee-company-tax-ids limit people-count problem states`
 

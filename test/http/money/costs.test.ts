@@ -203,10 +203,10 @@ describe('the tax figures of a year', () => {
     })
     const csv = (await figures(company, 'text/csv')).trim().split('\r\n')
     expect(csv).toHaveLength(3)
-    expect(csv[1]).toMatch(/^10\/2026;\d{11};100;S-1210;;;;"50,00";"200,00";"500,00";carrier-without-tax-id$/)
+    expect(csv[1]).toMatch(/^10\/2026;\d{11};100;S-1210;;;;"50,00";"200,00";"500,00";carrier-without-tax-id;cobrança;$/)
     const target = `target=${company.taxId}&action=tax-figures.downloaded`
     expect(expectOk(await testApp.operator.get(`/operator/v1/audit?${target}`)).body.pagination['total-items']).toBe(2)
-    expect(csv[2]).toMatch(/^10\/2026;\d{11};100;S-1210;;;\d{11};"150,00";;;$/)
+    expect(csv[2]).toMatch(/^10\/2026;\d{11};100;S-1210;;;\d{11};"150,00";;;;cobrança;$/)
   })
 
   test('report what is not known instead of declaring nothing, and people without employment for Reinf', async () => {

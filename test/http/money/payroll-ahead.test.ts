@@ -145,6 +145,65 @@ describe('a payroll by effective date', () => {
     expect((await deductions('2026-10')).map(({ status }) => status)).toEqual(['recurring', 'recurring', 'recurring'])
   })
 
+  test('has yearly figures by what was charged or by what was deducted, as the profile says', async () => {
+    expectOk(await putProfile())
+    expectOk(await exportOf('2026-09'))
+    await priceTable('2026-09-01', adjusted)
+    const [teresa, otavio] = [49_977, 23_980]
+    await invoice('2026-09', { 'Teresa Nogueira Prates': teresa, 'Otávio Prates Lima': otavio })
+    await closeMonth(testApp, company, '2026-09')
+    expectOk(await exportOf('2026-10'))
+    const figures = async (accept: string): Promise<string[]> =>
+      expectOk(
+        await testApp.operator.get(`/operator/v1/company/${company.taxId}/tax-figure?year=2026`, { accept }),
+      )
+        .text.trim()
+        .split(/\r?\n/)
+    const teresas = async () =>
+      (await figures('application/x-ndjson'))
+        .map((line) => JSON.parse(line))
+        .filter((figure: Json) => figure['employee-id'] === '10077')
+    const charged = {
+      'reference-month': '2026-09',
+      plans: [{ amount: 14_993, dependents: [{ 'tax-id': people.get('Otávio Prates Lima')?.taxId, amount: 14_388 }] }],
+      deducted: 14_993 + 14_388,
+      'whole-cost': teresa + otavio,
+      'tax-figures-by': 'charge',
+    }
+    // Nobody decided.
+    expect(await teresas()).toMatchObject([{ ...charged, 'differing-months': ['2026-09', '2026-10'] }])
+    expect((await figures('text/csv'))[1]).toMatch(/;cobrança;"?09\/2026, 10\/2026"?$/)
+    expectOk(await putProfile({ ...profile, 'tax-figures-by': 'charge' }))
+    expect(await teresas()).toMatchObject([{ ...charged, 'differing-months': [] }])
+    expectOk(await putProfile({ ...profile, 'tax-figures-by': 'deduction' }))
+    const [carrier] = await testApp.sql('select tax_id, ans_registration from carrier')
+    const deducted = { 'tax-figures-by': 'deduction', 'differing-months': [] }
+    expect(await teresas()).toMatchObject([
+      {
+        ...deducted,
+        'reference-month': '2026-09',
+        plans: [{ amount: 13_655, dependents: [{ amount: 13_104 }] }],
+        deducted: 13_655 + 13_104,
+        'whole-cost': teresa + otavio,
+      },
+      {
+        ...deducted,
+        'reference-month': '2026-10',
+        plans: [
+          {
+            'carrier-tax-id': carrier?.['tax_id'],
+            'ans-registration': carrier?.['ans_registration'],
+            amount: 14_993 + 1_338,
+            dependents: [{ amount: 14_388 + 1_284 }],
+          },
+        ],
+        deducted: 14_993 + 1_338 + 14_388 + 1_284,
+        'whole-cost': 0,
+      },
+    ])
+    expect((await figures('text/csv'))[1]).toMatch(/^09\/2026;\d{11};10077;S-1210;.*;"136,55";"267,59";"739,57";.*;desconto;$/)
+  })
+
   test('holds the part of what the carrier charges too much until the claim is refused', async () => {
     expectOk(await putProfile())
     expectOk(await exportOf('2026-09'))

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SharedCharge } from '#money/rules/cost.ts'
-import type { DueLine } from '#money/rules/deduction.ts'
+import type { DueLine, PersonPart } from '#money/rules/deduction.ts'
+import { finalLines } from '#money/rules/final-balance.ts'
 import { deductionsOf, type ExportedLine, openLines } from '#money/rules/payroll.ts'
 import { PAYROLL_KINDS, type PayrollKind } from '#kernel/broker-enums.ts'
 import { chargeOf } from './charges.ts'
@@ -12,6 +13,7 @@ const shared = (share: SharedCharge['share'], of: Parameters<typeof chargeOf>[0]
 })
 
 const month = '2026-11'
+const { contractId } = chargeOf({})
 const lineOf = (kind: PayrollKind, due: number) => ({
   memberId: 'a',
   kind,
@@ -39,19 +41,19 @@ describe('the deductions of an employee', () => {
       month,
     )
     expect(lines).toEqual([
-      { ...lineOf('primary', 5_000), people: [{ memberId: 'a', amount: 5_000 }] },
+      { ...lineOf('primary', 5_000), people: [{ memberId: 'a', contractId, amount: 5_000 }] },
       {
         ...lineOf('dependent', 40_000),
         people: [
-          { memberId: 'b', amount: 15_000 },
-          { memberId: 'c', amount: 25_000 },
+          { memberId: 'b', contractId, amount: 15_000 },
+          { memberId: 'c', contractId, amount: 25_000 },
         ],
       },
       {
         ...lineOf('coparticipation', 8_700),
         people: [
-          { memberId: 'a', amount: 8_000 },
-          { memberId: 'b', amount: 700 },
+          { memberId: 'a', contractId, amount: 8_000 },
+          { memberId: 'b', contractId, amount: 700 },
         ],
       },
     ])
@@ -70,6 +72,12 @@ describe('the deductions of an employee', () => {
   })
 })
 
+/** An amount as that of two people. */
+const peopleOf = (amount: number): PersonPart[] => [
+  { memberId: 'a', contractId: 'one', amount: amount - 7 },
+  { memberId: 'b', contractId: 'one', amount: 7 },
+]
+
 const lines = fc
   .uniqueArray(
     fc.record({
@@ -83,18 +91,42 @@ const lines = fc
       selector: ({ memberId, kind, productType, originMonth }) => [memberId, kind, productType, originMonth].join(' '),
     },
   )
-  .map((list): ExportedLine[] => list)
+  .map((list): ExportedLine[] => list.map((line) => ({ ...line, people: peopleOf(line.amount) })))
+
+const sum = (amounts: readonly { readonly amount: number }[]) =>
+  amounts.reduce((total, { amount }) => total + amount, 0)
+
+test('what fits of a line at the end of an employment is split by person, and the rest is billed', () => {
+  const people = [
+    { memberId: 'b', contractId: 'one', amount: 1_000 },
+    { memberId: 'c', contractId: 'one', amount: 2_000 },
+  ]
+  const [line] = openLines([{ ...lineOf('dependent', 3_000), people }], [])
+  if (line === undefined) throw new Error('no line')
+  const [fits, rest] = finalLines([line], 1_000)
+  expect([fits?.destination, fits?.amount, fits?.openPeople.map(({ amount }) => amount)]).toEqual([
+    'payroll',
+    1_000,
+    [333, 667],
+  ])
+  expect([rest?.destination, rest?.amount, rest?.openPeople.map(({ amount }) => amount)]).toEqual([
+    'bill',
+    2_000,
+    [667, 1_333],
+  ])
+})
 
 test('what was exported and what is left are what is due', () => {
   fc.assert(
     fc.property(lines, lines, (due, exported) => {
       const dueLines = due.map(({ amount, ...key }): DueLine => {
-        return { ...key, due: amount, held: 0, isCharged: true, people: [] }
+        return { ...key, due: amount, held: 0, isCharged: true }
       })
-      const rest = openLines(dueLines, exported).map(({ open, ...line }) => ({ ...line, amount: open }))
+      const rest = openLines(dueLines, exported).map(({ open, openPeople, ...line }) => {
+        expect(sum(openPeople) - open).toBe(0)
+        return { ...line, amount: open, people: openPeople }
+      })
       expect(openLines(dueLines, [...exported, ...rest]).every(({ open }) => open === 0)).toBe(true)
-      const sum = (amounts: readonly { readonly amount: number }[]) =>
-        amounts.reduce((total, { amount }) => total + amount, 0)
       expect(sum(exported) + sum(rest)).toBe(sum(due))
     }),
     { numRuns: 1_000, seed: 20_270_215 },
