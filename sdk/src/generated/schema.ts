@@ -2329,8 +2329,15 @@ export interface components {
             }[];
             /** @description Nature 9219: what the employee is charged. In cents. */
             deducted: number;
-            /** @description Nature 9911: all of it, whoever pays. In cents. */
+            /** @description Nature 9911: all that the carriers charge for the month, whoever pays. In cents. */
             "whole-cost": number;
+            /**
+             * @description Whether the amounts are what was charged for the month, or what its payroll deducted, by the payroll profile of the company.
+             * @enum {string}
+             */
+            "tax-figures-by": "charge" | "deduction";
+            /** @description The months of the year in which what was charged for the employee is not what was deducted, while the profile says neither. */
+            "differing-months": string[];
         };
         PayrollProfile: {
             /** @description A layout of the direction `payroll`; its latest version counts. */

@@ -5,11 +5,9 @@ import { filters } from '#platform/http/filters.ts'
 import type { App, Context } from '#platform/http/context.ts'
 import { sendJson } from '#platform/http/json-response.ts'
 import { route } from '#platform/http/route.ts'
-import { Closed, Named, Nullable, Uuid } from '#platform/http/schemas.ts'
+import { Closed, Named, Nullable, Uuid, Cents } from '#platform/http/schemas.ts'
 import { mayReadMoney } from '#money/prices/put.ts'
 import { readInvoiceStatistics } from './invoice-queries.ts'
-
-const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
 
 const InvoiceStatistics = Type.Object(
   {
@@ -21,11 +19,11 @@ const InvoiceStatistics = Type.Object(
           'covered-lives': Type.Integer({
             description: 'Benefits of the contracts that cover the last day of the month.',
           }),
-          'carrier-total': Nullable(cents('What the invoices charge; null: none was read.')),
-          'expected-total': Nullable(cents('What was expected of it; null: no invoice was compared.')),
-          'overcharged-total': cents('What discrepancies of the invoices charge too much.'),
-          'claimed-total': cents('What claims of the month ask for.'),
-          'credited-total': cents('What later invoices credited of what is claimed.'),
+          'carrier-total': Nullable(Cents('What the invoices charge; null: none was read.')),
+          'expected-total': Nullable(Cents('What was expected of it; null: no invoice was compared.')),
+          'overcharged-total': Cents('What discrepancies of the invoices charge too much.'),
+          'claimed-total': Cents('What claims of the month ask for.'),
+          'credited-total': Cents('What later invoices credited of what is claimed.'),
         }),
       ),
     ),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { App, Context } from '#platform/http/context.ts'
 import { route } from '#platform/http/route.ts'
-import { Closed, errorResponses, Named, Nullable, OneOf } from '#platform/http/schemas.ts'
+import { Closed, errorResponses, Named, Nullable, OneOf, Cents } from '#platform/http/schemas.ts'
 
 const GROUPS = ['contract', 'company', 'cut-off-date'] as const
 
@@ -15,18 +15,16 @@ const keys: Readonly<Record<(typeof GROUPS)[number], readonly [key: string, name
   'cut-off-date': ['movement_money.cut_off_date::text', 'null::text'],
 }
 
-const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
-
 const MoneyGroup = Named(
   'MoneyAtRiskGroup',
   Type.Object({
     key: Type.String({ description: 'The id of the contract, the CNPJ of the company, or the day.' }),
     name: Nullable(Type.String()),
     count: Type.Integer({ description: 'Open inclusions and exclusions.' }),
-    'charged-beyond-end': cents('What invoices charged beyond the ends.'),
-    'if-missed': cents('What the invoices of the next cut-off charge if they are missed.'),
-    lost: cents('What carriers do not credit any more.'),
-    'lost-if-missed': cents('What they do not credit beyond that if the next cut-off is missed.'),
+    'charged-beyond-end': Cents('What invoices charged beyond the ends.'),
+    'if-missed': Cents('What the invoices of the next cut-off charge if they are missed.'),
+    lost: Cents('What carriers do not credit any more.'),
+    'lost-if-missed': Cents('What they do not credit beyond that if the next cut-off is missed.'),
   }),
 )
 

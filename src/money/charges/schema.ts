@@ -3,7 +3,18 @@ import { CHARGE_BASES, CLAIM_STATUSES, PRORATIONS } from '#kernel/broker-enums.t
 import { BENEFICIARY_TYPES, ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '#kernel/enums.ts'
 import { DISCREPANCY_STATUSES, ENTRY_TYPES, EXPLANATIONS, INVOICE_CLASSES } from '#kernel/reconciliation.ts'
 import { Month } from '#registry/contracts/calendar-schema.ts'
-import { Closed, DateOnly, Named, Nullable, OneOf, pageQuery, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import {
+  Closed,
+  DateOnly,
+  Named,
+  Nullable,
+  OneOf,
+  pageQuery,
+  Text,
+  Timestamp,
+  Uuid,
+  Cents,
+} from '#platform/http/schemas.ts'
 import { searchParameter } from '#platform/http/search-parameter.ts'
 import { CHARGE_CAUSES } from '../rules/charge.ts'
 import { FORECAST_SETTINGS } from '../forecasts/calculate.ts'
@@ -11,8 +22,6 @@ import { CHARGE_TERMS, MISSING_FOR_PRICES } from '../rules/charge-terms.ts'
 import { CERTAINTIES } from '../rules/forecast-causes.ts'
 import { ALL_PRICE_CATEGORIES } from '../rules/price-table.ts'
 import { VARIANCE_CLASSES } from '../rules/variance.ts'
-
-const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
 
 const filters = {
   'reference-month': Month,
@@ -43,7 +52,7 @@ const Term = Named(
       description:
         '`charged-before`: minus what earlier invoices charged for the month. `as-charged`: nothing can be calculated. `difference`: what nothing explains.',
     }),
-    amount: cents('The terms of a month add up to its amount.'),
+    amount: Cents('The terms of a month add up to its amount.'),
     'price-table-id': Type.Optional(Uuid),
     'valid-from': Type.Optional(DateOnly),
     category: Type.Optional(OneOf(ALL_PRICE_CATEGORIES)),
@@ -71,7 +80,7 @@ const Term = Named(
 const Claim = Type.Object({
   'claim-id': Type.Optional({ ...Uuid, description: operatorOnly }),
   status: OneOf(CLAIM_STATUSES),
-  amount: cents('What is claimed.'),
+  amount: Cents('What is claimed.'),
   'credited-in': Nullable(Month),
   'carrier-protocol': Type.Optional(Nullable(Type.String({ description: operatorOnly }))),
 })
@@ -95,16 +104,16 @@ const Charge = Named(
     'start-date': Nullable(DateOnly),
     'end-date': Nullable(DateOnly),
     'line-number': Type.Optional(Nullable(Type.Integer({ description: 'Of a line of nobody. Operators only.' }))),
-    amount: cents('What the invoice charges: the sum of the months.'),
-    expected: cents('What it should charge.'),
-    difference: cents('`amount` less `expected`: what its discrepancies sum up to.'),
-    'last-amount': cents('What the last invoice charged for its own month.'),
+    amount: Cents('What the invoice charges: the sum of the months.'),
+    expected: Cents('What it should charge.'),
+    difference: Cents('`amount` less `expected`: what its discrepancies sum up to.'),
+    'last-amount': Cents('What the last invoice charged for its own month.'),
     months: Type.Array(
       Named(
         'ChargedMonth',
         Type.Object({
           month: { ...Month, description: 'The month of cover.' },
-          amount: cents('The sum of the terms.'),
+          amount: Cents('The sum of the terms.'),
           'line-numbers': Type.Optional(Type.Array(Type.Integer(), { description: operatorOnly })),
           terms: Type.Array(Term),
         }),
@@ -115,7 +124,7 @@ const Charge = Named(
         'ChargeCause',
         Type.Object({
           cause: OneOf(CHARGE_CAUSES),
-          amount: cents('The causes add up to `amount` less `last-amount`.'),
+          amount: Cents('The causes add up to `amount` less `last-amount`.'),
           certainty: OneOf(CERTAINTIES),
           movement: Nullable(
             Type.Object({
@@ -136,7 +145,7 @@ const Charge = Named(
       ),
     ),
     employee: Type.Object({
-      amount: Nullable(cents('What the employee pays; null: not known.')),
+      amount: Nullable(Cents('What the employee pays; null: not known.')),
       from: Nullable(OneOf(['rule', 'carrier-file', 'closing'] as const, { description: 'Where the amount is from.' })),
       'contribution-rule-id': Nullable(Uuid),
       share: Nullable(
@@ -146,14 +155,14 @@ const Charge = Named(
         ]),
       ),
     }),
-    'company-amount': Nullable(cents('What the company pays.')),
+    'company-amount': Nullable(Cents('What the company pays.')),
     discrepancies: Type.Array(
       Named(
         'ChargeDiscrepancy',
         Type.Object({
           'discrepancy-id': Type.Optional({ ...Uuid, description: operatorOnly }),
           class: OneOf(INVOICE_CLASSES),
-          amount: Nullable(cents('What is charged too much; negative: too little.')),
+          amount: Nullable(Cents('What is charged too much; negative: too little.')),
           status: OneOf(DISCREPANCY_STATUSES),
           explanation: Type.Optional(Nullable(OneOf(EXPLANATIONS, { description: operatorOnly }))),
           'cover-month': Nullable(Month),
@@ -167,8 +176,8 @@ const Charge = Named(
         'ChargeVariance',
         Type.Object({
           class: OneOf(VARIANCE_CLASSES),
-          forecast: cents('What was forecast.'),
-          amount: cents('What the invoice has of premiums, less what was forecast.'),
+          forecast: Cents('What was forecast.'),
+          amount: Cents('What the invoice has of premiums, less what was forecast.'),
         }),
       ),
     ),
@@ -185,14 +194,14 @@ export const ChargeList = Type.Object({
   totals: Named(
     'ChargeTotals',
     Type.Object({
-      amount: Nullable(cents('Of all that the filters select. null: settings are missing.')),
-      expected: Nullable(cents('null: an invoice was not compared yet.')),
-      difference: Nullable(cents('null: an invoice was not compared yet.')),
+      amount: Nullable(Cents('Of all that the filters select. null: settings are missing.')),
+      expected: Nullable(Cents('null: an invoice was not compared yet.')),
+      difference: Nullable(Cents('null: an invoice was not compared yet.')),
       'missing-settings': Type.Array(OneOf(FORECAST_SETTINGS), {
         description:
           'Settings of a contract without which its next invoice cannot be forecast: nothing of it is in the list.',
       }),
-      'without-person': cents('Of `amount`, what is charged for nobody who is known here.'),
+      'without-person': Cents('Of `amount`, what is charged for nobody who is known here.'),
     }),
   ),
 })

@@ -3,9 +3,7 @@ import { Month } from '#registry/contracts/calendar-schema.ts'
 import { TAX_FIGURE_BASES } from '#kernel/broker-enums.ts'
 import { ALLOCATION_GROUPS } from '../rules/allocation.ts'
 import { TAX_FIGURE_ERRORS } from '../rules/tax-figures.ts'
-import { Closed, Cnpj, Cpf, Named, Nullable, OneOf, pageQuery, Text } from '#platform/http/schemas.ts'
-
-const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
+import { Closed, Cnpj, Cpf, Named, Nullable, OneOf, pageQuery, Text, Cents } from '#platform/http/schemas.ts'
 
 const CostGroup = Named(
   'CostGroup',
@@ -19,12 +17,12 @@ const CostGroup = Named(
     name: Nullable(Text),
     unmatched: Type.Boolean({ description: 'The carrier names people who are not found here.' }),
     people: Type.Integer({ description: 'How many people it is charged for.' }),
-    premium: cents('Premiums, with their corrections and credits.'),
-    coparticipation: cents('Co-participation.'),
-    allocated: cents('The group’s part of `without-person`, by its amounts; the parts sum up to it to the cent.'),
-    total: cents('`premium`, `coparticipation` and `allocated`.'),
+    premium: Cents('Premiums, with their corrections and credits.'),
+    coparticipation: Cents('Co-participation.'),
+    allocated: Cents('The group’s part of `without-person`, by its amounts; the parts sum up to it to the cent.'),
+    total: Cents('`premium`, `coparticipation` and `allocated`.'),
     'employee-amount': Nullable(
-      cents(
+      Cents(
         'What employees pay of it, by the contribution rules, else by the carrier’s file. null: not known of a person.',
       ),
     ),
@@ -38,8 +36,8 @@ export const CostList = Type.Object({
   totals: Named(
     'CostTotals',
     Type.Object({
-      total: cents('Of all groups: the sum of the carriers’ files.'),
-      'without-person': cents('What the invoices charge without a person, such as fees and discounts.'),
+      total: Cents('Of all groups: the sum of the carriers’ files.'),
+      'without-person': Cents('What the invoices charge without a person, such as fees and discounts.'),
     }),
   ),
 })
@@ -67,13 +65,13 @@ export const TaxFiguresItem = Named(
       Type.Object({
         'carrier-tax-id': Nullable(Cnpj),
         'ans-registration': Nullable(Type.String({ description: 'Of the carrier at the ANS, 6 digits.' })),
-        amount: cents('What the employee was charged for the own cover.'),
-        dependents: Type.Array(Type.Object({ 'tax-id': Nullable(Cpf), amount: cents('More than zero.') })),
+        amount: Cents('What the employee was charged for the own cover.'),
+        dependents: Type.Array(Type.Object({ 'tax-id': Nullable(Cpf), amount: Cents('More than zero.') })),
         errors: Type.Array(OneOf(TAX_FIGURE_ERRORS), { description: 'What is missing for the declaration.' }),
       }),
     ),
-    deducted: cents('Nature 9219: what the employee is charged.'),
-    'whole-cost': cents('Nature 9911: all that the carriers charge for the month, whoever pays.'),
+    deducted: Cents('Nature 9219: what the employee is charged.'),
+    'whole-cost': Cents('Nature 9911: all that the carriers charge for the month, whoever pays.'),
     'tax-figures-by': OneOf(TAX_FIGURE_BASES, {
       description:
         'Whether the amounts are what was charged for the month, or what its payroll deducted, by the payroll profile of the company.',

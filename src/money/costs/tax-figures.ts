@@ -46,10 +46,7 @@ export async function* readTaxFigures(sql: Sql, companyId: string, year: number)
     const amounts =
       by === 'charge'
         ? charged
-        : [
-            ...charged.map((amount) => ({ ...amount, employeeCost: 0 })),
-            ...(await readDeducted(sql, companyId, month)),
-          ]
+        : [...charged.map((amount) => ({ ...amount, employeeCost: 0 })), ...(await readDeducted(sql, companyId, month))]
     const ids = amounts.flatMap(({ memberId, employeeMemberId }) => [memberId, employeeMemberId])
     const people = await readTaxPeople(sql, companyId, [...new Set(ids)])
     for (const figures of figuresOfMonth(amounts, people, carriers)) {
@@ -63,7 +60,9 @@ async function readCharged(sql: Sql, companyId: string, month: Month): Promise<P
   return charges.flatMap(({ contractId, amount, share, person }) => {
     if (person === null) return []
     const { memberId, employeeMemberId } = person
-    return [{ memberId, employeeMemberId, contractId, cost: amount, employeeCost: typeof share === 'number' ? share : null }]
+    return [
+      { memberId, employeeMemberId, contractId, cost: amount, employeeCost: typeof share === 'number' ? share : null },
+    ]
   })
 }
 
@@ -126,16 +125,7 @@ function* figuresOfMonth(
 }
 
 /** The figures of a month as JSON of the API. */
-export function figuresJson({
-  month,
-  employee,
-  declaration,
-  plans,
-  deducted,
-  wholeCost,
-  by,
-  differing,
-}: TaxFigures) {
+export function figuresJson({ month, employee, declaration, plans, deducted, wholeCost, by, differing }: TaxFigures) {
   return {
     'reference-month': month,
     'tax-id': employee.taxId,

@@ -1,11 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Month } from '#registry/contracts/calendar-schema.ts'
-import { Closed, Cnpj, DateOnly, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import { Closed, Cnpj, DateOnly, Named, Nullable, OneOf, Text, Timestamp, Uuid, Cents } from '#platform/http/schemas.ts'
 import { type Certainty, FORECAST_CAUSES } from '../rules/forecast-causes.ts'
 import { VARIANCE_CLASSES } from '../rules/variance.ts'
 import { FORECAST_SETTINGS } from './calculate.ts'
-
-const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
 
 /** What no forecast has. */
 export const NOT_FORECAST = ['coparticipation', 'fee', 'adjustment'] as const
@@ -20,46 +18,46 @@ const certainty = {
 const ByCertainty = Named(
   'ForecastByCertainty',
   Type.Object({
-    firm: cents(certainty.firm),
-    scheduled: cents(certainty.scheduled),
-    'at-carrier': cents(certainty['at-carrier']),
-    requested: cents(certainty.requested),
+    firm: Cents(certainty.firm),
+    scheduled: Cents(certainty.scheduled),
+    'at-carrier': Cents(certainty['at-carrier']),
+    requested: Cents(certainty.requested),
   }),
 )
 
 /** null: nothing can be calculated, `missing-settings` says why. */
 const figures = {
   'last-amount': Nullable(
-    cents('What the last invoice had of premiums for its own month. null: settings are missing.'),
+    Cents('What the last invoice had of premiums for its own month. null: settings are missing.'),
   ),
   'by-certainty': Nullable(ByCertainty),
-  total: Nullable(cents('The sum of `by-certainty`.')),
-  'by-cause': Type.Array(Type.Object({ cause: OneOf(FORECAST_CAUSES), amount: cents('What it changes.') }), {
+  total: Nullable(Cents('The sum of `by-certainty`.')),
+  'by-cause': Type.Array(Type.Object({ cause: OneOf(FORECAST_CAUSES), amount: Cents('What it changes.') }), {
     description: 'They add up to `total` less `last-amount`.',
   }),
-  later: Nullable(cents('What movements change of the month that only a later invoice can have.')),
+  later: Nullable(Cents('What movements change of the month that only a later invoice can have.')),
   'later-by-invoice': Type.Array(
     Type.Object({
       'due-in': { ...Month, description: 'The month of the first invoice that can have it.' },
-      amount: cents('What it changes of the month.'),
+      amount: Cents('What it changes of the month.'),
     }),
     { description: 'They add up to `later`.' },
   ),
-  lost: Nullable(cents('Credits that the carrier does not recognize any more.')),
+  lost: Nullable(Cents('Credits that the carrier does not recognize any more.')),
 }
 
 const Variance = Named(
   'ForecastVariance',
   Type.Object({
-    total: cents('Of the invoice.'),
-    amount: cents('The invoice less the stored forecast.'),
+    total: Cents('Of the invoice.'),
+    amount: Cents('The invoice less the stored forecast.'),
     'by-class': Type.Array(
       Type.Object({
         class: OneOf(VARIANCE_CLASSES, {
           description:
             'The first that the invoice has of a person: what was forecast, that without what was requested, without what the carrier had too, or what was firm.',
         }),
-        amount: cents('The invoice less the forecast.'),
+        amount: Cents('The invoice less the forecast.'),
         count: Type.Integer({ description: 'How many benefits.' }),
       }),
       { description: 'They add up to the variance.' },

@@ -2,10 +2,8 @@ import { type Static, Type } from 'typebox'
 import { Month } from '#registry/contracts/calendar-schema.ts'
 import { DESTINATIONS, PAYROLL_KINDS } from '#kernel/broker-enums.ts'
 import { PageOf } from '#platform/http/page.ts'
-import { Closed, Named, Nullable, OneOf, pageQuery, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import { Closed, Named, Nullable, OneOf, pageQuery, Text, Timestamp, Uuid, Cents } from '#platform/http/schemas.ts'
 import { DEDUCTION_CAUSES } from '../rules/deduction-change.ts'
-
-const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
 
 export const DEDUCTION_STATUSES = ['recurring', 'difference', 'settled', 'final'] as const
 export type DeductionStatus = (typeof DEDUCTION_STATUSES)[number]
@@ -32,12 +30,12 @@ const DeductionItem = Named(
     'product-type': Text,
     'reference-month': { ...Month, description: 'The month of cover.' },
     'by-person': Type.Array(
-      Named('DeductionOfPerson', Type.Object({ 'member-id': Uuid, amount: cents('The part of the person.') })),
+      Named('DeductionOfPerson', Type.Object({ 'member-id': Uuid, amount: Cents('The part of the person.') })),
     ),
-    amount: cents('What the employee owes for the month, as far as it is known.'),
-    exported: cents('What exports have of it.'),
-    open: cents('What the next export has of it.'),
-    held: cents('What is not deducted while the carrier’s charge is contested.'),
+    amount: Cents('What the employee owes for the month, as far as it is known.'),
+    exported: Cents('What exports have of it.'),
+    open: Cents('What the next export has of it.'),
+    held: Cents('What is not deducted while the carrier’s charge is contested.'),
     status: OneOf(DEDUCTION_STATUSES, {
       description:
         '`recurring`: no closed month charges it yet. `difference`: something is left to deduct or to give back. `settled`: the closed months are deducted. ' +

@@ -151,7 +151,12 @@ async function periodLines(tx: Tx, payroll: PayrollMonth, skip: readonly string[
   return {
     layout: required(layout, 'layout'),
     problems: problems.length,
-    lines: lines.map((line) => ({ ...keyOf(line), event: line.event ?? '', amount: line.open, people: line.openPeople })),
+    lines: lines.map((line) => ({
+      ...keyOf(line),
+      event: line.event ?? '',
+      amount: line.open,
+      people: line.openPeople,
+    })),
   }
 }
 
@@ -171,7 +176,13 @@ async function leaverLines(
   }
 }
 
-const keyOf = ({ memberId, kind, productType, originMonth, destination }: Omit<ExportLine, 'event' | 'amount' | 'people'>) => ({
+const keyOf = ({
+  memberId,
+  kind,
+  productType,
+  originMonth,
+  destination,
+}: Omit<ExportLine, 'event' | 'amount' | 'people'>) => ({
   memberId,
   kind,
   productType,

@@ -2,9 +2,8 @@ import { type Static, Type } from 'typebox'
 import { Month } from '#registry/contracts/calendar-schema.ts'
 import { PAYROLL_KINDS } from '#kernel/broker-enums.ts'
 import { ResultOf } from '#platform/http/page.ts'
-import { Closed, DateOnly, Named, Nullable, OneOf, Text, Uuid } from '#platform/http/schemas.ts'
+import { Closed, DateOnly, Named, Nullable, OneOf, Text, Uuid, Cents } from '#platform/http/schemas.ts'
 
-const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
 const money = (description: string) => Type.Integer({ minimum: 0, maximum: 1_000_000_000, description })
 
 /** What the limit of a final deduction follows from. */
@@ -28,10 +27,10 @@ const FinalLine = Named(
     kind: OneOf(PAYROLL_KINDS),
     'product-type': Text,
     'origin-month': Month,
-    amount: cents('What the employee owes for the month.'),
-    exported: cents('What exports have of it.'),
-    open: cents('What is left: negative where it is given back.'),
-    held: cents('What is not deducted while the carrier’s charge is contested.'),
+    amount: Cents('What the employee owes for the month.'),
+    exported: Cents('What exports have of it.'),
+    open: Cents('What is left: negative where it is given back.'),
+    held: Cents('What is not deducted while the carrier’s charge is contested.'),
   }),
 )
 
@@ -42,10 +41,10 @@ const FinalBalance = Named(
     name: Text,
     'end-date': DateOnly,
     months: Type.Array(FinalLine, { description: 'What is left, by month of origin.' }),
-    balance: cents('The sum of what is left: negative where it is given back.'),
-    limit: Nullable(cents('The most that is deducted; null: there is no limit, or the remuneration is not known.')),
-    fits: cents('The part that the payroll deducts, or gives back.'),
-    rest: cents('The part that the company bills.'),
+    balance: Cents('The sum of what is left: negative where it is given back.'),
+    limit: Nullable(Cents('The most that is deducted; null: there is no limit, or the remuneration is not known.')),
+    fits: Cents('The part that the payroll deducts, or gives back.'),
+    rest: Cents('The part that the company bills.'),
     'later-until': Nullable({
       ...Month,
       description: 'The month until which co-participation may still come; null: a contract does not say it.',

@@ -2,14 +2,21 @@ import { type Static, Type } from 'typebox'
 import type { Sql } from '#platform/core/database.ts'
 import { Month } from '#registry/contracts/calendar-schema.ts'
 import { PageOf } from '#platform/http/page.ts'
-import { Named, Nullable, type PageQuery, pageBounds, pagination, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import {
+  Named,
+  Nullable,
+  type PageQuery,
+  pageBounds,
+  pagination,
+  Timestamp,
+  Uuid,
+  Cents,
+} from '#platform/http/schemas.ts'
 import type { OpenLine } from '../rules/payroll.ts'
 import { readOpenLines } from './due.ts'
 import { listedLine } from './lines.ts'
 import { readEmployees, readProfile } from './queries.ts'
 import { required } from '#platform/core/log.ts'
-
-const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
 
 const PeriodExport = Named(
   'PayrollPeriodExport',
@@ -25,10 +32,10 @@ const PayrollPeriod = Named(
     'closed-at': Nullable({ ...Timestamp, description: 'null: the month is open.' }),
     'is-reopened': Type.Boolean({ description: 'The month was closed and is open again: nothing of it is exported.' }),
     'difference-export': Nullable(PeriodExport),
-    exported: cents('What the exports have of the month of cover.'),
-    open: cents('What the next export has of it.'),
-    'to-bill': cents('The part of `open` that the company bills.'),
-    held: cents('What is not deducted while the carrier’s charge is contested.'),
+    exported: Cents('What the exports have of the month of cover.'),
+    open: Cents('What the next export has of it.'),
+    'to-bill': Cents('The part of `open` that the company bills.'),
+    held: Cents('What is not deducted while the carrier’s charge is contested.'),
   }),
 )
 type PayrollPeriod = Static<typeof PayrollPeriod>

@@ -25,6 +25,7 @@ import {
   Text,
   Timestamp,
   Uuid,
+  Cents,
 } from '#platform/http/schemas.ts'
 import { CompanyTaxId } from '#platform/http/filters.ts'
 
@@ -121,8 +122,6 @@ export const PayrollProfile = Named(
 )
 export const PayrollProfileResponse = ResultOf(PayrollProfile)
 
-const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
-
 const PayrollLine = Named(
   'PayrollLine',
   Type.Object({
@@ -140,9 +139,9 @@ const PayrollLine = Named(
     destination: OneOf(DESTINATIONS, {
       description: '`bill`: the company bills it, because the person is not on the payroll of the period.',
     }),
-    amount: cents('What is left to deduct: negative where earlier exports of the month deduct too much.'),
-    exported: cents('What earlier exports of the month have.'),
-    held: cents('What is not deducted while the carrier’s charge is contested.'),
+    amount: Cents('What is left to deduct: negative where earlier exports of the month deduct too much.'),
+    exported: Cents('What earlier exports of the month have.'),
+    held: Cents('What is not deducted while the carrier’s charge is contested.'),
   }),
 )
 
@@ -167,9 +166,9 @@ export const PayrollPreview = Type.Object({
   totals: Named(
     'PayrollTotals',
     Type.Object({
-      amount: cents('Of the lines that the payroll deducts.'),
-      'bill-amount': cents('Of the lines that the company bills.'),
-      held: cents('Of all employees, those without a line as well.'),
+      amount: Cents('Of the lines that the payroll deducts.'),
+      'bill-amount': Cents('Of the lines that the company bills.'),
+      held: Cents('Of all employees, those without a line as well.'),
       employees: Type.Integer(),
     }),
   ),
@@ -251,8 +250,8 @@ const exported = {
   kind: OneOf(PAYROLL_EXPORT_KINDS),
   'run-id': Nullable(Text),
   employees: Type.Integer(),
-  amount: cents('Of the lines that the payroll deducts.'),
-  'bill-amount': cents('Of the lines that the company bills.'),
+  amount: Cents('Of the lines that the payroll deducts.'),
+  'bill-amount': Cents('Of the lines that the company bills.'),
   'created-at': Timestamp,
 }
 const PayrollExport = Named(

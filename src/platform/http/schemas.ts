@@ -39,6 +39,9 @@ export const Name = Type.String({
   description: 'Without control and bidirectional characters.',
 })
 
+/** An amount of money. */
+export const Cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
+
 /** A number or code of a carrier: printable ASCII without space at its ends. */
 export const Code = (maxLength: number, description: string, examples: string[]) =>
   Type.String({ pattern: `^[!-~]([ -~]{0,${maxLength - 2}}[!-~])?$`, description, examples })

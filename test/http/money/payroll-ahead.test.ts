@@ -154,9 +154,7 @@ describe('a payroll by effective date', () => {
     await closeMonth(testApp, company, '2026-09')
     expectOk(await exportOf('2026-10'))
     const figures = async (accept: string): Promise<string[]> =>
-      expectOk(
-        await testApp.operator.get(`/operator/v1/company/${company.taxId}/tax-figure?year=2026`, { accept }),
-      )
+      expectOk(await testApp.operator.get(`/operator/v1/company/${company.taxId}/tax-figure?year=2026`, { accept }))
         .text.trim()
         .split(/\r?\n/)
     const teresas = async () =>
@@ -201,7 +199,9 @@ describe('a payroll by effective date', () => {
         'whole-cost': 0,
       },
     ])
-    expect((await figures('text/csv'))[1]).toMatch(/^09\/2026;\d{11};10077;S-1210;.*;"136,55";"267,59";"739,57";.*;desconto;$/)
+    expect((await figures('text/csv'))[1]).toMatch(
+      /^09\/2026;\d{11};10077;S-1210;.*;"136,55";"267,59";"739,57";.*;desconto;$/,
+    )
   })
 
   test('holds the part of what the carrier charges too much until the claim is refused', async () => {
