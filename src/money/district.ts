@@ -3,6 +3,7 @@ import { traced } from '#platform/http/context.ts'
 import { invoiceRoutes, invoiceListRoutes } from './invoices/partner-routes.ts'
 import { chargeRoutes } from './charges/routes.ts'
 import { costRoutes, operatorCostRoutes } from './costs/routes.ts'
+import { taxFigureRoutes } from './payroll/tax-figure-routes.ts'
 import { priceTableRoutes } from './prices/routes.ts'
 import { contributionRuleRoutes } from './contributions/routes.ts'
 import { expectedInvoiceRoute } from './prices/expected-routes.ts'
@@ -27,6 +28,7 @@ export const money = {
     contributionRuleRoutes,
     expectedInvoiceRoute,
     operatorCostRoutes,
+    taxFigureRoutes,
     payrollRoutes,
     deductionRoutes,
     leaverRoutes,

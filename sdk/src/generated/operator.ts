@@ -94,8 +94,8 @@ export const operatorOperations = {
   readContributionRule: {"method":"GET","path":"/operator/v1/contribution-rule/{contribution-rule-id}","returns":"result"},
   listContributionRules: {"method":"GET","path":"/operator/v1/contribution-rule","returns":"pages","takes":"query"},
   readExpectedInvoice: {"method":"GET","path":"/operator/v1/contract/{contract-id}/expected-invoice","returns":"result","inOptions":["reference-month"]},
-  listTaxFigures: {"method":"GET","path":"/operator/v1/company/{company-tax-id}/tax-figure","returns":"file","inOptions":["year"]},
   listCompanyCosts: {"method":"GET","path":"/operator/v1/company/{company-tax-id}/cost","returns":"pages","takes":"query"},
+  listTaxFigures: {"method":"GET","path":"/operator/v1/company/{company-tax-id}/tax-figure","returns":"file","inOptions":["year"]},
   readPayrollProfile: {"method":"GET","path":"/operator/v1/company/{company-tax-id}/payroll-profile","returns":"result"},
   putPayrollProfile: {"method":"PUT","path":"/operator/v1/company/{company-tax-id}/payroll-profile","returns":"result","takes":"body"},
   deletePayrollProfile: {"method":"DELETE","path":"/operator/v1/company/{company-tax-id}/payroll-profile","returns":"nothing"},
@@ -584,13 +584,13 @@ export interface ContributionRules {
 export const ContributionRules = groupOf<ContributionRules>({ put: 'putContributionRule', delete: 'deleteContributionRule', get: 'readContributionRule', list: 'listContributionRules' })
 
 export interface Costs {
-  /** Read what a company declares of its health plans in a year. The figures of eSocial S-1210 (`planSaude`) and EFD-Reinf R-4010 by employee, month, carrier and dependent: what the employee was charged, co-participation included. Employees whose employer pays all are absent. `deducted` is nature 9219, `whole-cost` nature 9911. Of several registrations at the ANS of a carrier that with the highest amount counts. No XML: payroll sends it. CSV with Brazilian forms, or NDJSON by `Accept`. A response that breaks off is not the whole year. Each download is audited. */
-  taxFigures(companyTaxId: string, options: WriteOptions<'listTaxFigures'> & To): Promise<Saved>
-  taxFigures(companyTaxId: string, options?: WriteOptions<'listTaxFigures'>): Promise<Download>
   /** List what the people of a company cost in a month. By the carriers’ files of the month: of each contract the last invoice and the last statement of co-participation that were read. What an invoice charges without a person is split by the groups’ amounts, so that the totals are those of the files to the cent. Ordered by key. */
   list(companyTaxId: string, query?: Query<'listCompanyCosts'>, options?: RequestOptions): List<Item<'listCompanyCosts'>>
+  /** Read what a company declares of its health plans in a year. The figures of eSocial S-1210 (`planSaude`) and EFD-Reinf R-4010 by employee, month, carrier and dependent: what the employee was charged, co-participation included. From the first month of a payroll by effective date its profile says whether it is what was charged or what was deducted. Employees who pay nothing are absent. `deducted` is nature 9219, `whole-cost` nature 9911. Of several registrations at the ANS of a carrier that with the highest amount counts. No XML: payroll sends it. CSV with Brazilian forms, or NDJSON by `Accept`. A response that breaks off is not the whole year. Each download is audited. */
+  taxFigures(companyTaxId: string, options: WriteOptions<'listTaxFigures'> & To): Promise<Saved>
+  taxFigures(companyTaxId: string, options?: WriteOptions<'listTaxFigures'>): Promise<Download>
 }
-export const Costs = groupOf<Costs>({ taxFigures: 'listTaxFigures', list: 'listCompanyCosts' })
+export const Costs = groupOf<Costs>({ list: 'listCompanyCosts', taxFigures: 'listTaxFigures' })
 
 export interface Payroll {
   /** Read how deductions are written for the payroll of a company. The layout of the file, and the numbers of the deductions in it. */

@@ -2317,7 +2317,7 @@ export interface components {
             plans: {
                 "carrier-tax-id": string | null;
                 "ans-registration": string | null;
-                /** @description What the employee was charged for the own cover. In cents. */
+                /** @description What the employee pays for the own cover. In cents. */
                 amount: number;
                 dependents: {
                     "tax-id": string | null;
@@ -2327,7 +2327,7 @@ export interface components {
                 /** @description What is missing for the declaration. */
                 errors: ("carrier-without-tax-id" | "dependent-without-tax-id" | "employee-amount-unknown")[];
             }[];
-            /** @description Nature 9219: what the employee is charged. In cents. */
+            /** @description Nature 9219: what the employee pays. In cents. */
             deducted: number;
             /** @description Nature 9911: all that the carriers charge for the month, whoever pays. In cents. */
             "whole-cost": number;
@@ -10574,33 +10574,6 @@ export interface operations {
             };
         };
     };
-    listTaxFigures: {
-        parameters: {
-            query: {
-                /** @description A calendar year. */
-                year: number;
-            };
-            header?: never;
-            path: {
-                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
-                "company-tax-id": string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Month by month, by the employees’ CPFs. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": string;
-                    "application/x-ndjson": components["schemas"]["TaxFigures"];
-                };
-            };
-        };
-    };
     listCompanyCosts: {
         parameters: {
             query: {
@@ -10633,6 +10606,33 @@ export interface operations {
                         pagination: components["schemas"]["Pagination"];
                         totals: components["schemas"]["CostTotals"];
                     };
+                };
+            };
+        };
+    };
+    listTaxFigures: {
+        parameters: {
+            query: {
+                /** @description A calendar year. */
+                year: number;
+            };
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Month by month, by the employees’ CPFs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": components["schemas"]["TaxFigures"];
                 };
             };
         };

@@ -2,10 +2,10 @@ import { withComma } from '#kernel/money.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { TaxFigureBasis } from '#kernel/broker-enums.ts'
 import { type Month, monthsOf } from '#registry/rules/cut-off.ts'
-import { isEmployed, readProfile } from '../payroll/queries.ts'
+import { isEmployed, readProfile } from './queries.ts'
 import { employeeFigures, type EmployeeFigures } from '../rules/tax-figures.ts'
 import { byteOrderMark, csvLine, lineEnd } from '#platform/tables/write.ts'
-import { readSharedCharges } from './cost-list.ts'
+import { readSharedCharges } from '../costs/cost-list.ts'
 
 /** What an employer declares of an employee and month. */
 export interface TaxFigures extends EmployeeFigures {
