@@ -24,7 +24,7 @@ const benefitsStatement = `select json_build_object(${pricedBenefitColumns}, 'is
     from member_cost_center where company_id = $1 and ${localDay('changed_at')} > $2::date group by 1
   ) former on former.member_id = coalesce(primary_member.id, member.id)
   where contract_plan.company_id = $1 and (benefit.start_date <= $3::date and (benefit.end_date is null or benefit.end_date >= $2::date)
-    or benefit.id = any($4::uuid[]))
+    or benefit.id = any($4::uuid[]) or coalesce(primary_member.id, member.id) = any($6::uuid[]))
     and ($5::uuid is null or coalesce(primary_member.id, member.id) = $5)
   order by benefit.id`
 
@@ -34,30 +34,31 @@ interface DeductionKey extends DeductionMonths {
   readonly memberId: string | null
 }
 
-/** The benefits of a company that are covered in the months. @param benefitIds these as well. */
+/** The benefits of a company that are covered in the months; those that are charged, and all of employees with charges for older months, as well. */
 export async function readDeductedBenefits(
   sql: Sql,
   { companyId, from, through, memberId }: DeductionKey,
-  benefitIds: readonly string[],
+  shares: readonly ClosedShare[],
 ): Promise<DeductedBenefit[]> {
+  const older = shares.filter(({ period }) => period < from)
   const rows = await sql.queryPlanned<{ item: DeductedBenefit }>(benefitsStatement, [
     companyId,
     firstDay(from),
     lastDay(through),
-    benefitIds,
+    [...new Set(shares.flatMap(({ benefitId }) => benefitId ?? []))],
     memberId,
+    [...new Set(older.map(({ employeeMemberId }) => employeeMemberId))],
   ])
   return rows.map(({ item }) => item)
 }
 
 /**
- * What employees pay of charges for the months, as the closed months have it, and for older months those that a month since then charges.
- * @param firstMonth of the months of charges; what was closed before is `isBefore`.
+ * What employees pay of charges for the months, as the closed months have it, and for older months of employees of whom a month since then
+ * charges one. What was closed before the first month is `isBefore`.
  */
 export async function readClosedShares(
   sql: Sql,
-  { companyId, from, through, memberId }: DeductionKey,
-  firstMonth: Month,
+  { companyId, from, through, memberId, firstMonth }: DeductionKey,
 ): Promise<ClosedShare[]> {
   return sql.queryPlanned<ClosedShare>(
     `with charge as not materialized (
@@ -74,8 +75,8 @@ export async function readClosedShares(
      left join benefit on benefit.company_id = $1 and benefit.id = charge.benefit_id
      left join product on product.company_id = $1 and product.id = charge.product_id
      where charge.entry_period >= $2
-       or (coalesce(charge.benefit_id, charge.member_id), charge.entry_period) in (
-         select coalesce(benefit_id, member_id), entry_period from charge where entry_period < $2 and reference_month >= $2)
+       or (charge.employee_member_id, charge.entry_period) in (
+         select employee_member_id, entry_period from charge where entry_period < $2 and reference_month >= $2)
      order by charge.closing_id, charge.number`,
     [companyId, from, through, firstMonth, memberId],
   )

@@ -15,7 +15,7 @@ import {
 import { LEDGER_MONTHS } from '../rules/ledger.ts'
 import type { PriceSetting } from '../rules/premium.ts'
 import { readSharedCharges } from '../costs/cost-list.ts'
-import { chargedShares, deductionsOf, type OpenLine, openLines } from '../rules/payroll.ts'
+import { changeableLines, chargedShares, deductionsOf, type OpenLine, openLines } from '../rules/payroll.ts'
 import {
   readAcceptedAmounts,
   readClosedShares,
@@ -58,16 +58,10 @@ export async function readOpenLines(sql: Sql, profile: StoredProfile | null, of:
   const { lines, problems, facts, from } = await readDue(sql, { ...of, firstMonth: profile['first-month'] })
   const exported = await readExported(sql, companyId, { from: profile['first-month'], until: '9999-12' })
   const reopened = await readReopenedMonths(sql, companyId)
-  // An older month is settled, unless a month that can still change charges for it.
-  const canChange = ({ originMonth: month, isCharged }: OpenLine) =>
-    of.isOneMonth === true ? month === through : month <= through && (month >= from || isCharged)
-  const open = openLines(lines, exported).filter((line) => canChange(line) && isOf(memberId)(line))
-  return {
-    lines: open.map((line) => (reopened.has(line.originMonth) ? { ...line, open: 0 } : line)),
-    problems,
-    reopened,
-    facts,
-  }
+  const open = changeableLines(openLines(lines, exported), { from, through }, reopened).filter(
+    (line) => (of.isOneMonth !== true || line.originMonth === through) && isOf(memberId)(line),
+  )
+  return { lines: open, problems, reopened, facts }
 }
 
 const isOf =
@@ -82,13 +76,12 @@ async function readDue(
 ): Promise<DueLines & { readonly facts: DeductionFacts; readonly from: Month }> {
   const { companyId, firstMonth, through, memberId = null, isOneMonth = false } = of
   const oldest = isOneMonth ? through : addMonths(through, -LEDGER_MONTHS)
-  const months = { from: oldest < firstMonth ? firstMonth : oldest, through }
+  const months = { firstMonth, from: oldest < firstMonth ? firstMonth : oldest, through }
   const key = { companyId, memberId, ...months, from: oldest }
-  const shares = await readClosedShares(sql, key, firstMonth)
-  const charged = new Set(shares.flatMap(({ benefitId }) => benefitId ?? []))
+  const shares = await readClosedShares(sql, key)
   // What an export of leavers has is not given back by a later one.
   const leaving = new Map([...(await readFinalLeavers(sql, companyId)), ...(of.leaving ?? [])])
-  const benefits = (await readDeductedBenefits(sql, key, [...charged])).map((benefit) => {
+  const benefits = (await readDeductedBenefits(sql, key, shares)).map((benefit) => {
     return endingBy(benefit, leaving.get(benefit.employeeMemberId))
   })
   const facts: DeductionFacts = {

@@ -5,7 +5,7 @@
 import type { BeneficiaryType } from '#kernel/enums.ts'
 import type { PayrollKind } from '#kernel/broker-enums.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
-import { addMonths, type Month } from '#registry/rules/cut-off.ts'
+import { type Month, monthsOf } from '#registry/rules/cut-off.ts'
 import { type ContributionRule, contributionRuleOf, employeeAmount } from './contribution.ts'
 import { MISSING_SHARES, type MissingShare } from './cost.ts'
 import { type LedgerRules, type Owed, type OwingBenefit, owedFor } from './ledger.ts'
@@ -75,6 +75,8 @@ export interface DeductionFacts {
 }
 
 export interface DeductionMonths {
+  /** The first month of cover that is deducted by effective date. */
+  readonly firstMonth: Month
   /** The months of cover of which a part is known before the invoice. */
   readonly from: Month
   readonly through: Month
@@ -110,15 +112,22 @@ export interface DueLines {
 }
 
 /** What each employee owes by kind, type of products and month of cover, those of zero as well. */
-export function dueLines(facts: DeductionFacts, { from, through }: DeductionMonths): DueLines {
+export function dueLines(facts: DeductionFacts, { firstMonth, from, through }: DeductionMonths): DueLines {
   const sums = sumsOfLines()
   const premiums = Map.groupBy(
     facts.shares.filter(({ isPremium }) => isPremium),
     (share) => keyOf(share.benefitId ?? share.memberId, share.period),
   )
   const benefitOf = new Map(facts.benefits.map((benefit) => [benefit.benefitId, benefit]))
+  // Whoever is charged for an older month has a whole line of it.
+  const older = Map.groupBy(
+    facts.shares.filter(({ period }) => period >= firstMonth && period < from),
+    ({ employeeMemberId }) => employeeMemberId,
+  )
+  const months = monthsOf(from, through)
   for (const benefit of facts.benefits) {
-    for (let month = from; month <= through; month = addMonths(month, 1)) {
+    const charged = older.get(benefit.employeeMemberId)?.map(({ period }) => period) ?? []
+    for (const month of [...new Set(charged), ...months]) {
       if (premiums.has(keyOf(benefit.benefitId, month))) continue
       const share = knownShare(benefit, month, facts.pricings.get(benefit.contractId) ?? [])
       if (typeof share === 'string') sums.fail(benefit.employeeMemberId, share)

@@ -1,7 +1,15 @@
 /* What is left for payroll to deduct: what is due less what was exported. Amounts are in cents. */
 import type { Month } from '#registry/rules/cut-off.ts'
 import type { SharedCharge } from './cost.ts'
-import { type ClosedShare, type DueLine, type DueLines, dueLines, type PersonPart, sumByPerson } from './deduction.ts'
+import {
+  type ClosedShare,
+  type DeductionMonths,
+  type DueLine,
+  type DueLines,
+  dueLines,
+  type PersonPart,
+  sumByPerson,
+} from './deduction.ts'
 
 /** What employees pay of charges, as lines of a month. */
 export const chargedShares = (charges: readonly SharedCharge[], month: Month): ClosedShare[] =>
@@ -26,7 +34,7 @@ export const chargedShares = (charges: readonly SharedCharge[], month: Month): C
 export const deductionsOf = (charges: readonly SharedCharge[], month: Month): DueLines =>
   dueLines(
     { benefits: [], shares: chargedShares(charges, month), accepted: [], pricings: new Map() },
-    { from: month, through: '' },
+    { firstMonth: month, from: month, through: '' },
   )
 
 /** What exports have of an employee, by kind, type of products and month. */
@@ -73,6 +81,19 @@ export function openLines(due: readonly DueLine[], exported: readonly ExportedLi
   })
   return [...lines, ...notDue]
 }
+
+/**
+ * The lines that exports through a month can change: what is older than the ledger is settled, unless a month since then charges for it. Of months
+ * that are open again nothing is left.
+ */
+export const changeableLines = (
+  lines: readonly OpenLine[],
+  { from, through }: Pick<DeductionMonths, 'from' | 'through'>,
+  reopened: ReadonlySet<Month>,
+): OpenLine[] =>
+  lines
+    .filter(({ originMonth, isCharged }) => originMonth <= through && (originMonth >= from || isCharged))
+    .map((line) => (reopened.has(line.originMonth) ? { ...line, open: 0, openPeople: [] } : line))
 
 /** Parts less others, by person. */
 export const less = (parts: readonly PersonPart[], others: readonly PersonPart[]): PersonPart[] =>

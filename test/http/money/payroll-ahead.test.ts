@@ -255,6 +255,23 @@ describe('a payroll by effective date', () => {
     expect((await exportOf('2026-09')).body.code).toBe('nothing-to-export')
   })
 
+  test('corrects one person of a month that is older than the ledger, and gives nothing back of the others', async () => {
+    await person('Bento Prates Lima', '2021-03-08', { primaryId: people.get('Teresa Nogueira Prates')?.memberId ?? '' })
+    await priceTable('2025-01-01', prices)
+    await testApp.sql(`update contribution_rule set valid_from = '2025-01-01' where company_id = $1`, [company.id])
+    expectOk(await putProfile({ ...profile, 'first-month': '2025-09' }))
+    expectOk(await exportOf('2025-09'))
+    // Bento is never charged.
+    await invoice('2025-09', { 'Teresa Nogueira Prates': 39_804, 'Otávio Prates Lima': 21_840 })
+    await closeMonth(testApp, company, '2025-09')
+    const credit = { 'entry-type': 'cancellation-retroactive', 'entry-month': '09/2025' }
+    await invoice('2026-11', { 'Otávio Prates Lima': -10_000 }, credit)
+    await closeMonth(testApp, company, '2026-11')
+    const { result } = await preview('2026-11')
+    const ofMonth = result.filter((line: Json) => line['origin-month'] === '2025-09')
+    expect(ofMonth).toMatchObject([{ kind: 'dependent', amount: -6_000, exported: 2 * 13_104 }])
+  })
+
   test('keeps its basis once it was exported', async () => {
     expect((await putProfile({ ...payrollProfile, basis: 'effective-date' })).body.details).toMatchObject([
       { field: 'first-month', code: 'missing' },

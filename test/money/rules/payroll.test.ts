@@ -1,11 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SharedCharge } from '#money/rules/cost.ts'
-import type { DueLine, PersonPart } from '#money/rules/deduction.ts'
+import {
+  type ClosedShare,
+  type DeductedBenefit,
+  type DueLine,
+  dueLines,
+  type PersonPart,
+} from '#money/rules/deduction.ts'
 import { finalLines } from '#money/rules/final-balance.ts'
 import { deductionsOf, type ExportedLine, openLines } from '#money/rules/payroll.ts'
 import { PAYROLL_KINDS, type PayrollKind } from '#kernel/broker-enums.ts'
+import type { DatedTable } from '#money/rules/premium.ts'
 import { chargeOf } from './charges.ts'
+import { person, rules } from './vale-claro.ts'
 
 const shared = (share: SharedCharge['share'], of: Parameters<typeof chargeOf>[0] = {}): SharedCharge => ({
   ...chargeOf(of),
@@ -14,6 +22,7 @@ const shared = (share: SharedCharge['share'], of: Parameters<typeof chargeOf>[0]
 
 const month = '2026-11'
 const { contractId } = chargeOf({})
+const { tables } = rules
 const lineOf = (kind: PayrollKind, due: number) => ({
   memberId: 'a',
   kind,
@@ -95,6 +104,48 @@ const lines = fc
 
 const sum = (amounts: readonly { readonly amount: number }[]) =>
   amounts.reduce((total, { amount }) => total + amount, 0)
+
+test('a credit for one dependent in a month that is older than the ledger leaves the part of another, who was not charged', () => {
+  const originMonth = '2026-01'
+  const dependent = (memberId: string): DeductedBenefit => ({
+    ...person(memberId, '2015-06-01', null),
+    type: 'dependent',
+    contractId,
+    memberId,
+    employeeMemberId: 'a',
+    productType: 'health-insurance',
+    employedUntil: null,
+    formerCostCenters: [],
+  })
+  const share = { 'basis-points': 5_000 }
+  const rule = { id: 'rule', productId: null, validFrom: '2020-01-01', costCenters: [], jobTitles: [] }
+  const shares = { primaryShare: share, dependentShare: share, coparticipationShare: null }
+  const table = { ...tables[0], validFrom: '2020-01-01' } as DatedTable
+  const pricing = { rules: rules.rules, tables: [table], contributionRules: [{ ...rule, ...shares }], tolerance: 0 }
+  const [charged, credited] = [21_840, -10_000].map((amount): ClosedShare => {
+    const { memberId, employeeMemberId, type, productType } = dependent('b')
+    const of = { contractId, memberId, employeeMemberId, type, productType, benefitId: 'b', isPremium: true }
+    return { ...of, period: originMonth, amount, share: amount / 2, isBefore: false, isGone: false }
+  }) as [ClosedShare, ClosedShare]
+  const { lines } = dueLines(
+    {
+      benefits: [dependent('b'), dependent('c')],
+      shares: [charged, credited],
+      accepted: [],
+      pricings: new Map([[contractId, pricing]]),
+    },
+    { firstMonth: originMonth, from: '2026-06', through: '2026-06' },
+  )
+  expect(lines.filter((line) => line.originMonth === originMonth)).toMatchObject([
+    {
+      due: 10_920 + 5_920,
+      people: [
+        { memberId: 'c', amount: 10_920 },
+        { memberId: 'b', amount: 5_920 },
+      ],
+    },
+  ])
+})
 
 test('what fits of a line at the end of an employment is split by person, and the rest is billed', () => {
   const people = [
