@@ -1,6 +1,7 @@
 /* A contract with its people and their invoices, for benches of money. */
 import { randomUUID } from 'node:crypto'
 import { type CoveredBenefit, premiums, simulateInvoice } from '#apps/cli/carrier-simulator/carrier-file.ts'
+import { openMovements } from '#coverage/enrollments/open-movement.ts'
 import { cpfAt } from '../test/data/people.ts'
 import { pricesOf } from '../test/data/prices.ts'
 import { call, connected, makePartner, operator, type Program, signIn } from './bench.ts'
@@ -78,6 +79,30 @@ export async function storeInvoices(
     )
   }
   await client.query('analyze carrier_line')
+  await client.end()
+}
+
+/** Stores an open exclusion of each of the people. */
+export async function storeOpenExclusions(databaseUrl: string, { contractId, covered }: BenchContract): Promise<void> {
+  const client = await connected(databaseUrl)
+  await client.query(
+    `with made as (
+       insert into request (company_id, id, client_id, request_type, status, created_at, finished_at)
+       select company_id, gen_random_uuid(), (select id from client where api = 'partner' limit 1), 'exclusion', 'completed', now(), now()
+       from contract where id = $1 returning company_id, id
+     ), ended as (
+       select made.id as request_id, benefit.*, row_number() over () as n from made
+       join benefit on benefit.company_id = made.company_id and benefit.id = any($2::uuid[])
+     )
+     insert into enrollment (company_id, id, request_id, enrollment_type, status, member_id, member_tax_id, member_type, product_id, product_name,
+       benefit_id, data, initial_status, effective_date, created_at, updated_at)
+     select ended.company_id, gen_random_uuid(), ended.request_id, 'exclusion', 'created', ended.member_id, member.tax_id, ended.type, ended.product_id,
+       'Saúde', ended.id, '{}', 'created', date '2026-10-01' + (n % 90)::int, now() + n * interval '1 millisecond', now()
+     from ended join member on member.company_id = ended.company_id and member.id = ended.member_id`,
+    [contractId, covered.map(({ benefitId }) => benefitId)],
+  )
+  await client.query(openMovements(`enrollment_type = 'exclusion'`))
+  await client.query('analyze enrollment, open_movement')
   await client.end()
 }
 

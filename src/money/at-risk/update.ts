@@ -75,8 +75,8 @@ async function storeOf(
   const { rules, tables } = isPriced ? pricingOf(prices, through) : { rules: unpriced, tables: [] }
   const knownMonths = await readKnownMonths(tx, { companyId, contractId, through: addMonths(through, -1) })
   const risk: RiskRules = { rules, tables, knownMonths, calendar, limits: contract.limits, asOf: today }
-  const movements = await readMovements(tx, contract, today)
   const byBenefit = Map.groupBy(due, ({ benefitId }) => benefitId)
+  const movements = await readMovements(tx, contract, today, [...byBenefit.keys()])
   const rows: object[] = []
   for await (const benefits of ledgerBenefits(tx, {
     companyId,

@@ -75,15 +75,18 @@ const toldOn = `(coalesce(
     and enrollment_history.enrollment_id = enrollment.id and enrollment_history.status in ('carrier-processing', 'completed')))
   at time zone 'America/Sao_Paulo')::date`
 
-/** SQL: the benefits that end with the one of a primary. @param end SQL of the member and the product. */
-const ofFamily = (
-  end: string,
-) => `benefit.primary_member_id = ${end}.member_id and benefit.product_id = ${end}.product_id
-  and benefit.status = 'active' and not benefit.outlives_primary`
+/** SQL: a `benefit` of the contract ($2) of the company ($1), and one of those that are asked for ($4). */
+const covered = `benefit
+  join contract_plan on contract_plan.company_id = $1 and contract_plan.contract_id = $2 and contract_plan.product_id = benefit.product_id`
+const isAskedFor = 'benefit.company_id = $1 and ($4::uuid[] is null or benefit.id = any($4))'
 
-/** SQL: a `benefit` is of the contract ($2), and one of those that are asked for ($4). */
-const inContract = `join contract_plan on contract_plan.company_id = $1 and contract_plan.contract_id = $2
-  and contract_plan.product_id = benefit.product_id and ($4::uuid[] is null or benefit.id = any($4))`
+/** SQL: the `benefit` ends with the one of its primary, as `of_primary`. */
+const endsWithPrimary = `join benefit of_primary on of_primary.company_id = $1 and of_primary.member_id = benefit.primary_member_id
+  and of_primary.product_id = benefit.product_id and benefit.status = 'active' and not benefit.outlives_primary`
+
+/** SQL: the open movements of a benefit; one of two conditions at a time, because PostgreSQL does not join by an index of either. */
+const openOf = (benefit: string) =>
+  `join open_movement on open_movement.company_id = $1 and open_movement.benefit_id = ${benefit}.id`
 
 /**
  * SQL: the movements of the covers of a contract ($2) of a company ($1): those that are open, those that were completed since a day ($3), and the
@@ -91,28 +94,37 @@ const inContract = `join contract_plan on contract_plan.company_id = $1 and cont
  */
 const movementsOfContract = `select enrollment.id as "enrollmentId", benefit.id as "benefitId", ${kindOfCover} as kind,
     case ${kindOfCover} when 'birth-date' then benefit.start_date else ${coverDay} end as date, ${dateOfBirth} as "dateOfBirth",
-    destination.carrier_plan_code as "newPlanCode", destination.product_id is not null as "staysInContract", moving.is_open as "isOpen",
+    destination.carrier_plan_code as "newPlanCode", destination.product_id is not null as "staysInContract", benefit.is_open as "isOpen",
     ${toldOn} as "toldOn", enrollment.created_at as at
   from (
-    select id, true as is_open from open_movement where company_id = $1
+    select benefit.id, benefit.start_date, open_movement.id as enrollment_id, true as is_open
+    from ${covered} ${openOf('benefit')} where ${isAskedFor}
+    union all
+    select benefit.id, benefit.start_date, open_movement.id, true
+    from ${covered} ${endsWithPrimary} ${openOf('of_primary')} and open_movement.enrollment_type = 'exclusion' where ${isAskedFor}
+    union all
+    select benefit.id, benefit.start_date, open_movement.id, true
+    from ${covered} join benefit other on other.company_id = $1 and other.member_id = benefit.member_id and other.id <> benefit.id
+    ${openOf('other')} and open_movement.enrollment_type = 'alteration' where ${isAskedFor}
     union
-    select enrollment_id, false from enrollment_history where company_id = $1 and status = 'completed' and at >= $3::date
-  ) moving
-  join enrollment on enrollment.company_id = $1 and enrollment.id = moving.id and ${kindOfCover} is not null
-    and (moving.is_open or enrollment.status = 'completed')
-  join benefit on benefit.company_id = $1 and (benefit.id = enrollment.benefit_id
-    or moving.is_open and enrollment.enrollment_type = 'exclusion' and ${ofFamily('enrollment')}
-    or ${kindOfCover} = 'birth-date' and benefit.member_id = enrollment.member_id)
-  ${inContract}
+    select benefit.id, benefit.start_date, completed.id, false
+    from enrollment_history
+    join enrollment completed on completed.company_id = $1 and completed.id = enrollment_history.enrollment_id and completed.status = 'completed'
+    join ${covered} on benefit.member_id = completed.member_id
+    where enrollment_history.company_id = $1 and enrollment_history.status = 'completed' and enrollment_history.at >= $3::date and ${isAskedFor}
+  ) benefit
+  join enrollment on enrollment.company_id = $1 and enrollment.id = benefit.enrollment_id and ${kindOfCover} is not null
+    and (enrollment.benefit_id = benefit.id or ${kindOfCover} = 'birth-date' or benefit.is_open and enrollment.enrollment_type = 'exclusion')
   left join contract_plan destination on destination.company_id = $1 and destination.contract_id = $2
     and destination.product_id = enrollment.destination_product_id and enrollment.destination_company_id = $1
   union all
   select null, benefit.id, 'exclusion', draft.end_date, null, null, false, true, null, draft.created_at
-  from draft_exclusion draft
-  join benefit ended on ended.company_id = $1 and ended.id = draft.benefit_id
-  join benefit on benefit.company_id = $1 and (benefit.id = ended.id or ${ofFamily('ended')})
-  ${inContract}
-  where draft.company_id = $1 and draft.status = 'open'
+  from draft_exclusion draft join ${covered} on benefit.id = draft.benefit_id
+  where draft.company_id = $1 and draft.status = 'open' and ${isAskedFor}
+  union all
+  select null, benefit.id, 'exclusion', draft.end_date, null, null, false, true, null, draft.created_at
+  from ${covered} ${endsWithPrimary} join draft_exclusion draft on draft.company_id = $1 and draft.benefit_id = of_primary.id and draft.status = 'open'
+  where ${isAskedFor}
   order by at, "enrollmentId"`
 
 /** The movements of the covers of a contract by benefit. @param benefitIds only of these; null: all. */
