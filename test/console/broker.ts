@@ -47,6 +47,8 @@ export interface Broker {
   /** An open movement with a document, a note and an assignee. */
   readonly enrollmentId: string
   readonly memberId: string
+  /** An employee whose employment has ended. */
+  readonly leaverId: string
   readonly invoiceId: string
   readonly importId: string
   readonly endpointId: string
@@ -201,6 +203,12 @@ export async function makeBroker(
       'exclusion-details': { 'end-date': '2026-11-23', 'exclusion-reason': 'requested-by-beneficiary' },
     }),
   )
+  const dismissed = people[4] as Json
+  const exclusionPath = `/v1/enrollment/exclusion/${dismissed['tax-id']}/product/${company.products[health]}`
+  const ended = await partner.post(`${exclusionPath}?resolution=approve`, {
+    'exclusion-details': { 'end-date': '2026-11-20', 'exclusion-reason': 'dismissal' },
+  })
+  await testApp.finished(partner, expectOk(ended).body['request-id'])
   const altered = people[2] as Json
   expectOk(
     await partner.post(`/v1/enrollment/alteration/${altered['tax-id']}`, {
@@ -219,7 +227,9 @@ export async function makeBroker(
   const held = { benefitId: (await benefitsOf(partner, (people[4] as Json)['tax-id']))[0]?.['benefit-id'] }
   const continuation = await createContinuation(testApp, held)
   const members = expectOk(await partner.get(`/v1/member?filter=tax-id%3D${leaver['tax-id']}`)).body.result
-  expectOk(await testApp.operator.put(`/operator/v1/company/${company.taxId}/payroll-profile`, payrollProfile))
+  const profile = { ...payrollProfile, basis: 'effective-date', 'first-month': '2026-09' }
+  expectOk(await testApp.operator.put(`/operator/v1/company/${company.taxId}/payroll-profile`, profile))
+  const [leaverRow] = await testApp.sql('select id from member where tax_id = $1', [dismissed['tax-id']])
   await insertExport(testApp, company, members[0].id)
   const invoiceId = await putInvoice(testApp, company, { 'carrier-name': text('Operadora Aurora') })
   await putFile(testApp, invoiceId, { name: text('boleto.pdf') })
@@ -325,6 +335,7 @@ export async function makeBroker(
     requestId,
     enrollmentId,
     memberId: members[0].id,
+    leaverId: leaverRow?.['id'],
     invoiceId,
     importId: imported.body['import-id'],
     endpointId: endpoint.body.result.id,

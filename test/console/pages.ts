@@ -65,6 +65,7 @@ export function pagesOf(broker: Broker): Record<string, string> {
     'closing-month': `/closings/${company?.taxId}/2026-11`,
     payroll: `/payroll?company-tax-id=${company?.taxId}`,
     'payroll-month': `/payroll/${company?.taxId}/2026-10`,
+    leavers: `/payroll/${company?.taxId}/leavers?member-id=${broker.leaverId}`,
     'payroll-profile': `/payroll/${company?.taxId}/profile`,
     invoices: '/invoices',
     invoice: `/invoices/${encodeURIComponent(broker.invoiceId)}`,
@@ -93,6 +94,7 @@ export function hrPagesOf(broker: Broker): Record<string, string> {
   return {
     'hr-people': '/hr/people',
     'hr-person': person,
+    'hr-final-balance': `/hr/people/${broker.leaverId}/final-balance`,
     'hr-exclude': `${person}/exclude`,
     'hr-alter': `${person}/correct`,
     'hr-plan': `${person}/plan`,

@@ -94,6 +94,8 @@ test('a company without a profile gets one by a form, whose errors stand at thei
   await page.getByRole('textbox', { name: 'Coparticipação' }).fill('7613')
   await page.getByRole('textbox', { name: 'Dia da folha' }).fill('15')
   await firstMonth.fill('09/2026')
+  await page.getByRole('combobox', { name: 'Limite do desconto de quem sai' }).click()
+  await page.getByRole('option', { name: /^Uma remuneração/ }).click()
   await page.getByRole('combobox', { name: 'Tipo de produto' }).click()
   await page.getByRole('option').nth(1).click()
   await page.getByRole('button', { name: 'Adicionar' }).click()
@@ -108,7 +110,12 @@ test('a company without a profile gets one by a form, whose errors stand at thei
   await page.getByRole('heading', { level: 1, name: 'Folha de pagamento' }).waitFor()
   const path = `/operator/v1/company/${company.taxId}/payroll-profile`
   const { events, ...stored } = expectOk(await testApp.operator.get(path)).body.result
-  expect(stored).toMatchObject({ basis: 'effective-date', 'first-month': '2026-09', 'payroll-day': 15 })
+  expect(stored).toMatchObject({
+    basis: 'effective-date',
+    'first-month': '2026-09',
+    'payroll-day': 15,
+    'final-limit': 'remuneration',
+  })
   expect([events.refund, Object.values(events['by-product-type'])]).toEqual([
     '7699',
     [{ primary: '8611', dependent: '8612', coparticipation: '8613' }],

@@ -262,6 +262,12 @@ export const brokerRoutes = {
     searchOf({ 'company-tax-id': text }),
   ),
   payrollProfile: page('/payroll/$taxId/profile', () => import('./payroll/profile-page.tsx'), 'ProfilePage'),
+  leavers: page(
+    '/payroll/$taxId/leavers',
+    () => import('./payroll/leavers-page.tsx'),
+    'LeaversPage',
+    searchOf({ 'member-id': id }),
+  ),
   payrollMonth: page('/payroll/$taxId/$month', () => import('./payroll/month-page.tsx'), 'MonthPage'),
   costs: page('/costs', () => import('./costs/costs-page.tsx'), 'CostsPage', costsSearchOf),
   imports: page('/imports', () => import('./imports/imports-page.tsx'), 'ImportsPage'),

@@ -28,6 +28,11 @@ export const companyHrRoutes = {
   hrPending: page('/hr/pending', () => import('./pending/pending-page.tsx'), 'PendingPage'),
   hrPeople: page('/hr/people', () => import('./people/people-page.tsx'), 'PeoplePage', peopleSearchOf),
   hrPerson: page('/hr/people/$memberId', () => import('./people/person-page.tsx'), 'PersonPage'),
+  hrFinalBalance: page(
+    '/hr/people/$memberId/final-balance',
+    () => import('./people/final-balance-page.tsx'),
+    'FinalBalancePage',
+  ),
   hrExclude: page('/hr/people/$memberId/exclude', () => import('./exclude/exclude-page.tsx'), 'ExcludePage'),
   hrCorrect: page('/hr/people/$memberId/correct', () => import('./alter/correct-page.tsx'), 'CorrectPage'),
   hrPlan: page('/hr/people/$memberId/plan', () => import('./alter/plan-page.tsx'), 'PlanPage'),

@@ -10907,6 +10907,8 @@ export interface operations {
                 "reference-month": string;
                 /** @description Only the deductions of this employee. */
                 "member-id"?: string;
+                /** @description A part of the employee’s name or number, without case and accents; at least 3 characters. */
+                q?: string;
                 /** @description Only employees whose deductions may have changed since: a change of a price, a rule, a contract or a closed month is one of everybody. */
                 "changed-since"?: string;
                 /** @description Page number, from 1. */
@@ -10974,6 +10976,8 @@ export interface operations {
                 "reference-month": string;
                 /** @description Only the deductions of this employee. */
                 "member-id"?: string;
+                /** @description A part of the employee’s name or number, without case and accents; at least 3 characters. */
+                q?: string;
                 /** @description Only employees whose deductions may have changed since: a change of a price, a rule, a contract or a closed month is one of everybody. */
                 "changed-since"?: string;
                 /** @description Page number, from 1. */

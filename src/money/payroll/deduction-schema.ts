@@ -3,6 +3,7 @@ import { Month } from '#registry/contracts/calendar-schema.ts'
 import { DESTINATIONS, PAYROLL_KINDS } from '#kernel/broker-enums.ts'
 import { PageOf } from '#platform/http/page.ts'
 import { Closed, Named, Nullable, OneOf, pageQuery, Text, Timestamp, Uuid, Cents } from '#platform/http/schemas.ts'
+import { searchParameter } from '#platform/http/search-parameter.ts'
 import { DEDUCTION_CAUSES } from '../rules/deduction-change.ts'
 
 export const DEDUCTION_STATUSES = ['recurring', 'difference', 'settled', 'final'] as const
@@ -11,6 +12,7 @@ export type DeductionStatus = (typeof DEDUCTION_STATUSES)[number]
 export const DeductionQuery = Closed({
   'reference-month': { ...Month, description: 'The month of cover.' },
   'member-id': Type.Optional({ ...Uuid, description: 'Only the deductions of this employee.' }),
+  q: searchParameter('the employee’s name or number'),
   'changed-since': Type.Optional({
     ...Timestamp,
     description:

@@ -1,5 +1,8 @@
 import type { Sql } from '#platform/core/database.ts'
 import { required } from '#platform/core/log.ts'
+import { foldName } from '#kernel/name.ts'
+import { parseSearch } from '#kernel/search.ts'
+import { parseParameter } from '#platform/http/parse-parameter.ts'
 import { pageBounds, pagination } from '#platform/http/schemas.ts'
 import { changeOf } from '../rules/deduction-change.ts'
 import type { OpenLine } from '../rules/payroll.ts'
@@ -7,7 +10,7 @@ import { sumByPerson } from '../rules/deduction.ts'
 import type { DeductionItem, DeductionQuery, DeductionStatus } from './deduction-schema.ts'
 import { readOpenLines } from './due.ts'
 import { compareLines, listedLine, type PayrollLine } from './lines.ts'
-import { readChangedEmployees, readEmployees, readProfile } from './queries.ts'
+import { type Employee, readChangedEmployees, readEmployees, readProfile } from './queries.ts'
 
 /** The body of a page of the deductions of a month of cover. Employees of whom a part is not known have none. */
 export async function deductionList(sql: Sql, companyId: string, query: DeductionQuery) {
@@ -28,8 +31,10 @@ export async function deductionList(sql: Sql, companyId: string, query: Deductio
     companyId,
     known.map((line) => line.memberId),
   )
+  const search = parseParameter('q', query.q, (q) => (parseSearch(q) === null ? null : foldName(q)))
   const sorted = known
     .map((line) => listedLine(line, required(employees.get(line.memberId), 'employee'), profile, month))
+    .filter(({ employee }) => search === null || isFound(employee, search))
     .toSorted(compareLines)
   const { limit, offset } = pageBounds(query)
   const result = sorted.slice(offset, offset + limit).map((line): DeductionItem => {
@@ -58,6 +63,10 @@ export async function deductionList(sql: Sql, companyId: string, query: Deductio
   })
   return { result, pagination: pagination(query, sorted.length) }
 }
+
+/** @param search a part of the name or of the number, without case and accents. */
+const isFound = ({ name, employeeId }: Employee, search: string): boolean =>
+  foldName(name).includes(search) || foldName(employeeId ?? '').includes(search)
 
 /** Whether there is an amount of any kind: what is contested as a whole is shown, too. */
 const isShown = ({ due, held, exported }: OpenLine): boolean => due !== 0 || held !== 0 || exported !== null

@@ -359,6 +359,19 @@ describe('the deductions of a company', () => {
     expect((await stranger.get(`/v1/company/${other.taxId}${path}`)).body.code).toBe('payroll-export-not-found')
   })
 
+  test('are found by a part of the employee’s name or number', async () => {
+    expectOk(await putProfile())
+    const { memberId = '' } = people.get('Davi Sampaio Coutinho') ?? {}
+    for (const q of ['DAVI sampaio', '2041']) {
+      expect(await deductions('2026-09', `&q=${encodeURIComponent(q)}`)).toMatchObject([{ 'member-id': memberId }])
+    }
+    // Of a family those of the employee: a dependent has no deduction of its own.
+    expect(await deductions('2026-09', '&q=nogueira')).toMatchObject([{ kind: 'primary' }, { kind: 'dependent' }])
+    expect(await deductions('2026-09', '&q=nobody')).toEqual([])
+    const path = `/operator/v1/company/${company.taxId}/deduction?reference-month=2026-09&q=...`
+    expect((await testApp.operator.get(path)).body.details).toMatchObject([{ field: 'q', code: 'invalid' }])
+  })
+
   test('are filtered by employee and by what changed since', async () => {
     expectOk(await putProfile())
     const { memberId = '' } = people.get('Davi Sampaio Coutinho') ?? {}

@@ -48,18 +48,20 @@ export function MoneyFields({ form }: { readonly form: ContractFields }) {
           error={form.errors['tolerance'] as string | undefined}
           onChange={(value) => form.setFieldValue('tolerance', value)}
         />
-        <LimitField form={form} name="retroactive-exclusion" label={t('money.exclusion')}>
-          {t('money.exclusionHelp')}
-        </LimitField>
-        <LimitField form={form} name="retroactive-inclusion" label={t('money.inclusion')}>
-          {t('money.inclusionHelp')}
-        </LimitField>
         <NumberInput
           {...described('delay')}
           placeholder={t('form.unknown')}
           {...whole}
           {...form.getInputProps('coparticipation-delay-months')}
         />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <LimitField form={form} name="retroactive-exclusion" label={t('money.exclusion')}>
+          {t('money.exclusionHelp')}
+        </LimitField>
+        <LimitField form={form} name="retroactive-inclusion" label={t('money.inclusion')}>
+          {t('money.inclusionHelp')}
+        </LimitField>
       </SimpleGrid>
     </>
   )
@@ -85,7 +87,6 @@ function LimitField(props: {
         />
         <Select
           label={t('money.unit')}
-          placeholder={t('form.unknown')}
           clearable
           clearButtonProps={{ 'aria-label': t('form.clear', { field: label }) }}
           data={RETROACTIVE_UNITS.map((value) => ({ value, label: t(`money.unitOf.${value}`) }))}

@@ -12,8 +12,10 @@ import { NewMovementLink } from '../../entities/movement-forms/new-movement-link
 import { Family } from './family.tsx'
 import { MemberBenefits } from './member-benefits.tsx'
 import { MemberContinuations } from './member-continuations.tsx'
+import { MemberLeaves } from './member-leaves.tsx'
 import { MemberMovements } from './member-movements.tsx'
 import { PersonalData } from './personal-data.tsx'
+import { FinalBalanceLink } from './final-balance-link.tsx'
 import { Registrations } from './registrations.tsx'
 
 const route = getRouteApi('/shell/members/$memberId')
@@ -34,6 +36,7 @@ function MemberContent({ member }: { readonly member: Member }) {
     <>
       <div translate="no">
         <PageHeader title={member.profile.name}>
+          <FinalBalanceLink member={member} />
           <NewMovementLink person={member.id} />
         </PageHeader>
       </div>
@@ -46,6 +49,7 @@ function MemberContent({ member }: { readonly member: Member }) {
         <PersonalData member={member} />
         <MemberBenefits member={member} />
         <MemberContinuations member={member} />
+        <MemberLeaves member={member} />
         <Family member={member} />
         <MemberMovements memberId={member.id} />
         <Registrations member={member} />

@@ -23,6 +23,7 @@ export function PayrollPage() {
   const { 'company-tax-id': taxId } = route.useSearch()
   const mayRead = usePermission('listPayrollPeriods')
   const mayExport = usePermission('createPayrollExport')
+  const mayReadBalance = usePermission('readFinalBalance')
   const mayWrite = usePermission('putPayrollProfile')
   return (
     <>
@@ -30,6 +31,11 @@ export function PayrollPage() {
         {taxId !== undefined && mayWrite && (
           <ButtonLink to="/payroll/$taxId/profile" params={{ taxId }} variant="default">
             {t('profile.title')}
+          </ButtonLink>
+        )}
+        {taxId !== undefined && mayReadBalance && (
+          <ButtonLink to="/payroll/$taxId/leavers" params={{ taxId }} variant="default">
+            {t('leaving.title')}
           </ButtonLink>
         )}
         {taxId !== undefined && mayExport && (

@@ -2,7 +2,7 @@ import { Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PAYROLL_BASES, TAX_FIGURE_BASES, UNPAID_LEAVES } from '../../../../src/kernel/broker-enums.ts'
+import { FINAL_LIMITS, PAYROLL_BASES, TAX_FIGURE_BASES, UNPAID_LEAVES } from '../../../../src/kernel/broker-enums.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { SectionTitle } from '../../components/section-title.tsx'
 import { layoutName } from '../../entities/layouts/built-in-words.ts'
@@ -22,6 +22,7 @@ const inputs = [
   'payroll-day',
   'unpaid-leave',
   'tax-figures-by',
+  'final-limit',
 ]
 // Between the label and the field descriptions of one and of two lines would put fields of a row at two heights.
 const order = ['label', 'input', 'description', 'error'] as 'label'[]
@@ -113,6 +114,15 @@ export function ProfileForm(props: {
             {...form.getInputProps('tax-figures-by')}
           />
         )}
+        <Select
+          label={t('payroll:profile.finalLimit')}
+          description={t('payroll:profile.finalLimitHelp')}
+          {...undecided}
+          placeholder={t('payroll:profile.noLimit')}
+          {...clear(t('payroll:profile.finalLimit'))}
+          data={FINAL_LIMITS.map((value) => ({ value, label: t(`payroll:profile.finalLimitOf.${value}`) }))}
+          {...form.getInputProps('final-limit')}
+        />
       </SimpleGrid>
       <SectionTitle mb={0}>{t('payroll:profile.events')}</SectionTitle>
       <Text size="sm">{t('payroll:profile.eventsHelp')}</Text>

@@ -16,6 +16,7 @@ export interface ProfileValues {
   readonly 'payroll-day': string
   readonly 'unpaid-leave': Profile['unpaid-leave']
   readonly 'tax-figures-by': Profile['tax-figures-by']
+  readonly 'final-limit': Profile['final-limit']
 }
 
 export const noEvents: Events = { primary: '', dependent: '', coparticipation: '' }
@@ -28,6 +29,7 @@ export const newProfile: ProfileValues = {
   'payroll-day': '',
   'unpaid-leave': null,
   'tax-figures-by': null,
+  'final-limit': null,
 }
 
 export const valuesOf = (profile: Profile): ProfileValues => ({
@@ -38,6 +40,7 @@ export const valuesOf = (profile: Profile): ProfileValues => ({
   'payroll-day': String(profile['payroll-day'] ?? ''),
   'unpaid-leave': profile['unpaid-leave'],
   'tax-figures-by': profile['tax-figures-by'],
+  'final-limit': profile['final-limit'],
 })
 
 export function bodyOf(values: ProfileValues): RequestBody<'putPayrollProfile'> {

@@ -13,6 +13,7 @@ import { PersonActions } from './person-actions.tsx'
 import { PersonBenefits } from './person-benefits.tsx'
 import { PersonDiscrepancies } from './person-discrepancies.tsx'
 import { PersonFamily } from './person-family.tsx'
+import { PersonLeaves } from './person-leaves.tsx'
 import { PersonMovements } from './person-movements.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
 
@@ -42,6 +43,7 @@ function Person({ member, company }: { readonly member: MemberDetail; readonly c
       <Stack gap="xl">
         <PersonMovements taxId={member.profile['tax-id']} company={company} />
         <PersonBenefits member={member} company={company} />
+        <PersonLeaves member={member} company={company} />
         <PersonDiscrepancies taxId={member.profile['tax-id']} company={company} />
         <PersonFamily member={member} company={company} />
         <Registration member={member} company={company} />

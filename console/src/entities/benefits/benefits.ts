@@ -10,6 +10,13 @@ export type Benefit = Omit<OperatorBenefit, OperatorsOnly> & Partial<Pick<Operat
 export const companyNameOf = ({ companies }: Member, taxId: string) =>
   companies.find((company) => company['tax-id'] === taxId)?.name
 
+/** The company whose employee the person is; null where there is none, or more than one company. */
+export function employerOf({ benefits, registrations }: Member): string | null {
+  const employers = new Set(benefits.filter(({ type }) => type === 'primary').map((one) => one['company-tax-id']))
+  const [taxId = null] = employers
+  return registrations.length > 1 ? null : taxId
+}
+
 /** What the carrier's files name the person by beside the card: `0012345-01`; null: no file did. */
 export function certificateOf(benefit: Benefit): string | null {
   const parts = [benefit['carrier-certificate'], benefit['carrier-dependent-code']].filter(

@@ -29,12 +29,17 @@ export function exportColumns(
   const { fileOf, isOneMonth = false, hasLayout = false } = options
   return [
     ...(isOneMonth ? [] : [text<Export>(t('payroll:period'), (one) => formatMonth(one['reference-month']), '7.5rem')]),
-    column(t('payroll:number'), '5.25rem', ({ number: value }) => <NumberValue value={value} />),
+    column(t('payroll:number'), '8.25rem', ({ number: value, kind }) => (
+      <>
+        <NumberValue value={value} />
+        {kind === 'leavers' && ` · ${t('payroll:leaving.title')}`}
+      </>
+    )),
     timestamp(t('payroll:madeAt'), 'created-at', 'minmax(9.25rem, 1fr)'),
     number(t('payroll:employees'), 'employees', '7rem'),
-    money(t('payroll:amount'), 'amount', '9rem'),
+    money(t('payroll:amount'), 'amount', '8.75rem'),
     money(t('payroll:toBill'), 'bill-amount', '6.25rem'),
-    ...(hasLayout ? [text<Export>(t('payroll:layout'), layoutOf, 'minmax(7rem, 1fr)')] : []),
+    ...(hasLayout ? [text<Export>(t('payroll:layout'), layoutOf, 'minmax(5rem, 1fr)')] : []),
     ...(fileOf === undefined ? [] : fileColumns(t, fileOf)),
   ]
 }
