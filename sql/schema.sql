@@ -1630,6 +1630,7 @@ create table payroll_export_line (
   product_type text not null,
   destination text not null default 'payroll',
   people jsonb not null,
+  due bigint not null,
   constraint payroll_export_line_pkey primary key (company_id, export_id, member_id, kind, product_type, origin_month, destination),
   constraint payroll_export_line_company_id_export_id_fkey foreign key (company_id, export_id) references payroll_export(company_id, id),
   constraint payroll_export_line_amount_check check (amount <> 0),

@@ -8,6 +8,9 @@ const ofClosedMonth = `carrier_file.company_id = closing.company_id and carrier_
 const lastClosed = `(select act.value from jsonb_array_elements(closing.acts) with ordinality act(value, place)
   where act.value ->> 'act' = 'closed' order by act.place desc limit 1)`
 
+/** SQL: what the `line`s of exports are summed by. */
+const exportKey = 'line.company_id, line.member_id, line.kind, line.product_type, line.origin_month'
+
 /** What must always hold of the rows of this district. */
 export const invariants: readonly Invariant[] = [
   {
@@ -146,5 +149,21 @@ export const invariants: readonly Invariant[] = [
     violations: `select payroll_export.id from payroll_export join payroll_export_line on payroll_export_line.company_id = payroll_export.company_id
         and payroll_export_line.export_id = payroll_export.id
       where payroll_export_line.origin_month > payroll_export.reference_month`,
+  },
+  {
+    name: 'payroll-due',
+    description: 'What the exports of a company have of a month is what was due of it at the last one.',
+    violations: `select export_id as id from (
+        select line.export_id, line.due, sum(line.amount) over (partition by ${exportKey}) as exported,
+          row_number() over (partition by ${exportKey} order by payroll_export.created_at desc, line.export_id desc) as position
+        from payroll_export_line line
+        join payroll_export on payroll_export.company_id = line.company_id and payroll_export.id = line.export_id) summed
+      where position = 1 and exported <> due`,
+  },
+  {
+    name: 'payroll-people',
+    description: 'A line of a payroll export is the sum of the parts of the people that it is for.',
+    violations: `select export_id as id from payroll_export_line
+      where amount <> (select sum((part ->> 'amount')::bigint) from jsonb_array_elements(people) part)`,
   },
 ]

@@ -82,7 +82,7 @@ export const personalData = {
   payroll_export_line: {
     copy: {
       of: 'payroll_export_line.company_id = $1 and payroll_export_line.member_id = $2',
-      omit: ['company_id', 'export_id', 'member_id', 'kind', 'people'],
+      omit: ['company_id', 'export_id', 'member_id', 'kind', 'due', 'people'],
       add: `jsonb_build_object('payroll-kind', payroll_export_line.kind) || (select jsonb_build_object('reference-month', payroll_export.reference_month, 'created-at', iso(payroll_export.created_at))
       from payroll_export where payroll_export.company_id = payroll_export_line.company_id and payroll_export.id = payroll_export_line.export_id)`,
       orderBy: 'payroll_export_line.export_id, payroll_export_line.kind, payroll_export_line.origin_month',

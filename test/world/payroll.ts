@@ -90,8 +90,8 @@ export async function insertExport(testApp: TestApp, company: Company, memberId:
     `with export as (
        insert into payroll_export (company_id, id, reference_month, number, layout_id, layout_version, created_by, created_at)
        values ($1, $2, '2026-10', 1, 'payroll-csv', 1, 'x', now()) returning company_id, id)
-     insert into payroll_export_line (company_id, export_id, member_id, kind, product_type, origin_month, event, amount, people)
-     select company_id, id, $3, 'primary', 'health-insurance', '2026-10', '7611', 5100,
+     insert into payroll_export_line (company_id, export_id, member_id, kind, product_type, origin_month, event, amount, due, people)
+     select company_id, id, $3, 'primary', 'health-insurance', '2026-10', '7611', 5100, 5100,
        jsonb_build_array(jsonb_build_object('memberId', $3::uuid, 'contractId', null, 'amount', 5100)) from export`,
     [company.id, id, memberId],
   )

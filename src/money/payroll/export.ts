@@ -182,12 +182,14 @@ const keyOf = ({
   productType,
   originMonth,
   destination,
+  due,
 }: Omit<ExportLine, 'event' | 'amount' | 'people'>) => ({
   memberId,
   kind,
   productType,
   originMonth,
   destination,
+  due,
 })
 
 /** The layouts of the list of what the company bills. */

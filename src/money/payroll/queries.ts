@@ -189,6 +189,8 @@ interface NewExport {
 }
 
 export interface ExportLine extends ExportedLine {
+  /** What was due when it was exported. */
+  readonly due: number
   readonly event: string
   readonly destination: Destination
 }
@@ -219,10 +221,10 @@ export async function insertExport(
     ],
   )
   await sql.execute(
-    `insert into payroll_export_line (company_id, export_id, member_id, kind, product_type, origin_month, destination, event, amount, people)
-     select $1, $2, line."memberId", line.kind, line."productType", line."originMonth", line.destination, line.event, line.amount, line.people
+    `insert into payroll_export_line (company_id, export_id, member_id, kind, product_type, origin_month, destination, event, amount, due, people)
+     select $1, $2, line."memberId", line.kind, line."productType", line."originMonth", line.destination, line.event, line.amount, line.due, line.people
      from jsonb_to_recordset($3::jsonb)
-       line ("memberId" uuid, kind text, "productType" text, "originMonth" text, destination text, event text, amount bigint, people jsonb)`,
+       line ("memberId" uuid, kind text, "productType" text, "originMonth" text, destination text, event text, amount bigint, due bigint, people jsonb)`,
     [companyId, id, JSON.stringify(lines)],
   )
 }
@@ -289,7 +291,7 @@ export async function findRun(sql: Sql, companyId: string, runId: string): Promi
 /** The lines of an export. */
 export async function readExportLines(sql: Sql, companyId: string, id: string): Promise<ExportLine[]> {
   return sql.query<ExportLine>(
-    `select member_id as "memberId", kind, product_type as "productType", origin_month as "originMonth", destination, event, amount, people
+    `select member_id as "memberId", kind, product_type as "productType", origin_month as "originMonth", destination, event, amount, due, people
      from payroll_export_line where company_id = $1 and export_id = $2`,
     [companyId, id],
   )

@@ -448,5 +448,7 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
     'retroactive-limit',
     `update enrollment set retroactive_until = '2026-12-31' where ${first('enrollment', "t.status = 'created' and t.enrollment_type = 'inclusion'")}`,
   ],
+  ['payroll-due', `update payroll_export_line set due = due - 1`],
+  ['payroll-people', `update payroll_export_line set people = jsonb_set(people, '{0,amount}', '1')`],
   ['payroll-lines', `update payroll_export_line set origin_month = '9999-12'`],
 ]
