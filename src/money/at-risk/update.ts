@@ -31,7 +31,10 @@ const due = `select open_movement.id as "enrollmentId", open_movement.benefit_id
     or movement_money.calculated_at < greatest(open_movement.updated_at, contract.updated_at))
   order by contract.company_id, contract.id, open_movement.id limit $2`
 
-/** Calculates the money at risk of open movements, 2000 at a time. Several processes may run this at once. @returns how many. */
+/** How many are looked for at once: the search reads all open movements. */
+const SEARCH_SIZE = 10_000
+
+/** Calculates the money at risk of open movements, some in each transaction. Several processes may run this at once. @returns how many. */
 export async function updateMoneyAtRisk(
   context: Pick<Context, 'database'>,
   today: LocalDate,
@@ -45,15 +48,17 @@ export async function updateMoneyAtRisk(
   )
   while (!signal.aborted) {
     let stored = 0
-    const movements = await context.database.query<DueMovement>(due, [today, CHUNK_SIZE])
+    const movements = await context.database.query<DueMovement>(due, [today, SEARCH_SIZE])
     for (const [contractId, own] of Map.groupBy(movements, (movement) => movement.contractId)) {
-      stored += await write(context, clock, { may: 'service' }, async (tx) => {
-        const contract = await readForecastContract(tx, contractId)
-        return contract === null ? 0 : storeOf(tx, contract, own, today)
-      })
+      for (let first = 0; first < own.length && !signal.aborted; first += CHUNK_SIZE) {
+        stored += await write(context, clock, { may: 'service' }, async (tx) => {
+          const contract = await readForecastContract(tx, contractId)
+          return contract === null ? 0 : storeOf(tx, contract, own.slice(first, first + CHUNK_SIZE), today)
+        })
+      }
     }
     updated += stored
-    if (stored === 0 || movements.length < CHUNK_SIZE) break
+    if (stored === 0 || movements.length < SEARCH_SIZE) break
   }
   return updated
 }
