@@ -36,9 +36,14 @@ export async function deductionList(sql: Sql, companyId: string, query: Deductio
     .map((line) => listedLine(line, required(employees.get(line.memberId), 'employee'), profile, month))
     .filter(({ employee }) => search === null || isFound(employee, search))
     .toSorted(compareLines)
+  const benefits = Map.groupBy(facts?.benefits ?? [], ({ employeeMemberId }) => employeeMemberId)
   const { limit, offset } = pageBounds(query)
   const result = sorted.slice(offset, offset + limit).map((line): DeductionItem => {
-    const { since: sinceMonth, cause, next } = changeOf(line, facts)
+    const {
+      since: sinceMonth,
+      cause,
+      next,
+    } = changeOf(line, facts && { ...facts, benefits: benefits.get(line.memberId) ?? [] })
     return {
       'member-id': line.memberId,
       name: line.employee.name,

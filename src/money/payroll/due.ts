@@ -1,6 +1,6 @@
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { Sql } from '#platform/core/database.ts'
-import { addMonths, type Month } from '#registry/rules/cut-off.ts'
+import { addMonths, type Month, monthsOf } from '#registry/rules/cut-off.ts'
 import { readContractIds } from '#registry/contracts/queries.ts'
 import { required } from '#platform/core/log.ts'
 import { missingOf, pricingOf, readContractPrices } from '../prices/pricing-queries.ts'
@@ -52,22 +52,21 @@ export async function readOpenLines(sql: Sql, profile: StoredProfile | null, of:
   const { companyId, through, memberId = null } = of
   if (profile?.['first-month'] == null) {
     const { lines, problems } = deductionsOf(await readSharedCharges(sql, companyId, through), through)
-    const exported = await readExported(sql, companyId, { from: through, until: through })
-    return { lines: openLines(lines, exported).filter(isOf(memberId)), problems, reopened: new Set(), facts: null }
+    const period = { from: through, until: through, months: [through] }
+    const exported = await readExported(sql, { companyId, memberId, ...period })
+    const open = openLines(lines, exported).filter((line) => memberId === null || line.memberId === memberId)
+    return { lines: open, problems, reopened: new Set(), facts: null }
   }
   const { lines, problems, facts, from } = await readDue(sql, { ...of, firstMonth: profile['first-month'] })
-  const exported = await readExported(sql, companyId, { from: profile['first-month'], until: '9999-12' })
+  const charged = lines.map(({ originMonth }) => originMonth)
+  const months = of.isOneMonth === true ? [through] : [...new Set([...monthsOf(from, through), ...charged])]
+  const due = lines.filter(({ originMonth }) => months.includes(originMonth))
+  const period = { from: profile['first-month'], until: '9999-12', months }
+  const exported = await readExported(sql, { companyId, memberId, ...period })
   const reopened = await readReopenedMonths(sql, companyId)
-  const open = changeableLines(openLines(lines, exported), { from, through }, reopened).filter(
-    (line) => (of.isOneMonth !== true || line.originMonth === through) && isOf(memberId)(line),
-  )
+  const open = changeableLines(openLines(due, exported), { from, through }, reopened)
   return { lines: open, problems, reopened, facts }
 }
-
-const isOf =
-  (memberId: string | null) =>
-  (line: OpenLine): boolean =>
-    memberId === null || line.memberId === memberId
 
 /** What employees owe by month of cover; what is older than the ledger is settled, but for what a month since then charges. */
 async function readDue(

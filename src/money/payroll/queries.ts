@@ -74,19 +74,31 @@ export async function readLastPeriod(sql: Sql, companyId: string): Promise<Month
   return rows[0]?.month ?? null
 }
 
-/** What the exports of some periods have, by employee, kind, type of products and month. */
+/** What exports are asked for. */
+interface ExportedOf {
+  readonly companyId: string
+  /** Only of this employee; null: of all. */
+  readonly memberId: string | null
+  /** The periods of the exports. */
+  readonly from: Month
+  readonly until: Month
+  /** The months of origin of the lines. */
+  readonly months: readonly Month[]
+}
+
+/** What exports have, by employee, kind, type of products and month. */
 export async function readExported(
   sql: Sql,
-  companyId: string,
-  { from, until }: { readonly from: Month; readonly until: Month },
+  { companyId, memberId, from, until, months }: ExportedOf,
 ): Promise<ExportedLine[]> {
   return sql.query<ExportedLine>(
     `select payroll_export_line.member_id as "memberId", payroll_export_line.kind, product_type as "productType", origin_month as "originMonth",
        amount, people
      from payroll_export join payroll_export_line on payroll_export_line.company_id = $1 and export_id = payroll_export.id
-     where payroll_export.company_id = $1 and reference_month between $2 and $3
+     where payroll_export.company_id = $1 and reference_month between $2 and $3 and origin_month = any($4)
+       and ($5::uuid is null or member_id = $5)
      order by 1, 2, 3, 4`,
-    [companyId, from, until],
+    [companyId, from, until, months, memberId],
   )
 }
 

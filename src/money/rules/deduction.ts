@@ -238,7 +238,8 @@ function addCharged(sums: Sums, holder: Holder, kind: PayrollKind, shares: reado
 }
 
 /** One part of each person and contract. */
-export function sumByPerson(parts: readonly PersonPart[]): PersonPart[] {
+export function sumByPerson(parts: readonly PersonPart[]): readonly PersonPart[] {
+  if (parts.length < 2) return parts
   const groups = Map.groupBy(parts, ({ memberId, contractId }) => `${memberId} ${contractId ?? ''}`)
   return [...groups.values()].flatMap((group) => group.slice(0, 1).map((part) => ({ ...part, amount: sumOf(group) })))
 }

@@ -47,7 +47,7 @@ export interface OpenLine extends DueLine {
   /** null: no export has a line of it. */
   readonly exported: number | null
   readonly open: number
-  /** What is left by person; it adds up to `open`. */
+  /** What is left by person, where something is; it adds up to `open`. */
   readonly openPeople: readonly PersonPart[]
 }
 
@@ -59,21 +59,17 @@ export function openLines(due: readonly DueLine[], exported: readonly ExportedLi
   for (const line of exported) {
     const key = keyOf(line)
     const former = sums.get(key)
-    sums.set(key, {
-      ...line,
-      amount: (former?.amount ?? 0) + line.amount,
-      people: [...(former?.people ?? []), ...line.people],
-    })
+    const { amount, people } = line
+    if (former === undefined) sums.set(key, line)
+    else sums.set(key, { ...line, amount: former.amount + amount, people: [...former.people, ...people] })
   }
   const lines = due.map((line): OpenLine => {
-    const former = sums.get(keyOf(line))
-    sums.delete(keyOf(line))
-    return {
-      ...line,
-      exported: former?.amount ?? null,
-      open: line.due - (former?.amount ?? 0),
-      openPeople: less(line.people, former?.people ?? []),
-    }
+    const key = keyOf(line)
+    const former = sums.get(key)
+    sums.delete(key)
+    const open = line.due - (former?.amount ?? 0)
+    const openPeople = open === 0 ? [] : less(line.people, former?.people ?? [])
+    return { ...line, exported: former?.amount ?? null, open, openPeople }
   })
   const notDue = [...sums.values()].map(({ amount, people, ...line }): OpenLine => {
     const settled = { due: 0, held: 0, isCharged: false, people: [] }
