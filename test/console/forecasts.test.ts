@@ -73,6 +73,11 @@ test('from the last invoice to the next, cause by cause, with the way to the peo
     expect.stringMatching(/^Imprevisto \d+$/),
     'De nenhuma pessoa 0',
   ])
+  await page.getByRole('combobox', { name: 'Diante da previsão' }).click()
+  await page.getByRole('option', { name: 'Pedido, não considerado' }).click()
+  await page.waitForURL((url) => url.search.includes('variance=requested-not-taken'))
+  await table.getByRole('row').filter({ hasText: 'Márcio Delgado Furtado' }).waitFor()
+  await table.getByRole('row').filter({ hasText: 'Gilson' }).waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'Previsão', exact: true }).last().click()
   await page.getByText('esta é a previsão guardada antes dela').waitFor()
   expect(await page.getByRole('button', { name: 'Guardar previsão' }).count()).toBe(0)

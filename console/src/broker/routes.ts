@@ -23,7 +23,7 @@ import { parseMovementSearch } from './movement/movement-search.ts'
 import { overviewSearchOf } from './overview/search.ts'
 import { personalDataSearchOf } from './personal-data/search.ts'
 import { parseQueueSearch } from '../entities/queue/queue-search.ts'
-import { fileSearchOf, filesSearchOf } from './reconciliations/search.ts'
+import { fileSearchOf, filesSearchOf, trendSearchOf } from './reconciliations/search.ts'
 import { endpointSearchOf } from './webhooks/search.ts'
 
 const position = (value: unknown) => (/^[1-9]\d{0,4}$/.test(String(value)) ? Number(value) : undefined)
@@ -210,6 +210,7 @@ export const brokerRoutes = {
     'ReconciliationsPage',
     filesSearchOf,
   ),
+  trend: page('/reconciliations/trend', () => import('./reconciliations/trend-page.tsx'), 'TrendPage', trendSearchOf),
   carrierFile: page(
     '/reconciliations/$fileId',
     () => import('./reconciliations/file-page.tsx'),

@@ -25,6 +25,7 @@ export const companyHrRoutes = {
     'DiscrepanciesPage',
     discrepanciesSearchOf,
   ),
+  hrTrend: page('/hr/discrepancies/trend', () => import('./discrepancies/trend-page.tsx'), 'TrendPage'),
   hrPending: page('/hr/pending', () => import('./pending/pending-page.tsx'), 'PendingPage'),
   hrPeople: page('/hr/people', () => import('./people/people-page.tsx'), 'PeoplePage', peopleSearchOf),
   hrPerson: page('/hr/people/$memberId', () => import('./people/person-page.tsx'), 'PersonPage'),

@@ -4,12 +4,13 @@ import type { Item } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { CARRIER_FILE_KINDS } from '../../../../src/kernel/reconciliation.ts'
 import { useOperation } from '../../api/use-operation.ts'
-import { TextLink } from '../../components/link.tsx'
+import { ButtonLink, TextLink } from '../../components/link.tsx'
 import { Value } from '../../components/value.tsx'
 import { contractNumber } from '../../format/contract-number.ts'
 import { formatMonth } from '../../format/month.ts'
 import { column, money, number, text, timestamp } from '../../lists/columns.tsx'
 import { ChoiceFilter, CompanyFilter, MonthFilter } from '../../lists/filters.tsx'
+import { present } from '../../lists/search.ts'
 import { listPage } from '../../lists/list-page.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { FileStatusBadge, ReconciliationStatusBadge } from './status-badges.tsx'
@@ -30,11 +31,20 @@ export function ReconciliationsPage() {
     <List
       title={t('reconciliations:title')}
       actions={
-        mayUpload && (
-          <DialogButton dialog={(close) => <UploadDialog search={search} onClose={close} />}>
-            {t('reconciliations:upload')}
-          </DialogButton>
-        )
+        <>
+          <ButtonLink
+            to="/reconciliations/trend"
+            search={present({ 'company-tax-id': search['company-tax-id'], 'contract-id': search['contract-id'] })}
+            variant="default"
+          >
+            {t('reconciliations:trend.link')}
+          </ButtonLink>
+          {mayUpload && (
+            <DialogButton dialog={(close) => <UploadDialog search={search} onClose={close} />}>
+              {t('reconciliations:upload')}
+            </DialogButton>
+          )}
+        </>
       }
       filters={
         <Group mb="md" align="flex-end">

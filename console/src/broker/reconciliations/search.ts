@@ -1,5 +1,5 @@
 import { CARRIER_FILE_KINDS, DISCREPANCY_CLASSES, DISCREPANCY_STATUSES } from '../../../../src/kernel/reconciliation.ts'
-import { month, oneOf, searchOf, text } from '../../lists/search.ts'
+import { id, month, oneOf, searchOf, text } from '../../lists/search.ts'
 
 /** The filters of the list of files, under the names of the API. */
 export const filesSearchOf = searchOf({
@@ -9,6 +9,19 @@ export const filesSearchOf = searchOf({
   'reference-month': month,
 })
 export type FilesSearch = ReturnType<typeof filesSearchOf>
+
+/** What the amounts of a trend are of. */
+export const TREND_GROUPS = ['class', 'contract', 'company', 'carrier'] as const
+/** How many months a trend has. */
+export const TREND_RANGES = [12, 24, 36] as const
+
+/** What a trend is of, under the names of the API. */
+export const trendSearchOf = searchOf({
+  'company-tax-id': text,
+  'contract-id': id,
+  'group-by': oneOf(TREND_GROUPS),
+  months: (value): number | undefined => TREND_RANGES.find((one) => one === Number(value)),
+})
 
 /** How lines are selected: the values of the API. */
 export const LINE_MATCHES = ['matched', 'unmatched', 'ambiguous', 'refused'] as const

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { COMPANY_CLASSES, DISCREPANCY_STATUSES, RECONCILIATION_KINDS } from '../../../../src/kernel/reconciliation.ts'
+import { ButtonLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { companyApi } from '../../entities/company-hr/client.ts'
 import { OfCompany } from '../../entities/company-hr/of-company.tsx'
@@ -18,7 +19,13 @@ export function DiscrepanciesPage() {
   const title = t('reconciliations:discrepancies')
   return (
     <>
-      <PageHeader title={title} />
+      <PageHeader title={title}>
+        {seesMoney && (
+          <ButtonLink to="/hr/discrepancies/trend" variant="default">
+            {t('reconciliations:trend.link')}
+          </ButtonLink>
+        )}
+      </PageHeader>
       <OfCompany>
         {(company) => (
           <>

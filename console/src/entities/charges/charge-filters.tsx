@@ -2,12 +2,13 @@ import { useTranslation } from 'react-i18next'
 import { INVOICE_CLASSES } from '../../../../src/kernel/reconciliation.ts'
 import { CHARGE_CAUSES } from '../../../../src/money/rules/charge.ts'
 import { CERTAINTIES } from '../../../../src/money/rules/forecast-causes.ts'
+import { VARIANCE_CLASSES } from '../../../../src/money/rules/variance.ts'
 import { ChoiceFilter, Filters, TextFilter } from '../../lists/filters.tsx'
 import { MonthField } from './month-field.tsx'
 
 /** Which charges are listed. @param props.hasNames whether they can be found by name. */
 export function ChargeFilters({ month, hasNames = false }: { readonly month: string; readonly hasNames?: boolean }) {
-  const { t } = useTranslation(['charges', 'terms'])
+  const { t } = useTranslation(['charges', 'forecasts', 'terms'])
   const any = t('charges:anything')
   return (
     <Filters>
@@ -30,6 +31,12 @@ export function ChargeFilters({ month, hasNames = false }: { readonly month: str
         label={t('charges:class')}
         any={any}
         data={INVOICE_CLASSES.map((value) => ({ value, label: t(`terms:discrepancyClass.${value}`) }))}
+      />
+      <ChoiceFilter
+        name="variance"
+        label={t('charges:variance')}
+        any={any}
+        data={VARIANCE_CLASSES.map((value) => ({ value, label: t(`forecasts:classOf.${value}`) }))}
       />
     </Filters>
   )

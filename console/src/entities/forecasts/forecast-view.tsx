@@ -5,6 +5,7 @@ import { type Facts, FactList, fact } from '../../components/fact-list.tsx'
 import { numeric, plain, PlainTable, rowHeader } from '../../components/plain-table.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
 import { DateValue, MoneyValue } from '../../components/value.tsx'
+import { formatMonth } from '../../format/month.ts'
 import { certainties, changeOf, type Figures, type PeopleLink } from './forecast.ts'
 import { StepTable } from './step-table.tsx'
 
@@ -38,7 +39,17 @@ export function ForecastView(props: {
             </Text>,
           ),
           fact(t('forecasts:change'), <MoneyValue value={changeOf({ total: next, 'last-amount': last })} />),
-          fact(t('forecasts:later'), <MoneyValue value={forecast.later} />),
+          fact(
+            t('forecasts:later'),
+            <>
+              <MoneyValue value={forecast.later} />
+              {forecast['later-by-invoice'].map((one) => (
+                <Text key={one['due-in']} size="xs" c="dimmed">
+                  {t('forecasts:laterIn', { month: formatMonth(one['due-in']) })} <MoneyValue value={one.amount} />
+                </Text>
+              ))}
+            </>,
+          ),
           fact(t('forecasts:lost'), <MoneyValue value={forecast.lost} />),
         ]}
       />

@@ -9,7 +9,15 @@ export type Variance = NonNullable<CarrierForecast['variance']>
 /** What a forecast of a contract and that of a company have in common. */
 export type Figures = Pick<
   CompanyForecast,
-  'reference-month' | 'as-of' | 'last-amount' | 'by-certainty' | 'total' | 'by-cause' | 'later' | 'lost'
+  | 'reference-month'
+  | 'as-of'
+  | 'last-amount'
+  | 'by-certainty'
+  | 'total'
+  | 'by-cause'
+  | 'later'
+  | 'later-by-invoice'
+  | 'lost'
 >
 
 /** How much the next invoice is more than the last; null: not known. */

@@ -41,6 +41,7 @@ export const charges = {
   cause: 'Cause',
   certainty: 'Certainty',
   class: 'Discrepancy',
+  variance: 'Against the forecast',
   hasDifference: 'With a discrepancy',
   yes: 'Yes',
   no: 'No',

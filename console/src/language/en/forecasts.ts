@@ -17,6 +17,7 @@ export const forecasts = {
   totalCertain: 'Next invoice, only what is certain',
   change: 'Change',
   later: 'Only in a later invoice',
+  laterIn: 'Invoice of {{month}}:',
   lost: 'Lost: not credited any more',
   onlyCertain: 'Only what is certain',
   steps: 'From the last invoice to the next',

@@ -44,6 +44,7 @@ export const charges: TextsOf<typeof english> = {
   cause: 'Causa',
   certainty: 'Certeza',
   class: 'Divergência',
+  variance: 'Diante da previsão',
   hasDifference: 'Com divergência',
   yes: 'Sim',
   no: 'Não',

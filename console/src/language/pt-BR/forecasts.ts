@@ -20,6 +20,7 @@ export const forecasts: TextsOf<typeof english> = {
   totalCertain: 'Próxima fatura, só o que é certo',
   change: 'Variação',
   later: 'Só em uma fatura seguinte',
+  laterIn: 'Fatura de {{month}}:',
   lost: 'Perdido: sem crédito',
   onlyCertain: 'Só o que é certo',
   steps: 'Da última fatura à próxima',
