@@ -203,10 +203,15 @@ export async function makeBroker(
       'exclusion-details': { 'end-date': '2026-11-23', 'exclusion-reason': 'requested-by-beneficiary' },
     }),
   )
-  const dismissed = people[4] as Json
+  const dismissed = people[7] as Json
   const exclusionPath = `/v1/enrollment/exclusion/${dismissed['tax-id']}/product/${company.products[health]}`
+  const [cover] = await testApp.sql(
+    `select member.id, to_char(start_date, 'YYYY-MM-DD') as start from benefit
+     join member on member.company_id = benefit.company_id and member.id = member_id where tax_id = $1`,
+    [dismissed['tax-id']],
+  )
   const ended = await partner.post(`${exclusionPath}?resolution=approve`, {
-    'exclusion-details': { 'end-date': '2026-11-20', 'exclusion-reason': 'dismissal' },
+    'exclusion-details': { 'end-date': cover?.['start'], 'exclusion-reason': 'dismissal' },
   })
   await testApp.finished(partner, expectOk(ended).body['request-id'])
   const altered = people[2] as Json
@@ -229,7 +234,6 @@ export async function makeBroker(
   const members = expectOk(await partner.get(`/v1/member?filter=tax-id%3D${leaver['tax-id']}`)).body.result
   const profile = { ...payrollProfile, basis: 'effective-date', 'first-month': '2026-09' }
   expectOk(await testApp.operator.put(`/operator/v1/company/${company.taxId}/payroll-profile`, profile))
-  const [leaverRow] = await testApp.sql('select id from member where tax_id = $1', [dismissed['tax-id']])
   await insertExport(testApp, company, members[0].id)
   const invoiceId = await putInvoice(testApp, company, { 'carrier-name': text('Operadora Aurora') })
   await putFile(testApp, invoiceId, { name: text('boleto.pdf') })
@@ -335,7 +339,7 @@ export async function makeBroker(
     requestId,
     enrollmentId,
     memberId: members[0].id,
-    leaverId: leaverRow?.['id'],
+    leaverId: cover?.['id'],
     invoiceId,
     importId: imported.body['import-id'],
     endpointId: endpoint.body.result.id,

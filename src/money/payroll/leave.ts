@@ -42,12 +42,19 @@ export async function readLeaves(sql: Sql, { companyId, memberId }: LeaveKey): P
   )
 }
 
-/** The company of a member; null: there is no such member. */
+/** The company of a member, of several the one that had the person first; null: there is no such member. */
 export async function findCompanyOf(sql: Sql, memberId: string): Promise<string | null> {
-  const rows = await sql.query<{ companyId: string }>('select company_id as "companyId" from member where id = $1', [
-    memberId,
-  ])
+  const rows = await sql.query<{ companyId: string }>(
+    'select company_id as "companyId" from member where id = $1 order by created_at, company_id limit 1',
+    [memberId],
+  )
   return rows[0]?.companyId ?? null
+}
+
+/** Whether the company has the member: a person has the same id in each of several companies. */
+export async function isMemberOf(sql: Sql, { companyId, memberId }: LeaveKey): Promise<boolean> {
+  const rows = await sql.query('select from member where company_id = $1 and id = $2', [companyId, memberId])
+  return rows.length > 0
 }
 
 /** Inserts an unpaid leave, or replaces that with the same first day. The reason of a leave is not stored. @throws ApiError 404, 400. */

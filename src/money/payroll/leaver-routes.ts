@@ -12,6 +12,7 @@ import { FinalBalanceQuery, FinalBalanceResponse } from './final-schema.ts'
 import {
   deleteLeave,
   findCompanyOf,
+  isMemberOf,
   mayWriteLeave,
   putLeave,
   readLeaves,
@@ -184,7 +185,7 @@ function partnerRoutes(app: App, context: Context): void {
       const { params } = request
       const isEntitled = await isEntitledToCompany(database, callerOf(request), params.companyTaxId)
       const key = await keyOf(params, isEntitled)
-      if ((await findCompanyOf(database, params.memberId)) !== key.companyId) throw new ApiError('member-not-found')
+      if (!(await isMemberOf(database, key))) throw new ApiError('member-not-found')
       return { result: await readLeaves(database, key) }
     },
   })

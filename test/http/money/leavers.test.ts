@@ -204,6 +204,21 @@ describe('an unpaid leave', () => {
     expect(await amountsOf({ 'reference-month': '2027-02' })).toEqual([family + 4 * 13_112, 0])
   })
 
+  test('of a person of two companies is of each of them', async () => {
+    const other = await testApp.company()
+    await testApp.sql(
+      `insert into member (company_id, id, tax_id, name, mothers_name, date_of_birth, gender, created_at, updated_at)
+       select $1, id, tax_id, name, mothers_name, date_of_birth, gender, now(), now() from member where id = $2`,
+      [other.id, nair.memberId],
+    )
+    const leave = { 'first-day': '2026-11-01', 'last-day': null }
+    const second = await testApp.partner(other.taxId)
+    const path = `/v1/company/${other.taxId}/member/${nair.memberId}/unpaid-leave`
+    expectOk(await second.put(path, leave))
+    expect(expectOk(await second.get(path)).body.result).toEqual([leave])
+    expect(expectOk(await testApp.operator.get(root())).body.result).toEqual([])
+  })
+
   test('is set, listed and deleted by operators and by the company, without a reason', async () => {
     const own = `/v1/company/${company.taxId}/member/${nair.memberId}/unpaid-leave`
     const leave = { 'first-day': '2026-11-01', 'last-day': '2026-11-20' }

@@ -42,7 +42,7 @@ export function TrendTable<Item extends Found>(props: {
   return (
     <PlainTable<Item>
       label={t('trend.title')}
-      miw={isOfOperators ? '72rem' : '48rem'}
+      miw={isOfOperators ? '60rem' : '48rem'}
       items={items.toReversed()}
       idOf={idOf}
       columns={[
