@@ -36,7 +36,7 @@ export function TrendPage() {
     <>
       <PageHeader title={t('trend.title')} />
       <Text size="sm" c="dimmed" mb="sm" maw="60rem">
-        {t('trend.meaning')}
+        {t('trend.meaning')} {t('trend.columns')}
       </Text>
       <TrendFilters />
       <QueryView query={query}>

@@ -5,7 +5,8 @@ export const reconciliations = {
     title: 'Discrepancies month by month',
     link: 'Month by month',
     meaning:
-      'What was found in the invoices that count, with the number of discrepancies in parentheses. What is claimed and credited stands at the month of the invoice that is claimed. Days to the credit: the median. Repeated: of the same benefit in the month before, too.',
+      'What was found in the invoices that count, with the number of discrepancies in parentheses. What is claimed and credited stands at the month of the invoice that is claimed.',
+    columns: 'Days to the credit: the median. Repeated: of the same benefit in the month before, too.',
     none: 'Nothing was found in the invoices of these months.',
     group: 'By',
     groupOf: { class: 'Class', contract: 'Contract', company: 'Company', carrier: 'Carrier' },

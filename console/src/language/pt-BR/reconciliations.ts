@@ -8,7 +8,8 @@ export const reconciliations: TextsOf<typeof english> = {
     title: 'Divergências mês a mês',
     link: 'Mês a mês',
     meaning:
-      'O que foi encontrado nas faturas que valem, com o número de divergências entre parênteses. O contestado e o creditado ficam na competência da fatura contestada. Dias até o crédito: a mediana. Repetidas: do mesmo benefício também no mês anterior.',
+      'O que foi encontrado nas faturas que valem, com o número de divergências entre parênteses. O contestado e o creditado ficam na competência da fatura contestada.',
+    columns: 'Dias até o crédito: a mediana. Repetidas: do mesmo benefício também no mês anterior.',
     none: 'Nada foi encontrado nas faturas destas competências.',
     group: 'Por',
     groupOf: { class: 'Classe', contract: 'Contrato', company: 'Empresa', carrier: 'Operadora' },
