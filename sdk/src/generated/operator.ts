@@ -106,9 +106,9 @@ export const operatorOperations = {
   listDeductions: {"method":"GET","path":"/operator/v1/company/{company-tax-id}/deduction","returns":"pages","takes":"query"},
   listPayrollPeriods: {"method":"GET","path":"/operator/v1/payroll-period","returns":"pages","takes":"query"},
   readFinalBalance: {"method":"GET","path":"/operator/v1/member/{member-id}/final-balance","returns":"result","takes":"query"},
-  listUnpaidLeaves: {"method":"GET","path":"/operator/v1/member/{member-id}/unpaid-leave","returns":"items"},
-  putUnpaidLeave: {"method":"PUT","path":"/operator/v1/member/{member-id}/unpaid-leave","returns":"result","takes":"body"},
-  deleteUnpaidLeave: {"method":"DELETE","path":"/operator/v1/member/{member-id}/unpaid-leave","returns":"nothing","inOptions":["first-day"]},
+  listUnpaidLeaves: {"method":"GET","path":"/operator/v1/member/{member-id}/unpaid-leave","returns":"items","takes":"query"},
+  putUnpaidLeave: {"method":"PUT","path":"/operator/v1/member/{member-id}/unpaid-leave","returns":"result","takes":"body","inOptions":["company-tax-id"]},
+  deleteUnpaidLeave: {"method":"DELETE","path":"/operator/v1/member/{member-id}/unpaid-leave","returns":"nothing","takes":"query"},
   freezeForecast: {"method":"POST","path":"/operator/v1/contract/{contract-id}/forecast/freeze","returns":"result","takes":"body"},
   readForecast: {"method":"GET","path":"/operator/v1/contract/{contract-id}/forecast","returns":"result","inOptions":["reference-month"]},
   readCompanyForecast: {"method":"GET","path":"/operator/v1/company/{company-tax-id}/forecast","returns":"result","inOptions":["reference-month"]},
@@ -615,11 +615,11 @@ export interface Payroll {
   /** Read what an employee who leaves still owes. What is left to deduct, or to give back, with the covers taken to end on the last day: premiums of every month of cover, and co-participation of every statement that was read. Before or after the exclusion. Nothing is stored. */
   finalBalance(memberId: string, query?: Query<'readFinalBalance'>, options?: RequestOptions): Promise<Result<'readFinalBalance'>>
   /** List the unpaid leaves of an employee. By the first day. */
-  leaves(memberId: string, options?: RequestOptions): List<Item<'listUnpaidLeaves'>>
+  leaves(memberId: string, query?: Query<'listUnpaidLeaves'>, options?: RequestOptions): List<Item<'listUnpaidLeaves'>>
   /** Set an unpaid leave of an employee. Inserts a leave without pay, or replaces that with the same first day. It decides whether payroll deducts or the company bills, by the payroll profile. The reason of a leave is not stored. */
-  putLeave(memberId: string, body: RequestBody<'putUnpaidLeave'>, options?: RequestOptions): Promise<Result<'putUnpaidLeave'>>
+  putLeave(memberId: string, body: RequestBody<'putUnpaidLeave'>, options?: WriteOptions<'putUnpaidLeave'>): Promise<Result<'putUnpaidLeave'>>
   /** Delete an unpaid leave of an employee. The next export deducts again. */
-  deleteLeave(memberId: string, options?: WriteOptions<'deleteUnpaidLeave'>): Promise<void>
+  deleteLeave(memberId: string, query?: Query<'deleteUnpaidLeave'>, options?: RequestOptions): Promise<void>
 }
 export const Payroll = groupOf<Payroll>({ getProfile: 'readPayrollProfile', putProfile: 'putPayrollProfile', deleteProfile: 'deletePayrollProfile', listExports: 'listPayrollExports', export: 'createPayrollExport', file: 'readPayrollExportFile', list: 'previewPayroll', deductions: 'listDeductions', periods: 'listPayrollPeriods', finalBalance: 'readFinalBalance', leaves: 'listUnpaidLeaves', putLeave: 'putUnpaidLeave', deleteLeave: 'deleteUnpaidLeave' })
 

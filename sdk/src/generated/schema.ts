@@ -11108,6 +11108,8 @@ export interface operations {
     readFinalBalance: {
         parameters: {
             query?: {
+                /** @description CNPJ of the company, formatted or not. Needed for a person of several companies. */
+                "company-tax-id"?: string;
                 /** @description The last day of the employment; absent: that of the exclusion that is completed or scheduled. */
                 "end-date"?: string;
                 /** @description One month’s remuneration, in cents; absent: the salary on file. */
@@ -11139,7 +11141,10 @@ export interface operations {
     };
     listUnpaidLeaves: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description CNPJ of the company, formatted or not. Needed for a person of several companies. */
+                "company-tax-id"?: string;
+            };
             header?: never;
             path: {
                 /** @description From a list of members or an enrollment. */
@@ -11165,7 +11170,10 @@ export interface operations {
     };
     putUnpaidLeave: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description CNPJ of the company, formatted or not. Needed for a person of several companies. */
+                "company-tax-id"?: string;
+            };
             header?: never;
             path: {
                 /** @description From a list of members or an enrollment. */
@@ -11202,6 +11210,8 @@ export interface operations {
     deleteUnpaidLeave: {
         parameters: {
             query: {
+                /** @description CNPJ of the company, formatted or not. Needed for a person of several companies. */
+                "company-tax-id"?: string;
                 /** @description Of the leave to delete. */
                 "first-day": string;
             };

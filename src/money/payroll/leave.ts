@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { ClientActor } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
-import { ApiError, invalidBody, notEntitled } from '#platform/core/errors.ts'
+import { ApiError, invalidBody, invalidParameter, notEntitled } from '#platform/core/errors.ts'
 import { type Tx, write } from '#platform/core/write.ts'
 import type { Context } from '#platform/http/context.ts'
 import { ResultOf } from '#platform/http/page.ts'
@@ -42,13 +42,20 @@ export async function readLeaves(sql: Sql, { companyId, memberId }: LeaveKey): P
   )
 }
 
-/** The company of a member, of several the one that had the person first; null: there is no such member. */
-export async function findCompanyOf(sql: Sql, memberId: string): Promise<string | null> {
+/**
+ * The company of a member, by its CNPJ where a person has several.
+ * @throws ApiError 404 where there is no such member. 400 without the CNPJ of a person of several companies.
+ */
+export async function companyOf(sql: Sql, memberId: string, companyTaxId: string | undefined): Promise<string> {
   const rows = await sql.query<{ companyId: string }>(
-    'select company_id as "companyId" from member where id = $1 order by created_at, company_id limit 1',
-    [memberId],
+    `select company.id as "companyId" from member join company on company.id = member.company_id
+     where member.id = $1 and ($2::text is null or company.tax_id = $2) limit 2`,
+    [memberId, companyTaxId ?? null],
   )
-  return rows[0]?.companyId ?? null
+  if (rows.length > 1) throw invalidParameter([{ field: 'company-tax-id', code: 'missing' }])
+  const [found] = rows
+  if (found === undefined) throw new ApiError('member-not-found')
+  return found.companyId
 }
 
 /** Whether the company has the member: a person has the same id in each of several companies. */

@@ -1,17 +1,17 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { ApiError, notEntitled } from '#platform/core/errors.ts'
 import { json } from '#platform/http/bodies.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
-import { CompanyPath } from '#platform/http/filters.ts'
+import { CompanyPath, CompanyTaxId } from '#platform/http/filters.ts'
 import { languageOf } from '#platform/http/language.ts'
 import { route } from '#platform/http/route.ts'
-import { errorResponses, Uuid } from '#platform/http/schemas.ts'
+import { Closed, errorResponses, Uuid } from '#platform/http/schemas.ts'
 import { companyIdsOf, isEntitledToCompany } from '#registry/companies/queries.ts'
 import { findCompanyOfCaller } from '../costs/queries.ts'
 import { FinalBalanceQuery, FinalBalanceResponse } from './final-schema.ts'
 import {
+  companyOf,
   deleteLeave,
-  findCompanyOf,
   isMemberOf,
   mayWriteLeave,
   putLeave,
@@ -27,6 +27,13 @@ const mayReadBalance = ['finance', 'auditor'] as const
 const mayReadLeave = ['analyst', 'finance', 'auditor'] as const
 const MemberPath = Type.Object({ memberId: { ...Uuid, description: 'From a list of members or an enrollment.' } })
 const CompanyMemberPath = Type.Object({ ...CompanyPath.properties, ...MemberPath.properties })
+const ofCompany = {
+  'company-tax-id': Type.Optional({
+    ...CompanyTaxId,
+    description: 'CNPJ of the company, formatted or not. Needed for a person of several companies.',
+  }),
+}
+const OfCompany = Closed(ofCompany)
 const operatorLeave = '/operator/v1/member/:memberId/unpaid-leave'
 const partnerLeave = '/v1/company/:companyTaxId/member/:memberId/unpaid-leave'
 const texts = {
@@ -49,11 +56,10 @@ export async function leaverRoutes(app: App, context: Context): Promise<void> {
 
 function operatorRoutes(app: App, context: Context): void {
   const { database } = context
-  const keyOf = async (memberId: string) => {
-    const companyId = await findCompanyOf(database, memberId)
-    if (companyId === null) throw new ApiError('member-not-found')
-    return { companyId, memberId }
-  }
+  const keyOf = async ({ memberId }: { memberId: string }, query: Static<typeof OfCompany>) => ({
+    companyId: await companyOf(database, memberId, query['company-tax-id']),
+    memberId,
+  })
   route(app, {
     method: 'GET',
     url: '/operator/v1/member/:memberId/final-balance',
@@ -66,11 +72,11 @@ function operatorRoutes(app: App, context: Context): void {
       summary: 'Read what an employee who leaves still owes',
       description: texts.balance,
       params: MemberPath,
-      querystring: FinalBalanceQuery,
+      querystring: Closed({ ...ofCompany, ...FinalBalanceQuery.properties }),
       response: { 200: FinalBalanceResponse, ...errorResponses(...balanceErrors) },
     },
     handler: async (request) => {
-      const of = { ...(await keyOf(request.params.memberId)), today: context.today() }
+      const of = { ...(await keyOf(request.params, request.query)), today: context.today() }
       return finalBalance(database, of, request.query, languageOf(request))
     },
   })
@@ -86,9 +92,10 @@ function operatorRoutes(app: App, context: Context): void {
       summary: 'List the unpaid leaves of an employee',
       description: texts.read,
       params: MemberPath,
+      querystring: OfCompany,
       response: { 200: UnpaidLeaves, ...errorResponses('member-not-found') },
     },
-    handler: async ({ params }) => ({ result: await readLeaves(database, await keyOf(params.memberId)) }),
+    handler: async ({ params, query }) => ({ result: await readLeaves(database, await keyOf(params, query)) }),
   })
   route(app, {
     method: 'PUT',
@@ -102,11 +109,12 @@ function operatorRoutes(app: App, context: Context): void {
       summary: 'Set an unpaid leave of an employee',
       description: texts.put,
       params: MemberPath,
+      querystring: OfCompany,
       response: { 200: UnpaidLeaveResponse, ...errorResponses('member-not-found') },
     },
     body: json(UnpaidLeaveBody),
     handler: async (request) => ({
-      result: await putLeave(context, callerOf(request), await keyOf(request.params.memberId), request.body),
+      result: await putLeave(context, callerOf(request), await keyOf(request.params, request.query), request.body),
     }),
   })
   route(app, {
@@ -125,11 +133,11 @@ function operatorRoutes(app: App, context: Context): void {
       summary: 'Delete an unpaid leave of an employee',
       description: texts.delete,
       params: MemberPath,
-      querystring: UnpaidLeaveQuery,
+      querystring: Closed({ ...ofCompany, ...UnpaidLeaveQuery.properties }),
       response: { ...gone, ...errorResponses('member-not-found', 'unpaid-leave-not-found') },
     },
     handler: async (request, reply) => {
-      const key = await keyOf(request.params.memberId)
+      const key = await keyOf(request.params, request.query)
       await deleteLeave(context, callerOf(request), key, request.query['first-day'])
       return reply.status(204).send()
     },

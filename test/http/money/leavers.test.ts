@@ -205,7 +205,7 @@ describe('an unpaid leave', () => {
   })
 
   test('of a person of two companies is of each of them', async () => {
-    const other = await testApp.company()
+    const [other, uninvolved] = [await testApp.company(), await testApp.company()]
     await testApp.sql(
       `insert into member (company_id, id, tax_id, name, mothers_name, date_of_birth, gender, created_at, updated_at)
        select $1, id, tax_id, name, mothers_name, date_of_birth, gender, now(), now() from member where id = $2`,
@@ -216,7 +216,17 @@ describe('an unpaid leave', () => {
     const path = `/v1/company/${other.taxId}/member/${nair.memberId}/unpaid-leave`
     expectOk(await second.put(path, leave))
     expect(expectOk(await second.get(path)).body.result).toEqual([leave])
-    expect(expectOk(await testApp.operator.get(root())).body.result).toEqual([])
+    const unsaid = await testApp.operator.get(root())
+    expect(unsaid).toMatchObject({ status: 400, body: { details: [{ field: 'company-tax-id', code: 'missing' }] } })
+    const balance = await testApp.operator.get(`/operator/v1/member/${nair.memberId}/final-balance`)
+    expect(balance.body).toMatchObject({ details: [{ field: 'company-tax-id', code: 'missing' }] })
+    const ofCompany = (taxId: string) => `${root()}?company-tax-id=${taxId}`
+    expect(expectOk(await testApp.operator.get(ofCompany(company.taxId))).body.result).toEqual([])
+    expect(expectOk(await testApp.operator.get(ofCompany(other.taxId))).body.result).toEqual([leave])
+    expect((await testApp.operator.put(ofCompany(uninvolved.taxId), leave)).body.code).toBe('member-not-found')
+    expectOk(await testApp.operator.delete(`${ofCompany(other.taxId)}&first-day=2026-11-01`))
+    expect(expectOk(await second.get(path)).body.result).toEqual([])
+    await testApp.sql('delete from member where company_id = $1', [other.id])
   })
 
   test('is set, listed and deleted by operators and by the company, without a reason', async () => {

@@ -24,7 +24,7 @@ export function LeaversDialog(props: {
   const [written, setWritten] = useState(formatMonth(saoPauloDay().slice(0, 7)))
   const [runId] = useState(() => crypto.randomUUID())
   const month = parseMonth(written)?.start.slice(0, 7)
-  const queries = useQueries({ queries: leavers.map((one) => balanceQuery(readingOf(one.id), one.values)) })
+  const queries = useQueries({ queries: leavers.map((one) => balanceQuery(readingOf(taxId, one.id), one.values)) })
   const known: FinalBalance[] = []
   const exported: LeaverOfList[] = []
   const others: string[] = []

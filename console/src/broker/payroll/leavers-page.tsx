@@ -72,6 +72,7 @@ function Leavers(props: { readonly taxId: string; readonly company: string; read
         {leavers.map((leaver) => (
           <LeaverCard
             key={leaver.id}
+            taxId={taxId}
             leaver={leaver}
             onChange={change}
             onRemove={() => setLeavers((all) => all.filter(({ id }) => id !== leaver.id))}
@@ -83,11 +84,12 @@ function Leavers(props: { readonly taxId: string; readonly company: string; read
 }
 
 function LeaverCard(props: {
+  readonly taxId: string
   readonly leaver: LeaverOfList
   readonly onChange: (leaver: LeaverOfList) => void
   readonly onRemove: () => void
 }) {
-  const { leaver, onChange, onRemove } = props
+  const { taxId, leaver, onChange, onRemove } = props
   const { t } = useTranslation('payroll')
   const titleId = useId()
   const seesPeople = usePermission('readAnyMember')
@@ -109,7 +111,7 @@ function LeaverCard(props: {
         </Button>
       </Group>
       <LeaverBalance
-        of={readingOf(leaver.id)}
+        of={readingOf(taxId, leaver.id)}
         values={leaver.values}
         onChange={(values) => onChange({ ...leaver, values })}
       />

@@ -9,5 +9,5 @@ export interface LeaverOfList {
 }
 
 /** How operators read what somebody still owes. */
-export const readingOf = (memberId: string) =>
-  ({ operation: 'readFinalBalance', path: [memberId], client: api }) as const
+export const readingOf = (taxId: string, memberId: string) =>
+  ({ operation: 'readFinalBalance', path: [memberId], query: { 'company-tax-id': taxId }, client: api }) as const

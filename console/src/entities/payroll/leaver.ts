@@ -23,14 +23,15 @@ export const compensationOf = ({ remuneration, 'other-compensation': other }: Le
 interface Reading {
   readonly operation: 'readFinalBalance' | 'readCompanyFinalBalance'
   readonly path: readonly string[]
+  readonly query?: { readonly 'company-tax-id': string }
   readonly client: Client
 }
 
 /** Reads what an employee still owes. */
-export const balanceQuery = ({ operation, path, client }: Reading, values: LeaverValues) =>
+export const balanceQuery = ({ operation, path, query, client }: Reading, values: LeaverValues) =>
   operationQuery(
     operation,
-    { path, query: present({ ...compensationOf(values), 'end-date': values['end-date'] ?? undefined }) },
+    { path, query: present({ ...query, ...compensationOf(values), 'end-date': values['end-date'] ?? undefined }) },
     client,
   )
 
