@@ -124,7 +124,10 @@ describe.each([
     async (watched: ConsolePage) => (await untranslated(watched)).filter(isOfConsole),
   ],
 ] as const)('%s', (_title, options, check) => {
-  test('on the pages of operators', () => sweep({ ...options, role: 'admin' }, pagesOf(broker), check))
+  test.each([0, 1])('on the pages of operators, half %i', (half) => {
+    const pages = Object.entries(pagesOf(broker)).filter((_page, index) => index % 2 === half)
+    return sweep({ ...options, role: 'admin' }, Object.fromEntries(pages), check)
+  })
 
   test('on the pages of the people of companies', async () => {
     const taxIds = broker.companies.map(({ taxId }) => taxId)
