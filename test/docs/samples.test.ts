@@ -14,6 +14,7 @@ const everyday = [
   'sdk/README.md',
   'docs/tutorial/quickstart.md',
   'docs/how-to/authenticate.md',
+  'docs/how-to/give-payroll-its-figures-before-the-invoice.md',
   'docs/how-to/import-a-roster.md',
   'docs/how-to/include-a-family.md',
   'docs/how-to/receive-webhooks.md',

@@ -5,7 +5,7 @@ import { filters } from '#platform/http/filters.ts'
 import type { App, Context } from '#platform/http/context.ts'
 import { sendJson } from '#platform/http/json-response.ts'
 import { route } from '#platform/http/route.ts'
-import { Closed, Named, Nullable, Uuid, Cents } from '#platform/http/schemas.ts'
+import { Cents, Closed, Named, Nullable, Uuid } from '#platform/http/schemas.ts'
 import { mayReadMoney } from '#money/prices/put.ts'
 import { readInvoiceStatistics } from './invoice-queries.ts'
 

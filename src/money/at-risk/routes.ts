@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { App, Context } from '#platform/http/context.ts'
 import { route } from '#platform/http/route.ts'
-import { Closed, errorResponses, Named, Nullable, OneOf, Cents } from '#platform/http/schemas.ts'
+import { Cents, Closed, errorResponses, Named, Nullable, OneOf } from '#platform/http/schemas.ts'
 
 const GROUPS = ['contract', 'company', 'cut-off-date'] as const
 

@@ -4,6 +4,7 @@ import { BENEFICIARY_TYPES, ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '#kernel/
 import { DISCREPANCY_STATUSES, ENTRY_TYPES, EXPLANATIONS, INVOICE_CLASSES } from '#kernel/reconciliation.ts'
 import { Month } from '#registry/contracts/calendar-schema.ts'
 import {
+  Cents,
   Closed,
   DateOnly,
   Named,
@@ -13,7 +14,6 @@ import {
   Text,
   Timestamp,
   Uuid,
-  Cents,
 } from '#platform/http/schemas.ts'
 import { searchParameter } from '#platform/http/search-parameter.ts'
 import { CHARGE_CAUSES } from '../rules/charge.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Month } from '#registry/contracts/calendar-schema.ts'
 import { ALLOCATION_GROUPS } from '../rules/allocation.ts'
-import { Closed, Named, Nullable, OneOf, pageQuery, Text, Cents } from '#platform/http/schemas.ts'
+import { Cents, Closed, Named, Nullable, OneOf, pageQuery, Text } from '#platform/http/schemas.ts'
 
 const CostGroup = Named(
   'CostGroup',

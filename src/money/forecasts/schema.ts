@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Month } from '#registry/contracts/calendar-schema.ts'
-import { Closed, Cnpj, DateOnly, Named, Nullable, OneOf, Text, Timestamp, Uuid, Cents } from '#platform/http/schemas.ts'
+import { Cents, Closed, Cnpj, DateOnly, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
 import { type Certainty, FORECAST_CAUSES } from '../rules/forecast-causes.ts'
 import { VARIANCE_CLASSES } from '../rules/variance.ts'
 import { FORECAST_SETTINGS } from './calculate.ts'

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Month } from '#registry/contracts/calendar-schema.ts'
 import { DESTINATIONS, PAYROLL_KINDS } from '#kernel/broker-enums.ts'
 import { PageOf } from '#platform/http/page.ts'
-import { Closed, Named, Nullable, OneOf, pageQuery, Text, Timestamp, Uuid, Cents } from '#platform/http/schemas.ts'
+import { Cents, Closed, Named, Nullable, OneOf, pageQuery, Text, Timestamp, Uuid } from '#platform/http/schemas.ts'
 import { searchParameter } from '#platform/http/search-parameter.ts'
 import { DEDUCTION_CAUSES } from '../rules/deduction-change.ts'
 

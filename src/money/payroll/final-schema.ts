@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Month } from '#registry/contracts/calendar-schema.ts'
 import { PAYROLL_KINDS } from '#kernel/broker-enums.ts'
 import { ResultOf } from '#platform/http/page.ts'
-import { Closed, DateOnly, Named, Nullable, OneOf, Text, Uuid, Cents } from '#platform/http/schemas.ts'
+import { Cents, Closed, DateOnly, Named, Nullable, OneOf, Text, Uuid } from '#platform/http/schemas.ts'
 
 const money = (description: string) => Type.Integer({ minimum: 0, maximum: 1_000_000_000, description })
 

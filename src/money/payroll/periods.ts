@@ -3,14 +3,14 @@ import type { Sql } from '#platform/core/database.ts'
 import { Month } from '#registry/contracts/calendar-schema.ts'
 import { PageOf } from '#platform/http/page.ts'
 import {
+  Cents,
   Named,
   Nullable,
-  type PageQuery,
   pageBounds,
+  type PageQuery,
   pagination,
   Timestamp,
   Uuid,
-  Cents,
 } from '#platform/http/schemas.ts'
 import type { OpenLine } from '../rules/payroll.ts'
 import { readOpenLines } from './due.ts'

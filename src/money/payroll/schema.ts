@@ -14,6 +14,7 @@ import { DEDUCTION_PROBLEMS, LEAVE_PROBLEMS } from '../rules/deduction.ts'
 import { ITEM_PROBLEMS } from '#registry/layouts/types.ts'
 import { PageOf, ResultOf } from '#platform/http/page.ts'
 import {
+  Cents,
   Closed,
   Cnpj,
   Code,
@@ -25,7 +26,6 @@ import {
   Text,
   Timestamp,
   Uuid,
-  Cents,
 } from '#platform/http/schemas.ts'
 import { CompanyTaxId } from '#platform/http/filters.ts'
 

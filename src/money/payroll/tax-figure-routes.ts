@@ -38,7 +38,8 @@ const TaxFiguresItem = Named(
     'whole-cost': Cents('Nature 9911: all that the carriers charge for the month, whoever pays.'),
     'tax-figures-by': OneOf(TAX_FIGURE_BASES, {
       description:
-        'Whether the amounts are what was charged for the month, or what its payroll deducted, by the payroll profile of the company.',
+        'Whether the amounts are what was charged for the month, or what its payroll deducted, by the payroll profile of the company. Of who is not ' +
+        'on the payroll: what was charged.',
     }),
     'differing-months': Type.Array(Month, {
       description:

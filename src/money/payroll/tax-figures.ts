@@ -31,7 +31,7 @@ interface PersonAmount {
 
 /**
  * The figures of a year, month by month, by the employees' CPFs; those who pay nothing are left out. From the first month of a payroll by effective
- * date its profile says whether employees pay what was charged for the month, or what was deducted in it.
+ * date its profile says whether employees pay what was charged for the month, or what was deducted in it. It concerns those on the payroll.
  */
 export async function* readTaxFigures(sql: Sql, companyId: string, year: number): AsyncGenerator<TaxFigures> {
   const carriers = await readCarriers(sql, companyId)
@@ -41,16 +41,21 @@ export async function* readTaxFigures(sql: Sql, companyId: string, year: number)
   const isUndecided = profile?.['tax-figures-by'] === null
   const differing = isUndecided ? await readDiffering(sql, companyId, ahead) : new Map<string, Month[]>()
   for (const month of months) {
-    const by = profile?.['tax-figures-by'] === 'deduction' && ahead.includes(month) ? 'deduction' : 'charge'
+    const isByDeduction = profile?.['tax-figures-by'] === 'deduction' && ahead.includes(month)
     const charged = await readCharged(sql, companyId, month)
-    const amounts =
-      by === 'charge'
-        ? charged
-        : [...charged.map((amount) => ({ ...amount, employeeCost: 0 })), ...(await readDeducted(sql, companyId, month))]
-    const ids = amounts.flatMap(({ memberId, employeeMemberId }) => [memberId, employeeMemberId])
+    const deducted = isByDeduction ? await readDeducted(sql, companyId, month) : []
+    const ids = [...charged, ...deducted].flatMap(({ memberId, employeeMemberId }) => [memberId, employeeMemberId])
     const people = await readTaxPeople(sql, companyId, [...new Set(ids)])
+    // Whoever is not on the payroll is billed: what was charged counts.
+    const isDeducted = (id: string) => isByDeduction && people.get(id)?.isEmployed !== false
+    const amounts = [
+      ...charged.map((amount) => (isDeducted(amount.employeeMemberId) ? { ...amount, employeeCost: 0 } : amount)),
+      ...deducted.filter(({ employeeMemberId }) => isDeducted(employeeMemberId)),
+    ]
     for (const figures of figuresOfMonth(amounts, people, carriers)) {
-      yield { ...figures, month, by, differing: differing.get(figures.employee.memberId) ?? [] }
+      const { memberId, isEmployed } = figures.employee
+      const by = isDeducted(memberId) ? 'deduction' : 'charge'
+      yield { ...figures, month, by, differing: isEmployed ? (differing.get(memberId) ?? []) : [] }
     }
   }
 }

@@ -199,6 +199,12 @@ describe('a payroll by effective date', () => {
         'whole-cost': 0,
       },
     ])
+    // A partner of the company is billed: what was charged counts.
+    await testApp.sql(
+      `update member set details = details || '{"work-contract-type":"partner"}' where employee_id = '10077'`,
+    )
+    expect(await teresas()).toMatchObject([{ ...charged, declaration: 'r-4010', 'differing-months': [] }])
+    await testApp.sql(`update member set details = details - 'work-contract-type' where employee_id = '10077'`)
     expect((await figures('text/csv'))[1]).toMatch(
       /^09\/2026;\d{11};10077;S-1210;.*;"136,55";"267,59";"739,57";.*;desconto;$/,
     )

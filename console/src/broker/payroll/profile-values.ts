@@ -43,7 +43,8 @@ export const valuesOf = (profile: Profile): ProfileValues => ({
   'final-limit': profile['final-limit'],
 })
 
-export function bodyOf(values: ProfileValues): RequestBody<'putPayrollProfile'> {
+/** The operation deletes what is not sent: a field that the form lacks does not compile. */
+export function bodyOf(values: ProfileValues): Required<RequestBody<'putPayrollProfile'>> {
   const { events, 'payroll-day': day } = values
   const isAhead = values.basis === 'effective-date'
   return {
