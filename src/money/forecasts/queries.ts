@@ -75,16 +75,17 @@ const toldOn = `(coalesce(
     and enrollment_history.enrollment_id = enrollment.id and enrollment_history.status in ('carrier-processing', 'completed')))
   at time zone 'America/Sao_Paulo')::date`
 
-/** SQL: a `benefit` of the contract ($2) of the company ($1), and one of those that are asked for ($4). */
+/** SQL: a `benefit` under the contract ($2) of the company ($1). */
 const covered = `benefit
   join contract_plan on contract_plan.company_id = $1 and contract_plan.contract_id = $2 and contract_plan.product_id = benefit.product_id`
+/** SQL: the `benefit` is one of $4; null: all are. */
 const isAskedFor = 'benefit.company_id = $1 and ($4::uuid[] is null or benefit.id = any($4))'
 
-/** SQL: the `benefit` ends with the one of its primary, as `of_primary`. */
-const endsWithPrimary = `join benefit of_primary on of_primary.company_id = $1 and of_primary.member_id = benefit.primary_member_id
-  and of_primary.product_id = benefit.product_id and benefit.status = 'active' and not benefit.outlives_primary`
+/** SQL: the `benefit` ends with the one of its primary, `primary_benefit`. */
+const endsWithPrimary = `join benefit primary_benefit on primary_benefit.company_id = $1 and primary_benefit.member_id = benefit.primary_member_id
+  and primary_benefit.product_id = benefit.product_id and benefit.status = 'active' and not benefit.outlives_primary`
 
-/** SQL: the open movements of a benefit; one of two conditions at a time, because PostgreSQL does not join by an index of either. */
+/** SQL: the open movements of a benefit. Each relation to a benefit is a join of its own: one join with OR compares all pairs. */
 const openOf = (benefit: string) =>
   `join open_movement on open_movement.company_id = $1 and open_movement.benefit_id = ${benefit}.id`
 
@@ -101,7 +102,7 @@ const movementsOfContract = `select enrollment.id as "enrollmentId", benefit.id 
     from ${covered} ${openOf('benefit')} where ${isAskedFor}
     union all
     select benefit.id, benefit.start_date, open_movement.id, true
-    from ${covered} ${endsWithPrimary} ${openOf('of_primary')} and open_movement.enrollment_type = 'exclusion' where ${isAskedFor}
+    from ${covered} ${endsWithPrimary} ${openOf('primary_benefit')} and open_movement.enrollment_type = 'exclusion' where ${isAskedFor}
     union all
     select benefit.id, benefit.start_date, open_movement.id, true
     from ${covered} join benefit other on other.company_id = $1 and other.member_id = benefit.member_id and other.id <> benefit.id
@@ -123,7 +124,7 @@ const movementsOfContract = `select enrollment.id as "enrollmentId", benefit.id 
   where draft.company_id = $1 and draft.status = 'open' and ${isAskedFor}
   union all
   select null, benefit.id, 'exclusion', draft.end_date, null, null, false, true, null, draft.created_at
-  from ${covered} ${endsWithPrimary} join draft_exclusion draft on draft.company_id = $1 and draft.benefit_id = of_primary.id and draft.status = 'open'
+  from ${covered} ${endsWithPrimary} join draft_exclusion draft on draft.company_id = $1 and draft.benefit_id = primary_benefit.id and draft.status = 'open'
   where ${isAskedFor}
   order by at, "enrollmentId"`
 
