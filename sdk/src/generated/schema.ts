@@ -2332,7 +2332,7 @@ export interface components {
             /** @description Nature 9911: all that the carriers charge for the month, whoever pays. In cents. */
             "whole-cost": number;
             /**
-             * @description Whether the amounts are what was charged for the month, or what its payroll deducted, by the payroll profile of the company.
+             * @description Whether the amounts are what was charged for the month, or what its payroll deducted, by the payroll profile of the company. Of who is not on the payroll: what was charged.
              * @enum {string}
              */
             "tax-figures-by": "charge" | "deduction";

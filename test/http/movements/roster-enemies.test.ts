@@ -154,9 +154,8 @@ test.each<[string, () => string | Buffer, string, Json]>([
   ],
   ['a PDF', () => '%PDF-1.7\n1 0 obj\n', types.csv, { problems: [{ problem: 'not-readable' }] }],
 ])('%s', async (_name, list, type, expected) => {
-  const began = performance.now()
+  // What takes as long as the square of its length does not end within the limit of `sent`.
   expect(await sent(list(), type)).toMatchObject(expected)
-  expect(performance.now() - began).toBeLessThan(15_000)
 })
 
 test('the same list in other bytes says the same', async () => {
@@ -313,14 +312,12 @@ test.each<[string, (mother: Json) => Json[]]>([
   const client = await testApp.partner(own.taxId)
   const mother = employee(1)
   await covered(testApp, own, [mother])
-  const began = performance.now()
   const on = { company: own, payroll: client }
   const sync = await sent(linesOf([mother, ...more(mother)]), types.ndjson, everybody, on)
   expect(sync).toMatchObject({
     status: 'failed',
     problems: [{ problem: 'too-many-lines', field: 'primary-member-tax-id', line: null }],
   })
-  expect(performance.now() - began).toBeLessThan(20_000)
 })
 
 test('a family of 900 dependents is compared', async () => {
@@ -329,10 +326,8 @@ test('a family of 900 dependents is compared', async () => {
   const mother = employee(1)
   await covered(testApp, own, [mother])
   const kids = Array.from({ length: 900 }, () => child(mother))
-  const began = performance.now()
   const on = { company: own, payroll: client }
   expect(await sent(linesOf([mother, ...kids]), types.ndjson, everybody, on)).toMatchObject({ unchanged: 1, of: 901 })
-  expect(performance.now() - began).toBeLessThan(15_000)
 })
 
 test('a product that is renamed between the list and its comparison is unknown, and nobody loses it', async () => {

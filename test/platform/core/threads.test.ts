@@ -22,7 +22,8 @@ test('a thread that passes its deadline is ended and replaced, and what waits fo
 })
 
 test('a signal ends a thread at once, also while it computes', async () => {
-  const threads = open(60_000)
+  // Longer than a test may take.
+  const threads = open(600_000)
   const stopping = new AbortController()
   try {
     const warm = openThreadSession<number, string>(threads)
@@ -30,11 +31,9 @@ test('a signal ends a thread at once, also while it computes', async () => {
     warm.end()
     const session = openThreadSession<number, string>(threads, stopping.signal)
     const asked = session.request(forEver)
-    const before = performance.now()
     stopping.abort()
     await expect(asked).rejects.toThrow(NoThreadError)
     await expect(session.request(0)).rejects.toThrow(NoThreadError)
-    expect(performance.now() - before).toBeLessThan(5_000)
   } finally {
     await threads.pool.destroy()
   }
