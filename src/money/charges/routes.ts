@@ -30,7 +30,7 @@ const columns = {
 
 /** `GET /operator/v1/contract/{contract-id}/charge` and `GET /v1/company/{company-tax-id}/charge`: why each amount is what it is. */
 export async function chargeRoutes(app: App, context: Context): Promise<void> {
-  const { database, today } = context
+  const { database } = context
   route(app, {
     method: 'GET',
     url: '/operator/v1/contract/:contractId/charge',
@@ -62,7 +62,7 @@ export async function chargeRoutes(app: App, context: Context): Promise<void> {
         companyId: prices.companyId,
         contractIds: [contractId],
         month: query['reference-month'],
-        today: today(),
+        today: context.today(),
       }
       const filter = {
         ...filterOf(query),
@@ -93,7 +93,7 @@ export async function chargeRoutes(app: App, context: Context): Promise<void> {
       const companyId = await findCompanyOfCaller(database, callerOf(request), request.params.companyTaxId)
       if (companyId === null) throw notEntitled('company')
       const contractIds = await readContractIds(database, companyId)
-      const of = { companyId, contractIds, month: query['reference-month'], today: today() }
+      const of = { companyId, contractIds, month: query['reference-month'], today: context.today() }
       const options = { filter: filterOf(query), view: 'company', language: languageOf(request) } as const
       return sendCharges(context, request, reply, { of, options, query })
     },

@@ -108,7 +108,7 @@ test('the export and the page of a movement have it; a client that sees money se
       language,
     })
     const { text } = expectOk(await testApp.operator.get(`/operator/v1/enrollment/export?${query.toString()}`))
-    const [head = [], ...lines] = parse(text, { delimiter: ';', bom: true }) as string[][]
+    const [head = [], ...lines] = parse(text, { delimiter: ';', bom: true })
     return lines.map((line) => Object.fromEntries(head.map((name, at) => [name, line[at]])))
   }
   const [first] = await rows('en')
