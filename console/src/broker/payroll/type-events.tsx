@@ -19,8 +19,7 @@ export function TypeEvents(props: { readonly form: UseFormReturnType<ProfileValu
   const ofCompany = (company.data?.result.products ?? []).map((product) => product['product-type'])
   const free = [...new Set([...ofCompany, ...PRODUCT_TYPES])].filter((type) => !Object.hasOwn(byType, type))
   const wordsOf = (type: string) => (isProductType(type) ? t(`terms:productType.${type}`) : type)
-  const set = (next: ProfileValues['events']['by-product-type']) =>
-    form.setFieldValue('events.by-product-type', next)
+  const set = (next: ProfileValues['events']['by-product-type']) => form.setFieldValue('events.by-product-type', next)
   return (
     <>
       <SectionTitle mb={0}>{t('payroll:profile.byType')}</SectionTitle>
