@@ -33,8 +33,8 @@ const notes = fc.array(fc.array(piece, { minLength: 1, maxLength: 6 }), { minLen
 type Piece = string | { readonly cpf: number }
 type Rows = Map<string, Json>
 
-/** Tables that workers empty by themselves. */
-const queues: readonly StoredTable[] = ['event_batch', 'webhook_fan_out', 'work', 'movement_item']
+/** Tables that workers write by themselves, at any time. */
+const queues: readonly StoredTable[] = ['event_batch', 'webhook_fan_out', 'work', 'movement_item', 'movement_money']
 
 /** All other rows of the company, by table and key. */
 async function rowsOf(company: Company): Promise<Rows> {
