@@ -21,6 +21,7 @@ import {
 } from '../world/onboarding.ts'
 import { employee, sendList } from '../world/rosters.ts'
 import { insertExport, payrollProfile } from '../world/payroll.ts'
+import { putBands } from '../world/price.ts'
 import { openShipmentOf } from '../world/shipment.ts'
 import { openReceiver } from '../world/receiver.ts'
 import {
@@ -53,6 +54,9 @@ export interface Broker {
   readonly importId: string
   readonly endpointId: string
   readonly contractId: string
+  /** Both of the contract, for months that nothing else is about. */
+  readonly priceTableId: string
+  readonly contributionRuleId: string
   /** Of the contract, open. */
   readonly shipmentId: string
   /** A roster of the contract that was compared. */
@@ -126,6 +130,14 @@ async function claim(testApp: TestApp, contractId: string, text: (harmless: stri
   const [unknown] = await discrepanciesOf(testApp, reconciliationId)
   const body = { 'reconciliation-id': reconciliationId, 'discrepancy-ids': [unknown?.['discrepancy-id']] }
   return expectOk(await testApp.operator.post('/operator/v1/claim', body)).body.result['claim-id']
+}
+
+/** Puts a rule of contribution. @returns its id. */
+async function putShare(testApp: TestApp, more: Json): Promise<string> {
+  const half = { 'basis-points': 5000 }
+  const body = { 'primary-employee-share': half, 'dependent-employee-share': half, ...more }
+  const put = await testApp.operator.put(`/operator/v1/contribution-rule/${ruleId}`, body)
+  return expectOk(put).body.result['contribution-rule-id']
 }
 
 /** @param text what each free text becomes, such as a hostile one. */
@@ -332,6 +344,8 @@ export async function makeBroker(
     (failing: Json[]) => failing.length > 0,
   )
   await receiver.close()
+  const later = { 'contract-id': contract['contract-id'], 'valid-from': '2029-01-01' }
+  const contribution = { ...later, 'cost-centers': [text('Fábrica')], 'job-titles': [text('Analista')] }
   return {
     companies,
     partner,
@@ -344,6 +358,8 @@ export async function makeBroker(
     importId: imported.body['import-id'],
     endpointId: endpoint.body.result.id,
     contractId: contract['contract-id'],
+    priceTableId: (await putBands(testApp, contract['contract-id'], later))['price-table-id'],
+    contributionRuleId: await putShare(testApp, contribution),
     shipmentId: await openShipmentOf(testApp, contract['contract-id']),
     carrierFileId,
     claimId,

@@ -126,6 +126,26 @@ export const brokerRoutes = {
     () => import('./carriers/edit-contract-page.tsx'),
     'EditContractPage',
   ),
+  newPrices: page(
+    '/carriers/contracts/$contractId/prices/new',
+    () => import('./prices/new-price-page.tsx'),
+    'NewPricePage',
+  ),
+  prices: page(
+    '/carriers/contracts/$contractId/prices/$priceTableId',
+    () => import('./prices/price-page.tsx'),
+    'PricePage',
+  ),
+  newContribution: page(
+    '/carriers/contracts/$contractId/contributions/new',
+    () => import('./prices/new-contribution-page.tsx'),
+    'NewContributionPage',
+  ),
+  contribution: page(
+    '/carriers/contracts/$contractId/contributions/$ruleId',
+    () => import('./prices/contribution-page.tsx'),
+    'ContributionPage',
+  ),
   channel: page('/carriers/contracts/$contractId/channel', () => import('./carriers/channel-page.tsx'), 'ChannelPage'),
   calendar: page(
     '/carriers/calendar',

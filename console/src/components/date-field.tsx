@@ -28,6 +28,8 @@ export function DateField(props: {
       ref={input}
       label={props.label}
       description={props.description}
+      // As the other fields beside it.
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       {...(props.isFirst ? { 'data-autofocus': true } : {})}
       placeholder={t('datePlaceholder')}
       inputMode="numeric"

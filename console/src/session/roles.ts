@@ -187,7 +187,7 @@ export const rolesOf = {
   readImport: ['admin', 'analyst', 'auditor'],
   listImportErrors: ['admin', 'analyst', 'auditor'],
   readTableOfCompany: ['admin', 'analyst'],
-  readImportTable: ['admin', 'analyst', 'auditor'],
+  readImportTable: ['admin', 'analyst', 'finance', 'auditor'],
   readImportTemplate: ['admin', 'analyst', 'auditor'],
   readTableTemplateOfCompany: ['admin', 'analyst', 'auditor'],
   readContractChannel: ['admin', 'analyst'],

@@ -96,7 +96,7 @@ export async function tableRoutes(app: App, context: Context): Promise<void> {
     method: 'POST',
     url: '/operator/v1/member/import/table',
     api: 'operator',
-    roles: ['analyst', 'auditor'],
+    roles: ['analyst', 'finance', 'auditor'],
     schema: {
       operationId: 'readImportTable',
       summary: 'Read the headings and first rows of a file before it is imported',

@@ -19,7 +19,8 @@ import type { Contract } from './contract-values.ts'
 import { CutOffTable } from './cut-off-table.tsx'
 import { MoneyFacts } from './money-facts.tsx'
 import { PlanTable } from './plan-table.tsx'
-import { PriceTables } from './price-tables.tsx'
+import { ContributionRules } from '../prices/contribution-rules.tsx'
+import { PriceTables } from '../prices/price-tables.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
 
 const route = getRouteApi('/shell/carriers/contracts/$contractId')
@@ -72,6 +73,10 @@ function ContractView({ contract }: { readonly contract: Contract }) {
         {t('priceTables')}
       </SectionTitle>
       <PriceTables contractId={contract['contract-id']} />
+      <SectionTitle mt="lg" id="contributions">
+        {t('contributions')}
+      </SectionTitle>
+      <ContributionRules contract={contract} />
       <SectionTitle mt="lg">{t('cutOffs')}</SectionTitle>
       {contract.calendar === null ? (
         <Text size="sm">{t('noCalendar')}</Text>

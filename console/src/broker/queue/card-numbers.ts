@@ -1,7 +1,7 @@
 import { parseCpf } from '../../../../src/kernel/tax-id.ts'
 import { completionFields, type DecidedMovement } from '../../entities/decisions/decision.ts'
 import { type Columns, type ColumnsError, columnsOf, cpfOf, dateOf, type Known, knownOf } from './pasted-columns.ts'
-import { folded, pastedLines, type PastedLine } from './pasted-lines.ts'
+import { folded, pastedLines, type PastedLine } from '../../tables/pasted-lines.ts'
 
 /** Why a row must not be sent as it is. */
 export type Doubt =

@@ -1,7 +1,7 @@
 import { parseCpf } from '../../../../src/kernel/tax-id.ts'
 import type { DecidedMovement } from '../../entities/decisions/decision.ts'
 import { parseDate } from '../../format/parse-date.ts'
-import { folded, type PastedLine } from './pasted-lines.ts'
+import { folded, type PastedLine } from '../../tables/pasted-lines.ts'
 
 /** The people and products that cells may name. */
 export interface Known {

@@ -23,6 +23,7 @@ import { overview } from './overview.ts'
 import { payroll } from './payroll.ts'
 import { people } from './people.ts'
 import { personalData } from './personal-data.ts'
+import { prices } from './prices.ts'
 import { reconciliations } from './reconciliations.ts'
 import { request } from './request.ts'
 import { requirements } from './requirements.ts'
@@ -60,6 +61,7 @@ export const later = {
   payroll,
   people,
   personalData,
+  prices,
   reconciliations,
   request,
   requirements,

@@ -25,6 +25,7 @@ import { overview } from './overview.ts'
 import { payroll } from './payroll.ts'
 import { people } from './people.ts'
 import { personalData } from './personal-data.ts'
+import { prices } from './prices.ts'
 import { reconciliations } from './reconciliations.ts'
 import { request } from './request.ts'
 import { requirements } from './requirements.ts'
@@ -63,6 +64,7 @@ export const later: TextsOf<typeof english> = withZeros({
   payroll,
   people,
   personalData,
+  prices,
   reconciliations,
   request,
   requirements,
