@@ -1,7 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatMoney, parseMoney } from '../format/number.ts'
+import { formatMoney } from '../format/number.ts'
+import { parseMoney } from '../format/parse-money.ts'
 
 /** An amount, written or pasted in any form that `parseMoney` reads. `value` and `onChange` have cents; null: empty or no amount. */
 export function MoneyField(props: {

@@ -16,11 +16,11 @@ import { CodeMapFields } from './code-map-fields.tsx'
 import { ContactFields } from '../../entities/contacts/contact-fields.tsx'
 import type { ContractFields } from './contract-fields.ts'
 import { contractInputs, type ContractValues } from './contract-values.ts'
+import { FormSection, FormSections } from './form-sections.tsx'
 import { LayoutFields } from './layout-fields.tsx'
 import { MappingFields } from './mapping-fields.tsx'
 import { MoneyFields } from './money-fields.tsx'
 import { PlanFields } from './plan-fields.tsx'
-import { SectionTitle } from '../../components/section-title.tsx'
 import { PageForm, type Saving } from '../../forms/page-form.tsx'
 
 const months = Array.from({ length: 12 }, (_, index) => String(index + 1))
@@ -37,23 +37,35 @@ export function ContractForm(props: {
     validate: required(['company-tax-id', 'carrier-name', 'contract-number'], t('states:required')),
   })
   return (
-    <PageForm form={form} saving={props.saving} fields={contractInputs}>
-      <PartyFields form={form} isNew={props.isNew} />
-      <ConditionFields form={form} />
-      <SectionTitle mb={0}>{t('carriers:plans')}</SectionTitle>
-      <PlanFields form={form} />
-      <SectionTitle mb={0}>{t('carriers:cutOffs')}</SectionTitle>
-      <CalendarFields form={form} />
-      <SectionTitle mb={0}>{t('carriers:money.title')}</SectionTitle>
-      <MoneyFields form={form} />
-      <SectionTitle mb={0}>{t('carriers:layouts')}</SectionTitle>
-      <LayoutFields form={form} />
-      <SectionTitle mb={0}>{t('carriers:codeMap')}</SectionTitle>
-      <CodeMapFields form={form} />
-      <MappingFields form={form} />
-      <SectionTitle mb={0}>{t('carriers:contacts')}</SectionTitle>
-      <ContactFields form={form} label={t('carriers:contacts')} />
-    </PageForm>
+    <FormSections>
+      <PageForm form={form} saving={props.saving} fields={contractInputs}>
+        <FormSection name="parties">
+          <PartyFields form={form} isNew={props.isNew} />
+        </FormSection>
+        <FormSection name="conditions">
+          <ConditionFields form={form} />
+        </FormSection>
+        <FormSection name="plans">
+          <PlanFields form={form} />
+        </FormSection>
+        <FormSection name="calendar">
+          <CalendarFields form={form} />
+        </FormSection>
+        <FormSection name="money">
+          <MoneyFields form={form} />
+        </FormSection>
+        <FormSection name="files">
+          <LayoutFields form={form} />
+        </FormSection>
+        <FormSection name="answers">
+          <CodeMapFields form={form} />
+          <MappingFields form={form} />
+        </FormSection>
+        <FormSection name="contacts">
+          <ContactFields form={form} label={t('carriers:contacts')} />
+        </FormSection>
+      </PageForm>
+    </FormSections>
   )
 }
 

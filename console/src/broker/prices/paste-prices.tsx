@@ -6,7 +6,8 @@ import { api } from '../../api/client.ts'
 import { tableTypeOf } from '../../api/table-type.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { FileDrop } from '../../components/file-drop.tsx'
-import { type PriceForm, pricesOf } from './price-values.ts'
+import type { PriceFields } from './price-fields.ts'
+import { pricesOf } from './price-values.ts'
 import { type ReadPrices, readPrices } from './read-prices.ts'
 
 /** More is no table of prices. */
@@ -14,7 +15,7 @@ const maxFileBytes = 1_000_000
 const maxText = 20_000
 
 /** A table as the carrier sends it, pasted or dropped: what can be read of it fills the fields. */
-export function PastePrices({ form, onRead }: { readonly form: PriceForm; readonly onRead: () => void }) {
+export function PastePrices({ form, onRead }: { readonly form: PriceFields; readonly onRead: () => void }) {
   const { t } = useTranslation('prices')
   const [text, setText] = useState('')
   const [found, setFound] = useState<ReadPrices | null>(null)

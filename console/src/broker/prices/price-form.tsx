@@ -10,7 +10,8 @@ import { PageForm, type Saving } from '../../forms/page-form.tsx'
 import { required } from '../../forms/required.ts'
 import { categoryName } from './category-name.ts'
 import { PastePrices } from './paste-prices.tsx'
-import { type Contract, noPrices, type PriceForm as Fields, priceInputs, type PriceValues } from './price-values.ts'
+import type { PriceFields } from './price-fields.ts'
+import { type Contract, noPrices, priceInputs, type PriceValues } from './price-values.ts'
 import { UnreadLines } from './unread-lines.tsx'
 
 /** A table of prices. @param props.children beside the button that saves. */
@@ -21,7 +22,7 @@ export function PriceForm(props: {
   readonly children?: ReactNode
 }) {
   const { t } = useTranslation(['prices', 'charges', 'states'])
-  const form: Fields = useForm<PriceValues>({
+  const form: PriceFields = useForm<PriceValues>({
     initialValues: props.initialValues,
     validate: {
       ...required(['valid-from'], t('states:required')),
@@ -82,7 +83,7 @@ export function PriceForm(props: {
 }
 
 /** The plans of the contract by the codes of the carrier, and the others. */
-function PlanSelect({ contract, form }: { readonly contract: Contract; readonly form: Fields }) {
+function PlanSelect({ contract, form }: { readonly contract: Contract; readonly form: PriceFields }) {
   const { t } = useTranslation('prices')
   const stored = form.values['carrier-plan-code']
   const codes = contract.plans.flatMap((plan) => plan['carrier-plan-code'] ?? [])

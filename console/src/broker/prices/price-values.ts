@@ -1,5 +1,4 @@
 import type { Item, RequestBody, ResponseBody } from '@vigencia/client'
-import type { UseFormReturnType } from '@mantine/form'
 import { PRICE_CATEGORIES, type PriceCategory, type PriceTableKind } from '../../../../src/money/rules/price-table.ts'
 import type { ReadPrices } from './read-prices.ts'
 
@@ -29,8 +28,6 @@ export interface PriceValues {
   }[]
   readonly unread: readonly UnreadLine[]
 }
-
-export type PriceForm = UseFormReturnType<PriceValues>
 
 /** The last parts of the paths of the inputs. */
 export const priceInputs = ['carrier-plan-code', 'valid-from', 'kind', 'amount']

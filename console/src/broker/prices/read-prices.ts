@@ -4,7 +4,7 @@ import {
   type PriceCategory,
   type PriceTableKind,
 } from '../../../../src/money/rules/price-table.ts'
-import { parseMoney } from '../../format/number.ts'
+import { parseMoney } from '../../format/parse-money.ts'
 import { folded, pastedLines } from '../../tables/pasted-lines.ts'
 
 /** A line of a pasted table that has a price. */

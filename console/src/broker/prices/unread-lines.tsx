@@ -5,10 +5,11 @@ import { numeric, plain, PlainTable, rowHeader } from '../../components/plain-ta
 import { MoneyValue, NumberValue, Value } from '../../components/value.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
 import { categoryName } from './category-name.ts'
-import type { PriceForm, UnreadLine } from './price-values.ts'
+import type { PriceFields } from './price-fields.ts'
+import type { UnreadLine } from './price-values.ts'
 
 /** The lines of a pasted table that are no price yet: each is given a band, or left out. */
-export function UnreadLines({ form }: { readonly form: PriceForm }) {
+export function UnreadLines({ form }: { readonly form: PriceFields }) {
   const { t } = useTranslation(['prices', 'charges'])
   const { unread, kind, prices } = form.values
   if (unread.length === 0) return null

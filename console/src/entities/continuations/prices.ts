@@ -1,5 +1,5 @@
 import type { RequestBody } from '@vigencia/client'
-import { parseMoney } from '../../format/number.ts'
+import { parseMoney } from '../../format/parse-money.ts'
 
 export type Prices = NonNullable<RequestBody<'createContinuation'>['prices']>
 

@@ -130,6 +130,41 @@ export const carriers = {
     delay: 'Months until the last co-participation',
     delayHelp: 'For how many months after the end of cover co-participation may still come. For what a leaver owes.',
   },
+  sections: {
+    label: 'Sections of the form',
+    parties: {
+      title: 'Identification',
+      text: 'Who has the contract with which carrier, and the numbers that the carrier uses. Company, carrier and number are required.',
+    },
+    conditions: {
+      title: 'Conditions',
+      text: 'What the contract says of its start, copayment and retirement, and how the carrier takes movements.',
+    },
+    plans: {
+      title: 'Plans',
+      text: 'The products of the company that are in the contract, with the codes of the carrier.',
+    },
+    calendar: {
+      title: 'Calendar',
+      text: 'Until when a movement is in the next invoice, and when it starts.',
+    },
+    money: {
+      title: 'Prices and late movements',
+      text: 'How is calculated what the carrier should charge. The prices themselves are added on the page of the contract.',
+    },
+    files: {
+      title: 'Files',
+      text: 'The layouts of the files that go to the carrier and come from it.',
+    },
+    answers: {
+      title: 'Answers',
+      text: 'What the codes and spreadsheets mean with which the carrier answers.',
+    },
+    contacts: {
+      title: 'Contacts',
+      text: 'Whom to talk to at the carrier.',
+    },
+  },
   form: {
     newTitle: 'New contract',
     editTitle: 'Edit the contract {{number}}',

@@ -69,8 +69,7 @@ export const prices = {
   adjust: 'Adjust',
   adjustOf: 'Adjust: {{plan}}',
   adjustTitle: 'Yearly adjustment',
-  adjustText:
-    'Makes a new table from that of {{plan}} since {{date}}. The present one stays for the months before.',
+  adjustText: 'Makes a new table from that of {{plan}} since {{date}}. The present one stays for the months before.',
   adjusted: 'The adjusted price table is stored.',
   percent: 'Adjustment',
   percentDescription: 'In percent, such as 15.23. Negative for a reduction.',

@@ -134,6 +134,41 @@ export const carriers: TextsOf<typeof english> = {
     delayHelp:
       'Por quantos meses depois do fim da cobertura ainda pode vir coparticipação. Serve para o que deve quem sai.',
   },
+  sections: {
+    label: 'Seções do formulário',
+    parties: {
+      title: 'Identificação',
+      text: 'Quem contrata, com qual operadora, e os números que a operadora usa. É preciso informar empresa, operadora e número.',
+    },
+    conditions: {
+      title: 'Condições',
+      text: 'O que o contrato diz de vigência, coparticipação e aposentadoria, e como a operadora recebe as movimentações.',
+    },
+    plans: {
+      title: 'Planos',
+      text: 'Os produtos da empresa que fazem parte do contrato, com os códigos da operadora.',
+    },
+    calendar: {
+      title: 'Calendário',
+      text: 'Até quando uma movimentação entra no próximo faturamento, e quando ela começa a valer.',
+    },
+    money: {
+      title: 'Preços e atrasos',
+      text: 'Como se calcula o que a operadora deve cobrar. Os preços em si são cadastrados na página do contrato.',
+    },
+    files: {
+      title: 'Arquivos',
+      text: 'Os leiautes dos arquivos que vão à operadora e que vêm dela.',
+    },
+    answers: {
+      title: 'Retornos',
+      text: 'O que significam os códigos e as planilhas com que a operadora responde.',
+    },
+    contacts: {
+      title: 'Contatos',
+      text: 'Com quem falar na operadora.',
+    },
+  },
   form: {
     newTitle: 'Novo contrato',
     editTitle: 'Alterar o contrato {{number}}',

@@ -5,7 +5,8 @@ export const prices: TextsOf<typeof english> = {
   tables: 'Tabelas de preços',
   table: 'Tabela de preços',
   none: 'Nenhuma tabela de preços',
-  noneNext: 'Sem preços não se sabe o que esperar das faturas. Próximo passo: cadastre a tabela que a operadora enviou.',
+  noneNext:
+    'Sem preços não se sabe o que esperar das faturas. Próximo passo: cadastre a tabela que a operadora enviou.',
   noneAsk: 'Sem preços não se sabe o que esperar das faturas. O financeiro os cadastra.',
   add: 'Adicionar tabela de preços',
   newTitle: 'Nova tabela de preços',
