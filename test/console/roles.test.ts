@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { isPermitted, type Permission } from '../../console/src/session/permissions.ts'
-import { areas } from '../../console/src/shell/areas.ts'
+import { type Granted, isPermitted, type Permission } from '../../console/src/session/permissions.ts'
+import { areas, entriesOf } from '../../console/src/shell/areas.ts'
 import { isLong } from '../scale.ts'
 import { useConsole } from './console.ts'
 
@@ -20,23 +20,23 @@ const pages = {
     '/drafts',
     '/rosters',
     '/movements/new',
-    '/overview',
     '/requests',
-    '/deadlines',
     '/imports',
+    '/deadlines',
+    '/overview',
     '/members',
     '/continuations',
     '/reconciliations',
     '/claims',
     '/closings',
-    '/forecasts',
     '/costs',
+    '/forecasts',
     '/companies',
     '/carriers',
     '/requirements',
     '/webhooks',
-    '/operators',
     '/failed-steps',
+    '/operators',
   ] as string[],
   finance: [
     '/invoices',
@@ -44,8 +44,8 @@ const pages = {
     '/claims',
     '/closings',
     '/payroll',
-    '/forecasts',
     '/costs',
+    '/forecasts',
     '/companies',
     '/carriers',
     '/requirements',
@@ -142,14 +142,19 @@ describe.each(testedRoles)('%s', (role) => {
       if (response.status() >= 400) refused.push(`${response.status()} ${pathname}`)
     })
     const navigation = page.getByRole('navigation', { name: 'Áreas' }).getByRole('link')
+    const entries = entriesOf({ role } as Granted)
     const links = await navigation.all()
     expect(await Promise.all(links.map((link) => link.getAttribute('href')))).toEqual(
-      pages[role].map((to) => `/console${to}`),
+      entries.map(([first]) => `/console${first.to}`),
     )
+    // Each area once: in the navigation, or as a tab of an entry; one is begun from the queue.
+    expect(entries.flat().map(({ to }) => to as string)).toEqual(pages[role].filter((to) => to !== '/movements/new'))
+    const tabs = page.getByRole('navigation', { name: 'Listas desta área' }).getByRole('link')
     const heading = page.locator('main h1')
     const forbidden = page.getByRole('heading', { name: 'Sem permissão' })
-    for (const to of pages[role]) {
-      await navigation.and(page.locator(`[href="/console${to}"]`)).click()
+    for (const [first, to] of entries.flatMap((entry) => entry.map((area) => [entry[0].to, area.to] as const))) {
+      if (to === first) await navigation.and(page.locator(`[href="/console${to}"]`)).click()
+      else await tabs.and(page.locator(`[href="/console${to}"]`)).click()
       await page.waitForURL((url) => url.pathname === `/console${to}`)
       await heading.waitFor()
       await page.waitForLoadState('networkidle')

@@ -7,10 +7,10 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A word in a border of a colour. A plain element: lists have one in each row. As text some colours have too little contrast. */
+/** A word on a tint of a color. A plain element: lists have one in each row. */
 export function Badge({ color, children }: Props) {
   return (
-    <span className="badge" style={{ borderColor: `var(--mantine-color-${color}-outline)` }}>
+    <span className="badge" data-color={color}>
       {children}
     </span>
   )

@@ -6,9 +6,10 @@ import { useTranslation } from 'react-i18next'
 import type { PagedList } from '../api/use-paged-list.ts'
 import { formatNumber } from '../format/number.ts'
 import { ColumnHandle } from './column-handle.tsx'
-import { type CellLook, classOf, DataRow, features } from './data-row.tsx'
+import { cardPixels, type CellLook, classOf, DataRow, features } from './data-row.tsx'
 import { Empty, ErrorState, Loading } from './state-view.tsx'
 import { Value } from './value.tsx'
+import { useIsNarrow } from './use-is-narrow.ts'
 import { usePrinting } from './use-printing.ts'
 
 export interface Column<T> extends CellLook {
@@ -65,7 +66,10 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
     onResize,
     isDense = false,
   } = props
-  const rowHeight = isDense ? densePixels : rowPixels
+  // On paper there is room for columns.
+  const isPrinting = usePrinting()
+  const isCards = useIsNarrow() && !isPrinting
+  const rowHeight = isCards ? cardPixels : isDense ? densePixels : rowPixels
   const { t } = useTranslation('states')
   const scroller = useRef<HTMLDivElement>(null)
   const total = list.total ?? 0
@@ -80,12 +84,12 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const inView = virtualizer.getVirtualItems()
   const [first, last] = [inView[0]?.index ?? 0, inView.at(-1)?.index ?? 0]
   // On paper nothing scrolls: all rows that are loaded.
-  const isPrinting = usePrinting()
   const indexes = isPrinting ? Array.from({ length: total }, (_, index) => index) : []
   const printed = indexes.filter((index) => list.at(index) !== undefined)
   const rows = isPrinting ? printed.map((index, place) => ({ index, start: place * rowHeight })) : inView
   const { show, key } = list
   useLayoutEffect(() => virtualizer.scrollToOffset(0), [key, virtualizer])
+  useLayoutEffect(() => virtualizer.measure(), [rowHeight, virtualizer])
   useEffect(() => show(first, last), [show, first, last])
   useEffect(() => {
     if (active !== null) virtualizer.scrollToIndex(active, { align: 'auto' })
@@ -139,6 +143,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
           ref={scroller}
           className="data-table"
           data-dense={isDense}
+          data-cards={isCards}
           style={{ maxHeight: maxHeight ?? '70vh' }}
           aria-busy={list.isStale}
           tabIndex={0}
@@ -147,7 +152,11 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
         >
           <div role="table" aria-label={label} aria-rowcount={total + 1} style={{ minWidth: 'min-content' }}>
             <div role="rowgroup" className="header">
-              <div role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks, height: rowHeight }}>
+              <div
+                role="row"
+                aria-rowindex={1}
+                style={isCards ? {} : { gridTemplateColumns: tracks, height: rowHeight }}
+              >
                 {isSelectable && (
                   <div role="columnheader" className={columns[0]?.isPinned ? 'pinned' : undefined}>
                     <Checkbox
@@ -185,6 +194,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
                     start={start}
                     columns={columns}
                     tracks={tracks}
+                    isCard={isCards}
                     height={rowHeight}
                     t={t}
                     isActive={index === active}

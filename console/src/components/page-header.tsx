@@ -1,5 +1,6 @@
 import { Group, Text } from '@mantine/core'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { PageActions } from './page-actions.tsx'
 import { usePageTitle } from './page-title.ts'
 
 /**
@@ -19,12 +20,10 @@ export function PageHeader(props: {
   usePageTitle(name === '' ? text : `${text} ${name}`)
   return (
     <Group justify="space-between" mb="sm" align="center" gap="xs">
-      <Text component="h1" fz="h3" fw={700} tabIndex={-1} ref={heading}>
+      <Text component="h1" fz="1.25rem" fw={600} tabIndex={-1} ref={heading}>
         {title}
       </Text>
-      <Group className="no-print" gap="xs">
-        {children}
-      </Group>
+      <PageActions>{children}</PageActions>
     </Group>
   )
 }

@@ -9,14 +9,19 @@ export function Value({ children }: { readonly children: ReactNode }) {
   return <span translate="no">{children}</span>
 }
 
-const absent = '—'
+/** In the place of a value that there is not. */
+export const Absent = () => (
+  <span className="absent" translate="no">
+    —
+  </span>
+)
 
 type Props<T> = { readonly value: T | null | undefined }
 
-export const DateValue = ({ value }: Props<string>) => <Value>{value == null ? absent : formatDate(value)}</Value>
+export const DateValue = ({ value }: Props<string>) => (value == null ? <Absent /> : <Value>{formatDate(value)}</Value>)
 
 export function TimestampValue({ value }: Props<string>) {
-  if (value == null) return <Value>{absent}</Value>
+  if (value == null) return <Absent />
   return (
     <time dateTime={value} translate="no">
       {formatTimestamp(value)}
@@ -24,8 +29,10 @@ export function TimestampValue({ value }: Props<string>) {
   )
 }
 
-export const MoneyValue = ({ value }: Props<number>) => <Value>{value == null ? absent : formatMoney(value)}</Value>
-export const NumberValue = ({ value }: Props<number>) => <Value>{value == null ? absent : formatNumber(value)}</Value>
-export const CpfValue = ({ value }: Props<string>) => <Value>{value == null ? absent : formatCpf(value)}</Value>
-export const CnpjValue = ({ value }: Props<string>) => <Value>{value == null ? absent : formatCnpj(value)}</Value>
-export const TextValue = ({ value }: Props<string>) => <Value>{value || absent}</Value>
+export const MoneyValue = ({ value }: Props<number>) =>
+  value == null ? <Absent /> : <Value>{formatMoney(value)}</Value>
+export const NumberValue = ({ value }: Props<number>) =>
+  value == null ? <Absent /> : <Value>{formatNumber(value)}</Value>
+export const CpfValue = ({ value }: Props<string>) => (value == null ? <Absent /> : <Value>{formatCpf(value)}</Value>)
+export const CnpjValue = ({ value }: Props<string>) => (value == null ? <Absent /> : <Value>{formatCnpj(value)}</Value>)
+export const TextValue = ({ value }: Props<string>) => (value ? <Value>{value}</Value> : <Absent />)

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Column } from '../components/data-table.tsx'
+import { DueDate } from '../components/due-date.tsx'
 import { CpfValue, DateValue, MoneyValue, NumberValue, TextValue, TimestampValue } from '../components/value.tsx'
 
 type Fields<T, V> = { readonly [Name in keyof T]-?: T[Name] extends V ? Name : never }[keyof T] & string
@@ -14,8 +15,33 @@ export const column = <T,>(header: string, width: string, cell: (item: T) => Rea
   cell,
 })
 
+/** The column whose cell is the title of a card. */
+export const asTitle = <T,>(one: Column<T>): Column<T> => ({ ...one, inCard: 'title' })
+
+/** A column that stands at the side of a card: a state, actions. */
+export const side = <T,>(header: string, width: string, cell: (item: T) => ReactNode): Column<T> => ({
+  ...column(header, width, cell),
+  inCard: 'side',
+})
+
+/** By when something is due. @param options.isOpen whether it still is. */
+export const due = <T,>(
+  header: string,
+  shown: Shown<T, string | null>,
+  options: { readonly isOpen?: (item: NoInfer<T>) => boolean; readonly hasDay?: boolean; readonly width?: string } = {},
+): Column<T> => {
+  const { isOpen = () => true, hasDay = false, width = hasDay ? '12rem' : '8.25rem' } = options
+  return side(header, width, (item) => (
+    <DueDate
+      day={typeof shown === 'function' ? shown(item) : (item[shown as keyof T] as string | null)}
+      isOpen={isOpen(item)}
+      hasDay={hasDay}
+    />
+  ))
+}
+
 const columnOf =
-  <V,>(look: (value: V) => ReactNode, usual: Pick<Column<unknown>, 'width' | 'isNumeric'>) =>
+  <V,>(look: (value: V) => ReactNode, usual: Pick<Column<unknown>, 'width' | 'isNumeric' | 'isLabelled'>) =>
   <T,>(header: string, shown: Shown<T, V>, width = usual.width): Column<T> => ({
     ...usual,
     ...column(header, width, (item) => look(typeof shown === 'function' ? shown(item) : (item[shown as keyof T] as V))),
@@ -26,13 +52,18 @@ type Maybe<V> = V | null | undefined
 /** Data of the service, such as a name; no text of the console. */
 export const text = columnOf<Maybe<string>>((value) => <TextValue value={value} />, { width: 'minmax(9rem, 1fr)' })
 export const cpf = columnOf<Maybe<string>>((value) => <CpfValue value={value} />, { width: '8.5rem' })
-export const date = columnOf<Maybe<string>>((value) => <DateValue value={value} />, { width: '7rem' })
-export const timestamp = columnOf<Maybe<string>>((value) => <TimestampValue value={value} />, { width: '9.5rem' })
+export const date = columnOf<Maybe<string>>((value) => <DateValue value={value} />, { width: '7rem', isLabelled: true })
+export const timestamp = columnOf<Maybe<string>>((value) => <TimestampValue value={value} />, {
+  width: '9.5rem',
+  isLabelled: true,
+})
 export const money = columnOf<Maybe<number>>((value) => <MoneyValue value={value} />, {
   width: '8rem',
   isNumeric: true,
+  isLabelled: true,
 })
 export const number = columnOf<Maybe<number>>((value) => <NumberValue value={value} />, {
   width: '6rem',
   isNumeric: true,
+  isLabelled: true,
 })

@@ -1,4 +1,4 @@
-import type { Permission } from '../session/permissions.ts'
+import { type Granted, isPermitted, type Permission } from '../session/permissions.ts'
 
 /** The parts of the navigation, in its order. */
 export const areaGroups = ['company', 'movements', 'people', 'money', 'partners', 'administration'] as const
@@ -19,39 +19,76 @@ export const areas = [
   { name: 'hrDiscrepancies', to: '/hr/discrepancies', permission: 'listCompanyDiscrepancies', group: 'company' },
   { name: 'queue', to: '/queue', permission: 'listEnrollmentQueue', group: 'movements' },
   { name: 'drafts', to: '/drafts', permission: 'listAllMovementDrafts', group: 'movements' },
-  { name: 'rosters', to: '/rosters', permission: 'listAllRosterSyncs', group: 'movements' },
-  { name: 'newMovement', to: '/movements/new', permission: 'includeMembersOfCompany', group: 'movements' },
-  { name: 'overview', to: '/overview', permission: 'readStatistics', group: 'movements' },
+  { name: 'rosters', to: '/rosters', permission: 'listAllRosterSyncs', group: 'movements', tabOf: 'drafts' },
+  {
+    name: 'newMovement',
+    to: '/movements/new',
+    permission: 'includeMembersOfCompany',
+    group: 'movements',
+    isBegun: true,
+  },
   { name: 'requests', to: '/requests', permission: 'listAllRequests', group: 'movements' },
+  { name: 'imports', to: '/imports', permission: 'listImports', group: 'movements', tabOf: 'requests' },
   { name: 'deadlines', to: '/deadlines', permission: 'listDeadlines', group: 'movements' },
-  { name: 'imports', to: '/imports', permission: 'listImports', group: 'movements' },
+  { name: 'overview', to: '/overview', permission: 'readStatistics', group: 'movements' },
   { name: 'members', to: '/members', permission: 'searchMembers', group: 'people' },
   { name: 'continuations', to: '/continuations', permission: 'listAllContinuations', group: 'people' },
   { name: 'invoices', to: '/invoices', permission: 'listAllInvoices', group: 'money' },
   { name: 'reconciliations', to: '/reconciliations', permission: 'listCarrierFiles', group: 'money' },
-  { name: 'claims', to: '/claims', permission: 'listClaims', group: 'money' },
-  { name: 'closings', to: '/closings', permission: 'listClosings', group: 'money' },
+  { name: 'claims', to: '/claims', permission: 'listClaims', group: 'money', tabOf: 'reconciliations' },
+  { name: 'closings', to: '/closings', permission: 'listClosings', group: 'money', tabOf: 'reconciliations' },
   { name: 'payroll', to: '/payroll', permission: 'listPayrollPeriods', group: 'money' },
-  { name: 'forecasts', to: '/forecasts', permission: 'readForecast', group: 'money' },
   { name: 'costs', to: '/costs', permission: 'readInvoiceStatistics', group: 'money' },
+  { name: 'forecasts', to: '/forecasts', permission: 'readForecast', group: 'money', tabOf: 'costs' },
   { name: 'companies', to: '/companies', permission: 'searchCompanies', group: 'partners' },
   { name: 'carriers', to: '/carriers', permission: 'listContracts', group: 'partners' },
-  { name: 'requirements', to: '/requirements', permission: 'listRequirementRules', group: 'partners' },
+  {
+    name: 'requirements',
+    to: '/requirements',
+    permission: 'listRequirementRules',
+    group: 'partners',
+    tabOf: 'carriers',
+  },
   { name: 'clients', to: '/clients', permission: 'listClients', group: 'partners' },
-  { name: 'webhooks', to: '/webhooks', permission: 'listAllWebhookEndpoints', group: 'partners' },
+  { name: 'webhooks', to: '/webhooks', permission: 'listAllWebhookEndpoints', group: 'partners', tabOf: 'clients' },
+  { name: 'failedSteps', to: '/failed-steps', permission: 'listFailedSteps', group: 'partners', tabOf: 'clients' },
   { name: 'people', to: '/people', permission: 'listPeople', group: 'administration' },
-  { name: 'operators', to: '/operators', permission: 'listOperators', group: 'administration' },
+  { name: 'operators', to: '/operators', permission: 'listOperators', group: 'administration', tabOf: 'people' },
   { name: 'personalData', to: '/personal-data', permission: 'listSubjectRequests', group: 'administration' },
-  { name: 'failedSteps', to: '/failed-steps', permission: 'listFailedSteps', group: 'administration' },
   { name: 'audit', to: '/audit', permission: 'listAudit', group: 'administration' },
 ] as const satisfies readonly {
   name: string
   to: string
   permission: Permission
   group: (typeof areaGroups)[number]
+  /** The area whose entry of the navigation leads here too; its pages then have tabs. */
+  tabOf?: string
+  /** No list: a button of the queue leads there. */
+  isBegun?: true
 }[]
 
 export type Area = (typeof areas)[number]
+
+/** An entry of the navigation: the areas that a role may see in it, which are tabs where there are several. */
+export type Entry = readonly [Area, ...Area[]]
+
+const parentOf = (area: Area): string => ('tabOf' in area ? area.tabOf : area.name)
+
+/** What the navigation shows a role, in its order. */
+export function entriesOf(session: Granted): readonly Entry[] {
+  const entries = new Map<string, [Area, ...Area[]]>()
+  for (const area of areas) {
+    if ('isBegun' in area || !isPermitted(session, area.permission)) continue
+    const entry = entries.get(parentOf(area))
+    if (entry === undefined) entries.set(parentOf(area), [area])
+    else entry.push(area)
+  }
+  return [...entries.values()]
+}
+
+/** The entry of the navigation that an area is reached by. */
+export const entryOf = (session: Granted, area: Area): Entry | undefined =>
+  entriesOf(session).find(([first]) => parentOf(first) === parentOf(area))
 
 /** The area of a route, such as `/companies/$taxId`; undefined where the route belongs to none. */
 export function areaOf(route: string): Area | undefined {

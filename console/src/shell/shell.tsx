@@ -8,6 +8,7 @@ import { isPermitted } from '../session/permissions.ts'
 import { useHasSessionEnded, useSession } from '../session/session.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { areaOf } from './areas.ts'
+import { AreaTabs } from './area-tabs.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { CommandButton } from './command-button.tsx'
 import { EnvironmentBadge } from '../components/environment-badge.tsx'
@@ -30,7 +31,7 @@ export function Shell() {
   return (
     <AppShell
       header={{ height: 46 }}
-      navbar={{ width: 200, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding={{ base: 'sm', md: 'md' }}
     >
       <a className="skip-link" href="#content">
@@ -68,6 +69,7 @@ export function Shell() {
           </Text>
         )}
         <Breadcrumbs />
+        <AreaTabs />
         <Area />
       </AppShell.Main>
       {isUndoable && (

@@ -3,14 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { Badge } from '../../components/badge.tsx'
 import { TextLink, ButtonLink } from '../../components/link.tsx'
-import { DateValue, Value } from '../../components/value.tsx'
+import { DueDate } from '../../components/due-date.tsx'
+import { Value } from '../../components/value.tsx'
 import { CompanyName } from '../../entities/companies/company-name.tsx'
-import { saoPauloDay } from '../../format/date.ts'
 import { text, column } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { OpenShipment, UnansweredShipments } from '../../entities/shipments/unfinished.tsx'
 import { CarrierTable } from './carrier-table.tsx'
-import { daysBetween } from './days-between.ts'
 import { listPage } from '../../lists/list-page.tsx'
 import { CompanyFilter, useFilters } from '../../lists/filters.tsx'
 
@@ -22,7 +21,6 @@ export function ContractsPage() {
   const { search, change } = useFilters()
   const mayWrite = usePermission('createContract')
   const carriers = useOperation('listCarriers')
-  const today = saoPauloDay()
   return (
     <List
       title={t('carriers:title')}
@@ -55,13 +53,13 @@ export function ContractsPage() {
       }
       label={t('carriers:contracts')}
       columns={[
-        text(t('carriers:carrier'), 'carrier-name', 'minmax(8.5rem, 1fr)'),
+        text(t('carriers:carrier'), 'carrier-name', 'minmax(11rem, 1fr)'),
         column(t('carriers:contract'), '8.5rem', (contract) => (
           <TextLink to="/carriers/contracts/$contractId" params={{ contractId: contract['contract-id'] }}>
             <Value>{[contract['contract-number'], contract['sub-contract']].filter(Boolean).join(' / ')}</Value>
           </TextLink>
         )),
-        column(t('carriers:company'), 'minmax(9rem, 1.5fr)', (contract) => (
+        column(t('carriers:company'), 'minmax(13rem, 1.5fr)', (contract) => (
           <CompanyName taxId={contract['company-tax-id']} />
         )),
         column(t('carriers:nextCutOff'), '11.5rem', ({ 'next-cut-off': cutOff, status }) =>
@@ -72,7 +70,7 @@ export function ContractsPage() {
               {t('carriers:noCutOff')}
             </Text>
           ) : (
-            <CutOff date={cutOff['cut-off-date']} today={today} />
+            <DueDate day={cutOff['cut-off-date']} hasDay />
           ),
         ),
         column(t('carriers:openShipment'), '12.5rem', (contract) => (
@@ -87,19 +85,5 @@ export function ContractsPage() {
     >
       <CarrierTable carriers={carriers} />
     </List>
-  )
-}
-
-/** A cut-off day, and how far it is. */
-function CutOff({ date, today }: { readonly date: string; readonly today: string }) {
-  const { t } = useTranslation('carriers')
-  const days = daysBetween(today, date)
-  return (
-    <>
-      <DateValue value={date} />{' '}
-      <Text span size="xs" fw={days <= 2 ? 700 : 400}>
-        {days === 0 ? t('today') : t('inDays', { count: days })}
-      </Text>
-    </>
   )
 }

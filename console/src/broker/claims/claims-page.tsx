@@ -10,7 +10,7 @@ import { contractOption, useContracts } from '../../entities/contracts/contract-
 import { contractNumber } from '../../format/contract-number.ts'
 import { saoPauloDay } from '../../format/date.ts'
 import { formatMonth } from '../../format/month.ts'
-import { column, date, money, text } from '../../lists/columns.tsx'
+import { column, date, money, side, text } from '../../lists/columns.tsx'
 import { ChoiceFilter, CompanyFilter, Filters, MonthFilter, useFilters } from '../../lists/filters.tsx'
 import { listPage } from '../../lists/list-page.tsx'
 import { useTotals } from '../../lists/totals.tsx'
@@ -34,7 +34,7 @@ export function ClaimsPage() {
         )),
         text(t('claims:company'), 'company-name'),
         text(t('claims:month'), (claim) => formatMonth(claim['reference-month']), '6.75rem'),
-        column(t('claims:status'), '7rem', ({ status }) => <ClaimStatusBadge status={status} />),
+        side(t('claims:status'), '7rem', ({ status }) => <ClaimStatusBadge status={status} />),
         money(t('claims:total'), 'total', '7.25rem'),
         money(t('claims:credited'), 'credited-total', '7.25rem'),
         money(t('claims:open'), openAmountOf, '7.25rem'),

@@ -7,7 +7,7 @@ import { Value } from '../../components/value.tsx'
 import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
 import { saoPauloDay } from '../../format/date.ts'
 import { formatMonth, parseMonth } from '../../format/month.ts'
-import { column, money, text, timestamp } from '../../lists/columns.tsx'
+import { column, money, side, text, timestamp } from '../../lists/columns.tsx'
 import { ChoiceFilter, CompanyFilter, Filters, MonthFilter } from '../../lists/filters.tsx'
 import { listPage } from '../../lists/list-page.tsx'
 import { closedFigures, type Closing, sumOf } from './closing.ts'
@@ -53,7 +53,7 @@ export function ClosingsPage() {
           </TextLink>
         )),
         text(t('closings:company'), 'company-name', 'minmax(9rem, 2fr)'),
-        column(t('closings:status'), '7rem', ({ status }) => <ClosingStatusBadge status={status} />),
+        side(t('closings:status'), '7rem', ({ status }) => <ClosingStatusBadge status={status} />),
         money(t('closings:charged'), sum('carrier-total')),
         money(t('closings:expected'), sum('expected-total')),
         money(t('closings:difference'), sum('discrepancy')),

@@ -7,7 +7,7 @@ import { Value } from '../../components/value.tsx'
 import { ContinuationStatusBadge } from '../../entities/continuations/status-badge.tsx'
 import { Term } from '../../entities/continuations/term.tsx'
 import { saoPauloDay } from '../../format/date.ts'
-import { column, date, text } from '../../lists/columns.tsx'
+import { column, date, due, side, text } from '../../lists/columns.tsx'
 import { CompanyFilter, useFilters } from '../../lists/filters.tsx'
 import { listPage } from '../../lists/list-page.tsx'
 import { Calculator } from './calculator.tsx'
@@ -51,17 +51,17 @@ export function ContinuationsPage() {
         </Group>
       }
       columns={[
-        column(t('member'), 'minmax(11rem, 1fr)', (one) => (
+        column(t('member'), 'minmax(15rem, 2fr)', (one) => (
           <TextLink to="/continuations/$continuationId" params={{ continuationId: one['continuation-id'] }}>
             <Value>{one['member-name']}</Value>
           </TextLink>
         )),
-        column(t('status'), '11rem', (one) => <ContinuationStatusBadge status={one.status} />),
-        date(t('dueDate'), 'due-date'),
+        side(t('status'), '11rem', (one) => <ContinuationStatusBadge status={one.status} />),
+        due(t('dueDate'), 'due-date'),
         column(t('ground'), '12rem', (one) => t(`grounds.${one.ground}`)),
         column(t('term'), '7rem', (one) => <Term months={one.months} withoutEnd={one['without-end']} />),
         date(t('termEnd'), 'term-end'),
-        text(t('company'), 'company-name'),
+        text(t('company'), 'company-name', 'minmax(12rem, 1fr)'),
         text(t('product'), 'product-name', '10rem'),
       ]}
       idOf={(one) => one['continuation-id']}

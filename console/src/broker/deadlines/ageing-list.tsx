@@ -6,22 +6,23 @@ import { usePagedList } from '../../api/use-paged-list.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { Value } from '../../components/value.tsx'
-import { column, text, date } from '../../lists/columns.tsx'
-import { DaysLeft } from './days-left.tsx'
+import { asTitle, column, date, due, text } from '../../lists/columns.tsx'
 import { companyOf, DueList } from './due-list.tsx'
 import type { ListProps } from './search.ts'
 
 type Ageing = Item<'listAgeingOut'>
 
 const columnsOf = (t: TFunction<['deadlines', 'terms']>): readonly Column<Ageing>[] => [
-  column(t('deadlines:lastDay'), '12rem', (one) => <DaysLeft day={one['last-day']} days={one['days-left']} />),
-  column(t('deadlines:dependent'), 'minmax(11rem, 1fr)', (one) => (
-    <TextLink to="/members/$memberId" params={{ memberId: one['member-id'] }}>
-      <Value>{one['member-name']}</Value>
-    </TextLink>
-  )),
+  due(t('deadlines:lastDay'), 'last-day', { hasDay: true }),
+  asTitle(
+    column(t('deadlines:dependent'), 'minmax(15rem, 2fr)', (one) => (
+      <TextLink to="/members/$memberId" params={{ memberId: one['member-id'] }}>
+        <Value>{one['member-name']}</Value>
+      </TextLink>
+    )),
+  ),
   column(t('deadlines:kinship'), '8rem', (one) => t(`terms:dependentType.${one['dependent-type']}`)),
-  text(t('deadlines:company'), 'company-name'),
+  text(t('deadlines:company'), 'company-name', 'minmax(12rem, 1fr)'),
   text(t('deadlines:product'), 'product-name', '11rem'),
   date(t('deadlines:studentUntil'), 'student-until', '9rem'),
 ]

@@ -10,9 +10,8 @@ import type { Column } from '../../components/data-table.tsx'
 import { Value } from '../../components/value.tsx'
 import { useOperatorNames, useOperators } from '../../entities/decisions/use-operator-names.ts'
 import { saoPauloDay } from '../../format/date.ts'
-import { column, text } from '../../lists/columns.tsx'
+import { asTitle, column, due, text } from '../../lists/columns.tsx'
 import { useSession } from '../../session/session.ts'
-import { DaysLeft } from './days-left.tsx'
 import { companyOf, DueList } from './due-list.tsx'
 import type { ListProps } from './search.ts'
 
@@ -22,32 +21,38 @@ const columnsOf = (
   t: TFunction<['deadlines', 'terms']>,
   nameOf: (clientId: string) => string,
 ): readonly Column<Deadline>[] => [
-  column(t('deadlines:until'), '10.5rem', (one) => <DaysLeft day={one.until} days={one['days-left']} />),
-  column(t('deadlines:kindOf'), 'minmax(12.5rem, 1fr)', (one) => t(`deadlines:kind.${one.kind}`)),
-  column(t('deadlines:movement'), 'minmax(12rem, 1fr)', (one) => (
-    <>
-      {one['continuation-id'] !== null
-        ? t('deadlines:continuation')
-        : one['enrollment-type'] !== null && t(`terms:type.${one['enrollment-type']}`)}
-      :{' '}
-      <Anchor
-        size="sm"
-        renderRoot={(props) =>
-          one['continuation-id'] !== null ? (
-            <Link to="/continuations/$continuationId" params={{ continuationId: one['continuation-id'] }} {...props} />
-          ) : (
-            <Link to="/queue/$enrollmentId" params={{ enrollmentId: one['enrollment-id'] ?? '' }} {...props} />
-          )
-        }
-      >
-        <Value>{one['member-name']}</Value>
-      </Anchor>
-    </>
-  )),
-  text(t('deadlines:company'), 'company-name'),
-  text(t('deadlines:product'), 'product-name', '10rem'),
-  text(t('deadlines:assignee'), ({ assignee }) => (assignee === null ? '—' : nameOf(assignee)), '8rem'),
-  text(t('deadlines:norm'), (one) => one.norm ?? '—', '11rem'),
+  due(t('deadlines:until'), 'until', { hasDay: true }),
+  column(t('deadlines:kindOf'), '11.5rem', (one) => t(`deadlines:kind.${one.kind}`)),
+  asTitle(
+    column(t('deadlines:movement'), 'minmax(16rem, 2fr)', (one) => (
+      <>
+        {one['continuation-id'] !== null
+          ? t('deadlines:continuation')
+          : one['enrollment-type'] !== null && t(`terms:type.${one['enrollment-type']}`)}
+        :{' '}
+        <Anchor
+          size="sm"
+          renderRoot={(props) =>
+            one['continuation-id'] !== null ? (
+              <Link
+                to="/continuations/$continuationId"
+                params={{ continuationId: one['continuation-id'] }}
+                {...props}
+              />
+            ) : (
+              <Link to="/queue/$enrollmentId" params={{ enrollmentId: one['enrollment-id'] ?? '' }} {...props} />
+            )
+          }
+        >
+          <Value>{one['member-name']}</Value>
+        </Anchor>
+      </>
+    )),
+  ),
+  text(t('deadlines:company'), 'company-name', 'minmax(12rem, 1fr)'),
+  text(t('deadlines:product'), 'product-name', 'minmax(10rem, 1fr)'),
+  text(t('deadlines:assignee'), ({ assignee }) => (assignee === null ? '—' : nameOf(assignee)), '7rem'),
+  text(t('deadlines:norm'), (one) => one.norm, '8rem'),
 ]
 
 /** The open deadlines of movements, the earliest first. */

@@ -9,7 +9,7 @@ import { ActDialog } from '../../components/act-dialog.tsx'
 import type { Column } from '../../components/data-table.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { DateValue, Value } from '../../components/value.tsx'
-import { date, column, text } from '../../lists/columns.tsx'
+import { column, date, side, text } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { companyOf, DueList } from './due-list.tsx'
 import type { ListProps } from './search.ts'
@@ -22,7 +22,7 @@ const columnsOf = (
   onAsk: ((asked: Asked) => void) | null,
 ): readonly Column<Draft>[] => [
   date(t('deadlines:lastDay'), 'end-date', '9.5rem'),
-  column(t('deadlines:beneficiary'), 'minmax(11rem, 1fr)', (one) => (
+  column(t('deadlines:beneficiary'), 'minmax(14rem, 2fr)', (one) => (
     <TextLink to="/members/$memberId" params={{ memberId: one['member-id'] }}>
       <Value>{one['member-name']}</Value>
     </TextLink>
@@ -33,7 +33,7 @@ const columnsOf = (
   ...(onAsk === null
     ? []
     : [
-        column(t('deadlines:actions'), '12.5rem', (draft: Draft) => (
+        side(t('deadlines:actions'), '12.5rem', (draft: Draft) => (
           <Group gap={4} wrap="nowrap">
             {(['confirm', 'discard'] as const).map((act) => (
               <Button

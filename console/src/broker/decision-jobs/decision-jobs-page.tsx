@@ -2,7 +2,7 @@ import type { DecisionJob } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { TextLink } from '../../components/link.tsx'
 import { formatTimestamp } from '../../format/date.ts'
-import { column, number, timestamp } from '../../lists/columns.tsx'
+import { column, number, side, timestamp } from '../../lists/columns.tsx'
 import { DecisionJobStatus } from './decision-job-status.tsx'
 import { listPage } from '../../lists/list-page.tsx'
 
@@ -24,7 +24,7 @@ export function DecisionJobsPage() {
         column(t('decisions:jobs.kind'), '9rem', (one) =>
           t(one['dry-run'] ? 'decisions:jobs.dryRun' : 'decisions:jobs.decisions'),
         ),
-        column(t('decisions:jobs.status'), '11rem', (one) => <DecisionJobStatus job={one} />),
+        side(t('decisions:jobs.status'), '11rem', (one) => <DecisionJobStatus job={one} />),
         ...(['lines', 'done', 'accepted', 'rejected'] as const).map((field) =>
           number(t(`decisions:jobs.${field}`), (one: DecisionJob) => one[field], '8rem'),
         ),

@@ -4,7 +4,7 @@ import { TextLink } from '../../components/link.tsx'
 import { formatTimestamp } from '../../format/date.ts'
 import { sizeOf, waitingOf } from '../../entities/movement-drafts/draft.ts'
 import { DraftStatusBadge } from '../../entities/movement-drafts/status-badges.tsx'
-import { column, date, number, text } from '../../lists/columns.tsx'
+import { column, date, number, side, text } from '../../lists/columns.tsx'
 import { ChoiceFilter, CompanyFilter, Filters } from '../../lists/filters.tsx'
 import { listPage } from '../../lists/list-page.tsx'
 
@@ -29,7 +29,7 @@ export function DraftsPage() {
         ),
         number(t('drafts:people'), sizeOf, '6rem'),
         number(t('drafts:waiting'), waitingOf, '8rem'),
-        column(t('drafts:status'), '9rem', ({ status }) => <DraftStatusBadge status={status} />),
+        side(t('drafts:status'), '9rem', ({ status }) => <DraftStatusBadge status={status} />),
         column(t('drafts:approval'), '9rem', ({ approval }) =>
           approval === null ? null : t(`terms:draftApproval.${approval}`),
         ),

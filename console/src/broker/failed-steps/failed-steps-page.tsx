@@ -7,7 +7,7 @@ import { api } from '../../api/client.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Value } from '../../components/value.tsx'
-import { text, column, number, timestamp } from '../../lists/columns.tsx'
+import { column, number, side, text, timestamp } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { listPage } from '../../lists/list-page.tsx'
 import { ChoiceFilter } from '../../lists/filters.tsx'
@@ -44,7 +44,7 @@ export function FailedStepsPage() {
       columns={[
         text(t('kind'), ({ kind }) => t(`kinds.${kind}`), 'minmax(10.5rem, 1fr)'),
         text(t('company'), (step) => step['company-name'] ?? '—', 'minmax(7rem, 1fr)'),
-        column(t('status'), '7.5rem', ({ status }) => (
+        side(t('status'), '7.5rem', ({ status }) => (
           <Badge color={status === 'put-aside' ? 'red' : 'orange'}>{t(`statuses.${status}`)}</Badge>
         )),
         column(t('reason'), 'minmax(10.5rem, 2fr)', ({ reason, error }) => (
@@ -56,7 +56,7 @@ export function FailedStepsPage() {
         number(t('attempts'), 'attempts', '5.75rem'),
         timestamp(t('failedAt'), 'failed-at', '8.5rem'),
         mayAct &&
-          column(t('acts'), '15rem', (step) => (
+          side(t('acts'), '15rem', (step) => (
             <Group gap={6} wrap="nowrap">
               <Button size="compact-sm" variant="default" onClick={() => setChosen({ act: 'retry', step })}>
                 {t('retry')}

@@ -6,7 +6,7 @@ import { TextLink } from '../../components/link.tsx'
 import { Loading } from '../../components/state-view.tsx'
 import { WorkbookButton } from '../../components/workbook-button.tsx'
 import { formatTimestamp } from '../../format/date.ts'
-import { column, text, number } from '../../lists/columns.tsx'
+import { column, number, side, text } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { ImportStatusBadge } from './import-status.tsx'
 import { listPage } from '../../lists/list-page.tsx'
@@ -69,7 +69,7 @@ export function ImportsPage() {
         text(t('company'), 'company-name', 'minmax(7rem, 1fr)'),
         text(t('author'), 'actor-name', '8.5rem'),
         column(t('kind'), '7rem', (one) => t(one['dry-run'] ? 'dryRun' : 'realImport')),
-        column(t('status'), '7.5rem', (one) => <ImportStatusBadge status={one.status} />),
+        side(t('status'), '7.5rem', (one) => <ImportStatusBadge status={one.status} />),
         number(t('lines'), 'lines', '4.5rem'),
         number(t('accepted'), 'accepted', '5.5rem'),
         number(t('rejected'), 'rejected', '6.5rem'),

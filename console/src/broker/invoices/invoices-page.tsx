@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { INVOICE_STATUSES } from '../../../../src/kernel/enums.ts'
 import { TextLink } from '../../components/link.tsx'
 import { MoneyValue, Value } from '../../components/value.tsx'
-import { InvoiceStatusBadge } from '../../entities/invoices/invoice-status.tsx'
+import { InvoiceStatusBadge, isUnpaid } from '../../entities/invoices/invoice-status.tsx'
 import { formatPeriod } from '../../format/month.ts'
-import { column, date, money, number, text } from '../../lists/columns.tsx'
+import { column, due, money, number, side, text } from '../../lists/columns.tsx'
 import { ChoiceFilter, CompanyFilter, DayFilter, Filters } from '../../lists/filters.tsx'
 import { listPage } from '../../lists/list-page.tsx'
 import { useTotals } from '../../lists/totals.tsx'
@@ -44,9 +44,9 @@ export function InvoicesPage() {
         text(t('company'), 'company-name', 'minmax(10rem, 2fr)'),
         text(t('carrier'), 'carrier-name', 'minmax(8rem, 1fr)'),
         text(t('period'), (one) => formatPeriod(one['reference-period-start'], one['reference-period-end']), '11.5rem'),
-        date(t('dueDate'), 'due-date', '6.5rem'),
+        due(t('dueDate'), 'due-date', { isOpen: isUnpaid }),
         money(t('amount'), 'amount'),
-        column(t('status'), '7rem', (invoice) => <InvoiceStatusBadge status={invoice['invoice-status']} />),
+        side(t('status'), '7rem', (invoice) => <InvoiceStatusBadge status={invoice['invoice-status']} />),
         number(t('files'), (invoice) => invoice.files.length, '5.75rem'),
       ]}
       idOf={(invoice) => `${invoice['company-id']} ${invoice.id}`}

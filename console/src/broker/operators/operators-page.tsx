@@ -5,7 +5,7 @@ import { Badge } from '../../components/badge.tsx'
 import { operatorAccounts } from '../../entities/accounts/accounts.ts'
 import { EndFormerDialog, RotateDialog } from '../../entities/accounts/secret-actions.tsx'
 import { DateValue, TextValue } from '../../components/value.tsx'
-import { column, date, text } from '../../lists/columns.tsx'
+import { column, date, side, text } from '../../lists/columns.tsx'
 import { useSession } from '../../session/session.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { CreateOperatorDialog } from './create-operator-dialog.tsx'
@@ -60,7 +60,7 @@ export function OperatorsPage() {
         )),
         date(t('accounts:createdAt'), 'created-at', '8rem'),
         text(t('accounts:clientId'), 'client-id', '21rem'),
-        column(t('accounts:actions'), '5rem', (operator) => (
+        side(t('accounts:actions'), '5rem', (operator) => (
           <OperatorMenu
             operator={operator}
             isSelf={operator['client-id'] === ownId}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TimestampValue } from '../../components/value.tsx'
 import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
-import { text, column } from '../../lists/columns.tsx'
+import { column, side, text } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { AccessDialog, BlockDialog, NewLinkDialog } from './person-dialogs.tsx'
@@ -38,9 +38,9 @@ export function PeoplePage() {
       columns={[
         text(t('accounts:name'), 'name', 'minmax(10rem, 2fr)'),
         column(t('people:role'), '8rem', ({ role }) => t(`terms:role.${role}`)),
-        column(t('people:status'), '8rem', ({ status }) => t(`terms:personStatus.${status}`)),
+        side(t('people:status'), '8rem', ({ status }) => t(`terms:personStatus.${status}`)),
         mayWrite &&
-          column(t('accounts:actions'), '7rem', (person) => (
+          side(t('accounts:actions'), '7rem', (person) => (
             <PersonMenu person={person} onChoose={(chosen) => choose(person, chosen)} />
           )),
         column(t('people:lastSignIn'), '9rem', (person) =>

@@ -5,7 +5,7 @@ import { CompanyLink } from '../../entities/companies/company-label.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { CpfValue } from '../../components/value.tsx'
 import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
-import { column, text, timestamp } from '../../lists/columns.tsx'
+import { column, side, text, timestamp } from '../../lists/columns.tsx'
 import { type Hold, ReleaseDialog } from './release-dialog.tsx'
 import { holdStates } from './search.ts'
 import { listTable } from '../../lists/list-page.tsx'
@@ -34,7 +34,7 @@ export function HoldList() {
         query={state === undefined ? {} : { 'in-force': state === 'in-force' }}
         columns={[
           column(t('erasure:hold.of'), 'minmax(14rem, 1fr)', (hold) => <Subject hold={hold} />),
-          column(t('personalData:status'), '7rem', (hold) => {
+          side(t('personalData:status'), '7rem', (hold) => {
             const isReleased = hold['released-at'] !== null
             return (
               <Badge color={isReleased ? 'gray' : 'red'}>

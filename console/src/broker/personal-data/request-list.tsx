@@ -4,7 +4,7 @@ import { SUBJECT_REQUEST_KINDS, SUBJECT_REQUEST_STATUSES } from '../../../../src
 import { TextLink } from '../../components/link.tsx'
 import { Value } from '../../components/value.tsx'
 import { formatCpf } from '../../format/tax-id.ts'
-import { column, date, timestamp, text } from '../../lists/columns.tsx'
+import { column, date, due, side, text, timestamp } from '../../lists/columns.tsx'
 import { SubjectRequestStatusBadge } from './status-badge.tsx'
 import { listTable } from '../../lists/list-page.tsx'
 import { ChoiceFilter, useFilters } from '../../lists/filters.tsx'
@@ -40,9 +40,9 @@ export function RequestList() {
             </TextLink>
           )),
           column(t('personalData:kind'), '8rem', ({ kind }) => t(`terms:subjectRequestKind.${kind}`)),
-          column(t('personalData:status'), '8rem', ({ status }) => <SubjectRequestStatusBadge status={status} />),
+          side(t('personalData:status'), '8rem', ({ status }) => <SubjectRequestStatusBadge status={status} />),
           date(t('personalData:receivedOn'), 'received-on', '8rem'),
-          date(t('personalData:dueDate'), 'due-date', '8rem'),
+          due(t('personalData:dueDate'), 'due-date', { isOpen: (one) => one['closed-at'] === null }),
           timestamp(t('personalData:closedAt'), 'closed-at', '10rem'),
           text(t('personalData:note'), 'note', 'minmax(12rem, 1fr)'),
         ]}

@@ -7,13 +7,13 @@ import { Badge } from '../../components/badge.tsx'
 import { isTerminal } from '../../../../src/coverage/rules/enrollment-status.ts'
 import { RowIndex } from '../../components/data-row.tsx'
 import type { Column } from '../../components/data-table.tsx'
+import { DueDate } from '../../components/due-date.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { CpfValue, DateValue, NumberValue, Value } from '../../components/value.tsx'
 import { formatDuration, formatTimestamp, saoPauloDay } from '../../format/date.ts'
 import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
 import { typeTerm } from '../../format/movement-type.ts'
 import { withLaterTexts } from '../../language/language.ts'
-import { DueWords } from './due-words.tsx'
 import { orderOf, type QueueOrder, type QueueSearch } from '../../entities/queue/queue-search.ts'
 
 const MoneyCell = lazy(() => withLaterTexts(import('./money-cell.tsx')))
@@ -92,7 +92,7 @@ export function queueColumns(
     {
       ...header('due'),
       ...sorted('due-date'),
-      cell: (item: QueueItem) => <DueWords due={item['due-date']} isOpen={!isTerminal(item.status)} today={today} />,
+      cell: (item: QueueItem) => <DueDate day={item['due-date']} isOpen={!isTerminal(item.status)} today={today} />,
     },
     { ...header('type'), cell: (item: QueueItem) => t(typeTerm(item['enrollment-type'], item['alteration-kind'])) },
     { ...header('product'), cell: (item: QueueItem) => <Titled>{item['product-name']}</Titled> },

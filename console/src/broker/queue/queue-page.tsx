@@ -52,7 +52,7 @@ export function QueuePage() {
   return (
     <>
       <div className="queue-header">
-        <Text component="h1" fz="h3" fw={700} tabIndex={-1}>
+        <Text component="h1" fz="1.25rem" fw={600} tabIndex={-1}>
           {t('queue:title')}
         </Text>
         <ViewTabs search={search} views={views} />

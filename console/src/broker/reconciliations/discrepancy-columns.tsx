@@ -6,7 +6,7 @@ import { TextLink } from '../../components/link.tsx'
 import { MoneyValue, Value } from '../../components/value.tsx'
 import { WhyLink } from '../../entities/charges/why-link.tsx'
 import { formatMonth } from '../../format/month.ts'
-import { column, text } from '../../lists/columns.tsx'
+import { column, side, text } from '../../lists/columns.tsx'
 import type { Discrepancy, Reconciliation } from '../../entities/reconciliations/reconciliation.ts'
 import { DiscrepancyStatusBadge, DiscrepancyValue } from '../../entities/reconciliations/discrepancy-value.tsx'
 
@@ -52,7 +52,7 @@ export function columnsOf(t: T, options: Options): readonly Column<Discrepancy>[
         ]
       : []),
     ...(isMoney ? [coverMonth(t)] : []),
-    column(t('reconciliations:status'), '7rem', (one) => <DiscrepancyStatusBadge status={one.status} />),
+    side(t('reconciliations:status'), '7rem', (one) => <DiscrepancyStatusBadge status={one.status} />),
     column(t('reconciliations:correction'), '8.5rem', (one) => <Correction t={t} one={one} onCorrect={onCorrect} />),
     column(t('reconciliations:explanation'), '9.5rem', (one) =>
       one.explanation === null ? <Value>—</Value> : t(`terms:explanation.${one.explanation}`),

@@ -8,7 +8,7 @@ import { ButtonLink, TextLink } from '../../components/link.tsx'
 import { Value } from '../../components/value.tsx'
 import { contractNumber } from '../../format/contract-number.ts'
 import { formatMonth } from '../../format/month.ts'
-import { column, money, number, text, timestamp } from '../../lists/columns.tsx'
+import { column, money, number, side, text, timestamp } from '../../lists/columns.tsx'
 import { ChoiceFilter, CompanyFilter, MonthFilter } from '../../lists/filters.tsx'
 import { present } from '../../lists/search.ts'
 import { listPage } from '../../lists/list-page.tsx'
@@ -86,7 +86,7 @@ export function ReconciliationsPage() {
         }),
         number(t('reconciliations:openOnes'), openOf, '6.25rem'),
         money(t('reconciliations:difference'), (file) => comparisonOf(file)?.discrepancy, '7.5rem'),
-        column(t('reconciliations:reading'), '6.5rem', ({ status }) => <FileStatusBadge status={status} />),
+        side(t('reconciliations:reading'), '6.5rem', ({ status }) => <FileStatusBadge status={status} />),
         number(t('reconciliations:lines'), 'lines', '4.5rem'),
         money(t('reconciliations:declared'), 'declared-total'),
         money(t('reconciliations:computed'), 'computed-total'),

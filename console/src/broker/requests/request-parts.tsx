@@ -15,7 +15,7 @@ import { Value } from '../../components/value.tsx'
 import { formatCpf } from '../../format/tax-id.ts'
 import { currentLanguage } from '../../language/language.ts'
 import { offenseText } from '../../components/offense-texts.ts'
-import { column, text } from '../../lists/columns.tsx'
+import { column, side, text } from '../../lists/columns.tsx'
 import { present } from '../../lists/search.ts'
 import { type Part, partsOf } from '../../entities/requests/parts.ts'
 import { PartStatusBadge } from '../../entities/requests/request-status.tsx'
@@ -30,7 +30,7 @@ const columnsOf = (
 ): readonly Column<Part>[] => [
   column(t('cpf'), '9rem', (part) => <PartLink part={part} />),
   text(t('product'), 'product', 'minmax(12rem, 1fr)'),
-  column(t('outcome'), '12rem', (part) => <PartStatusBadge status={part.status} />),
+  side(t('outcome'), '12rem', (part) => <PartStatusBadge status={part.status} />),
   column(t('movement'), '12rem', (part) =>
     part['enrollment-status'] === null ? null : <StatusBadge status={part['enrollment-status']} />,
   ),

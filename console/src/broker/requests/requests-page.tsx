@@ -6,7 +6,7 @@ import { CompanyLabel } from '../../entities/companies/company-label.tsx'
 import { RequestStatusBadge } from '../../entities/requests/request-status.tsx'
 import { formatTimestamp } from '../../format/date.ts'
 import { typeTerm } from '../../format/movement-type.ts'
-import { column, number, text, timestamp } from '../../lists/columns.tsx'
+import { column, number, side, text, timestamp } from '../../lists/columns.tsx'
 import { ChoiceFilter, CompanyFilter, DayFilter, Filters, TextFilter } from '../../lists/filters.tsx'
 import { listPage } from '../../lists/list-page.tsx'
 
@@ -28,7 +28,7 @@ export function RequestsPage() {
           </TextLink>
         )),
         column(t('request:type'), '7rem', (one) => t(typeTerm(one['request-type'], one['alteration-kind']))),
-        column(t('request:status'), '8rem', (request) => <RequestStatusBadge status={request.status} />),
+        side(t('request:status'), '8rem', (request) => <RequestStatusBadge status={request.status} />),
         column(t('request:company'), 'minmax(14rem, 1.5fr)', (request) => (
           <CompanyLabel taxId={request['company-tax-id']} name={request['company-name']} />
         )),

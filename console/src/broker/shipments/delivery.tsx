@@ -9,7 +9,7 @@ import { usePagedList } from '../../api/use-paged-list.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Value } from '../../components/value.tsx'
 import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
-import { number, column, timestamp, text } from '../../lists/columns.tsx'
+import { column, number, side, text, timestamp } from '../../lists/columns.tsx'
 import { AttemptBadge, ResultText } from '../../entities/webhooks/health.tsx'
 import type { Delivery, Shipment } from './shipment.ts'
 import { ActButtons } from './shipment-actions.tsx'
@@ -69,7 +69,7 @@ const columnsOf = (
 ): readonly Column<Delivery>[] => [
   number(t('shipments:attempt'), 'attempt'),
   column(t('shipments:channel'), '7rem', ({ channel }) => t(`terms:contractChannel.${channel}`)),
-  column(t('shipments:status'), '8rem', ({ status }) => <AttemptBadge status={status} />),
+  side(t('shipments:status'), '8rem', ({ status }) => <AttemptBadge status={status} />),
   timestamp(t('shipments:attemptedAt'), 'attempted-at'),
   column(t('shipments:result'), 'minmax(16rem, 1fr)', (one) => <Result delivery={one} />),
   timestamp(t('shipments:nextAttempt'), 'next-attempt-at'),

@@ -8,7 +8,7 @@ import { usePagedList } from '../../api/use-paged-list.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { NumberValue, Value } from '../../components/value.tsx'
-import { number, column, cpf, text } from '../../lists/columns.tsx'
+import { column, cpf, number, side, text } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Shipment } from './shipment.ts'
 import { ItemStatusBadge } from '../../entities/shipments/shipment-status.tsx'
@@ -30,7 +30,7 @@ const columnsOf = (t: TFunction<['shipments', 'terms']>): readonly Column<Shipme
   cpf(t('shipments:taxId'), 'member-tax-id'),
   column(t('shipments:type'), '8.5rem', (item) => <MovementType item={item} />),
   text(t('shipments:product'), 'product-name', 'minmax(8rem, 1fr)'),
-  column(t('shipments:status'), '7.5rem', ({ status }) => <ItemStatusBadge status={status} />),
+  side(t('shipments:status'), '7.5rem', ({ status }) => <ItemStatusBadge status={status} />),
   column(t('shipments:answer'), 'minmax(11rem, 1.5fr)', (item) => <Answer item={item} />),
 ]
 

@@ -4,7 +4,7 @@ import { EVENT_TYPES } from '../../../../src/kernel/events.ts'
 import { DELIVERY_STATUSES } from '../../../../src/events/rules/webhook.ts'
 import { CompanyLabel } from '../../entities/companies/company-label.tsx'
 import { TextLink } from '../../components/link.tsx'
-import { column, number, timestamp } from '../../lists/columns.tsx'
+import { column, number, side, timestamp } from '../../lists/columns.tsx'
 import { AttemptBadge, ResultText } from '../../entities/webhooks/health.tsx'
 import { ChoiceFilter, Filters } from '../../lists/filters.tsx'
 import { listTable } from '../../lists/list-page.tsx'
@@ -49,7 +49,7 @@ export function Deliveries({ endpointId, search }: { readonly endpointId: string
             <CompanyLabel taxId={delivery['company-tax-id']} name={delivery['company-name']} />
           )),
           number(t('attempt'), 'attempt'),
-          column(t('status'), '8rem', ({ status }) => <AttemptBadge status={status} />),
+          side(t('status'), '8rem', ({ status }) => <AttemptBadge status={status} />),
           timestamp(t('attemptedAt'), 'attempted-at'),
           column(t('result'), 'minmax(12rem, 1fr)', (delivery) => <ResultText {...delivery} />),
           timestamp(t('nextAttempt'), 'next-attempt-at'),

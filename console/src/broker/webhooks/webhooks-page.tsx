@@ -5,7 +5,7 @@ import { useOperation } from '../../api/use-operation.ts'
 import { TextLink } from '../../components/link.tsx'
 import { Value } from '../../components/value.tsx'
 import { HealthBadge, ResultText } from '../../entities/webhooks/health.tsx'
-import { column, number, text, timestamp } from '../../lists/columns.tsx'
+import { column, number, side, text, timestamp } from '../../lists/columns.tsx'
 import { ChoiceFilter, Filters, useFilters } from '../../lists/filters.tsx'
 import { listPage } from '../../lists/list-page.tsx'
 
@@ -28,7 +28,7 @@ export function WebhooksPage() {
           </TextLink>
         )),
         text(t('client'), 'client-name', 'minmax(7rem, 0.5fr)'),
-        column(t('state'), '8.5rem', (endpoint) => <HealthBadge endpoint={endpoint} />),
+        side(t('state'), '8.5rem', (endpoint) => <HealthBadge endpoint={endpoint} />),
         timestamp(t('failingSince'), 'failing-since'),
         column(t('lastError'), '11rem', ({ 'last-error': error }) =>
           error === null ? <Value>—</Value> : <ResultText {...error} />,

@@ -4,7 +4,7 @@ import { TextLink } from '../../components/link.tsx'
 import { TextValue, Value } from '../../components/value.tsx'
 import { DiscrepancyStatusBadge, DiscrepancyValue } from '../../entities/reconciliations/discrepancy-value.tsx'
 import { formatMonth } from '../../format/month.ts'
-import { column, money, text } from '../../lists/columns.tsx'
+import { column, money, side, text } from '../../lists/columns.tsx'
 
 type CompanyDiscrepancy = Item<'listCompanyDiscrepancies'>
 type T = TFunction<['reconciliations', 'hr', 'terms']>
@@ -35,7 +35,7 @@ export const differenceColumns = (t: T, seesMoney: boolean) => [
   ),
   ...(seesMoney ? [money(t('reconciliations:amount'), (one: CompanyDiscrepancy) => one.amount, '7.5rem')] : []),
   ...(seesMoney ? [coverMonth(t)] : []),
-  column(t('reconciliations:status'), '7rem', (one: CompanyDiscrepancy) => (
+  side(t('reconciliations:status'), '7rem', (one: CompanyDiscrepancy) => (
     <DiscrepancyStatusBadge status={one.status} />
   )),
   column(t('reconciliations:correction'), '9.5rem', (one: CompanyDiscrepancy) => {

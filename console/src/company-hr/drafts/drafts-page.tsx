@@ -6,7 +6,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { sizeOf, waitingOf } from '../../entities/movement-drafts/draft.ts'
 import { DraftStatusBadge } from '../../entities/movement-drafts/status-badges.tsx'
 import { formatTimestamp } from '../../format/date.ts'
-import { column, date, number, text } from '../../lists/columns.tsx'
+import { column, date, number, side, text } from '../../lists/columns.tsx'
 import { listTable } from '../../lists/list-page.tsx'
 
 const Table = listTable('listMovementDrafts')
@@ -31,7 +31,7 @@ export function DraftsPage() {
               )),
               number(t('people'), sizeOf, '6rem'),
               number(t('waiting'), waitingOf, '8rem'),
-              column(t('status'), '9rem', ({ status }) => <DraftStatusBadge status={status} />),
+              side(t('status'), '9rem', ({ status }) => <DraftStatusBadge status={status} />),
               text(t('createdBy'), 'created-by'),
               text(t('reference'), 'reference'),
               date(t('expiresOn'), 'expires-on'),

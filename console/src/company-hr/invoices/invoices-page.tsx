@@ -3,9 +3,9 @@ import { companyApi } from '../../entities/company-hr/client.ts'
 import { OfCompany } from '../../entities/company-hr/of-company.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { formatPeriod } from '../../format/month.ts'
-import { InvoiceStatusBadge } from '../../entities/invoices/invoice-status.tsx'
+import { InvoiceStatusBadge, isUnpaid } from '../../entities/invoices/invoice-status.tsx'
 import { TextLink } from '../../components/link.tsx'
-import { column, date, money, text, number } from '../../lists/columns.tsx'
+import { column, due, money, number, side, text } from '../../lists/columns.tsx'
 import { listTable } from '../../lists/list-page.tsx'
 
 const Table = listTable('listInvoices')
@@ -29,9 +29,9 @@ export function InvoicesPage() {
                   {id}
                 </TextLink>
               )),
-              date(t('dueDate'), 'due-date'),
+              due(t('dueDate'), 'due-date', { isOpen: isUnpaid }),
               money(t('amount'), 'amount', '8.5rem'),
-              column(t('status'), '9.5rem', (invoice) => <InvoiceStatusBadge status={invoice['invoice-status']} />),
+              side(t('status'), '9.5rem', (invoice) => <InvoiceStatusBadge status={invoice['invoice-status']} />),
               text(t('carrier'), 'carrier-name'),
               text(
                 t('period'),

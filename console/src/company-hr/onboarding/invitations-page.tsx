@@ -7,7 +7,7 @@ import { companyApi } from '../../entities/company-hr/client.ts'
 import { OfCompany } from '../../entities/company-hr/of-company.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { column, cpf, text, timestamp } from '../../lists/columns.tsx'
+import { column, cpf, side, text, timestamp } from '../../lists/columns.tsx'
 import { listTable } from '../../lists/list-page.tsx'
 import { InvitationStatusBadge } from './invitation.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
@@ -55,7 +55,7 @@ function Invitations({ company }: { readonly company: Company }) {
               {invitation.name}
             </TextLink>
           )),
-          column(t('status'), '11rem', ({ status }) => <InvitationStatusBadge status={status} />),
+          side(t('status'), '11rem', ({ status }) => <InvitationStatusBadge status={status} />),
           cpf(t('cpf'), 'tax-id', '9rem'),
           text(
             t('products'),

@@ -14,7 +14,7 @@ import { TextValue } from '../../components/value.tsx'
 import { BenefitStatusBadge } from '../../entities/benefits/benefit-status.tsx'
 import { isInForce } from '../../entities/benefits/benefits.ts'
 import { TextLink, ButtonLink } from '../../components/link.tsx'
-import { cpf, column, text } from '../../lists/columns.tsx'
+import { column, cpf, side, text } from '../../lists/columns.tsx'
 import { cpfOf, isTooShort, type PeopleSearch, peopleSearchOf, queryOf } from './search.ts'
 import { roleTerm } from '../../format/movement-type.ts'
 
@@ -55,7 +55,7 @@ const columnsOf = (
       (person) => [...new Set(shownOf(person).map((benefit) => benefit['product-name']))].join(', '),
       'minmax(14rem, 1fr)',
     ),
-    column(t('hr:status'), '8rem', (person) => {
+    side(t('hr:status'), '8rem', (person) => {
       const statuses = shownOf(person).map(({ status }) => status)
       const status = (['active', 'pending', 'inactive'] as const).find((one) => statuses.includes(one))
       return status === undefined ? null : <BenefitStatusBadge status={status} />

@@ -22,7 +22,7 @@ import { useIntakeFacts } from '../../entities/requests/intake-facts.tsx'
 import { RequestProgress } from '../../entities/requests/request-progress.tsx'
 import { PartStatusBadge } from '../../entities/requests/request-status.tsx'
 import { TextLink } from '../../components/link.tsx'
-import { column, text } from '../../lists/columns.tsx'
+import { column, side, text } from '../../lists/columns.tsx'
 import { RequestState } from './request-state.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
 
@@ -132,7 +132,7 @@ function columnsOf(
     )),
     column(t('hr:name'), 'minmax(12rem, 1fr)', ({ taxId }) => <PersonLink member={people.get(taxId)} />),
     text(t('product'), 'product', 'minmax(12rem, 1fr)'),
-    column(t('outcome'), '12rem', ({ status }) => <PartStatusBadge status={status} />),
+    side(t('outcome'), '12rem', ({ status }) => <PartStatusBadge status={status} />),
     column(t('movement'), '12rem', (part) =>
       part['enrollment-status'] === null ? null : <StatusBadge status={part['enrollment-status']} />,
     ),

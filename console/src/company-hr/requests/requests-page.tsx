@@ -5,7 +5,7 @@ import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { formatTimestamp } from '../../format/date.ts'
 import { typeTerm } from '../../format/movement-type.ts'
-import { column, text, number } from '../../lists/columns.tsx'
+import { column, number, side, text } from '../../lists/columns.tsx'
 import { RequestState } from './request-state.tsx'
 import { listTable } from '../../lists/list-page.tsx'
 
@@ -31,7 +31,7 @@ export function RequestsPage() {
                 </TextLink>
               )),
               column(t('type'), '7rem', (request) => t(typeTerm(request['request-type'], request['alteration-kind']))),
-              column(t('status'), '12rem', (request) => <RequestState request={request} />),
+              side(t('status'), '12rem', (request) => <RequestState request={request} />),
               text(t('reference'), 'reference', 'minmax(10rem, 1fr)'),
               number(
                 t('movements'),

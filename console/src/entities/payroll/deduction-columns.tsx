@@ -6,7 +6,7 @@ import type { Column } from '../../components/data-table.tsx'
 import { ProductTypeText } from '../../components/product-type.tsx'
 import { Value } from '../../components/value.tsx'
 import { formatMonth } from '../../format/month.ts'
-import { column, money, text } from '../../lists/columns.tsx'
+import { column, money, side, text } from '../../lists/columns.tsx'
 
 type Deduction = Item<'listDeductions'>
 
@@ -29,7 +29,7 @@ export const deductionColumns = (
   money(t('payroll:exportedAmount'), 'exported', '6.5rem'),
   money(t('payroll:open'), 'open', '6.25rem'),
   money(t('payroll:held'), 'held', '6rem'),
-  column(t('payroll:status'), '9.75rem', ({ status }) => (
+  side(t('payroll:status'), '9.75rem', ({ status }) => (
     <Badge color={colors[status]}>{t(`payroll:statusOf.${status}`)}</Badge>
   )),
   column(t('payroll:destination'), '6rem', ({ destination }) => t(`payroll:destinationOf.${destination}`)),

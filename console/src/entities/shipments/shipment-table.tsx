@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { TextLink } from '../../components/link.tsx'
 import { DateValue, Value } from '../../components/value.tsx'
 import { saoPauloDay } from '../../format/date.ts'
-import { column, date, number, timestamp, text } from '../../lists/columns.tsx'
+import { column, date, number, side, text, timestamp } from '../../lists/columns.tsx'
 import { isOverdue } from './overdue.ts'
 import { ShipmentStatusBadge } from './shipment-status.tsx'
 import { listTable } from '../../lists/list-page.tsx'
@@ -31,7 +31,7 @@ export function ShipmentTable({ contractId }: { readonly contractId: string }) {
             <Value>{one.number}</Value>
           </TextLink>
         )),
-        column(t('shipments:status'), '8.5rem', (one) => <ShipmentStatusBadge status={one.status} />),
+        side(t('shipments:status'), '8.5rem', (one) => <ShipmentStatusBadge status={one.status} />),
         date(t('shipments:cutOff'), 'cut-off-date', '7.5rem'),
         number(
           t('shipments:waiting'),

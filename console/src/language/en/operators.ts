@@ -1,5 +1,5 @@
 export const operators = {
-  title: 'Operators',
+  title: 'Programs',
   you: 'you',
   role: 'Role',
   twoSecrets: 'two secrets',

@@ -7,14 +7,6 @@ export const queue = {
   answered: 'Answered',
   answeredTitle: '{{status}}; the partner answered at {{at}}.',
   primary: 'primary',
-  due: {
-    overdue: 'overdue',
-    today: 'today',
-    tomorrow: 'tomorrow',
-    beforeBusinessDay: 'before a business day',
-    businessDays_one: '{{count}} business day',
-    businessDays_other: '{{count}} business days',
-  },
   tabs: { label: 'Status', open: 'Open', closed: 'Closed', all: 'All' },
   status: {
     created: 'New',

@@ -1,4 +1,14 @@
 export const states = {
+  pageActions: 'Actions',
+  due: {
+    overdue_one: 'overdue by {{count}} day',
+    overdue_other: 'overdue by {{count}} days',
+    today: 'today',
+    tomorrow: 'tomorrow',
+    beforeBusinessDay: 'before a business day',
+    businessDays_one: '{{count}} business day',
+    businessDays_other: '{{count}} business days',
+  },
   loading: 'Loading…',
   emptyTitle: 'Nothing here',
   empty: 'No item matches. Change or clear the filters.',

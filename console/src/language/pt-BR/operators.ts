@@ -2,7 +2,7 @@ import type { operators as english } from '../en/operators.ts'
 import type { TextsOf } from '../texts-of.ts'
 
 export const operators: TextsOf<typeof english> = {
-  title: 'Operadores',
+  title: 'Programas',
   you: 'você',
   role: 'Perfil',
   twoSecrets: 'dois segredos',

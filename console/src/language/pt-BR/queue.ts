@@ -10,14 +10,6 @@ export const queue: TextsOf<typeof english> = {
   answered: 'Respondida',
   answeredTitle: '{{status}}; o parceiro respondeu em {{at}}.',
   primary: 'titular',
-  due: {
-    overdue: 'atrasada',
-    today: 'hoje',
-    tomorrow: 'amanhã',
-    beforeBusinessDay: 'antes do próximo dia útil',
-    businessDays_one: 'em {{count}} dia útil',
-    businessDays_other: 'em {{count}} dias úteis',
-  },
   tabs: { label: 'Situação', open: 'Em aberto', closed: 'Encerradas', all: 'Todas' },
   status: {
     created: 'Recebida',

@@ -2,6 +2,16 @@ import type { states as english } from '../en/states.ts'
 import type { TextsOf } from '../texts-of.ts'
 
 export const states: TextsOf<typeof english> = {
+  pageActions: 'Ações',
+  due: {
+    overdue_one: 'venceu há {{count}} dia',
+    overdue_other: 'venceu há {{count}} dias',
+    today: 'hoje',
+    tomorrow: 'amanhã',
+    beforeBusinessDay: 'antes do próximo dia útil',
+    businessDays_one: 'em {{count}} dia útil',
+    businessDays_other: 'em {{count}} dias úteis',
+  },
   loading: 'Carregando…',
   emptyTitle: 'Nada aqui',
   empty: 'Nenhum item corresponde. Mude ou limpe os filtros.',
