@@ -43,7 +43,9 @@ test('a shipment is closed without what is not ready, downloaded, sent and finis
   expect(sha256).toContain(createHash('sha256').update(bytes).digest('hex'))
   expect(bytes.toString()).toContain('Helena Brandão')
 
-  await page.getByRole('button', { name: 'Reabrir' }).click()
+  const more = page.getByRole('button', { name: 'Mais ações' })
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Reabrir' }).click()
   await dialog.getByRole('button', { name: 'Reabrir' }).click()
   await page.getByText('A remessa 1 está aberta de novo.').waitFor()
   await page.getByRole('button', { name: 'Fechar e gerar o arquivo' }).click()
@@ -58,10 +60,22 @@ test('a shipment is closed without what is not ready, downloaded, sent and finis
   const [, sent] = await shipmentsOf(testApp, shipper.contractId)
   await moved(testApp, sent?.['shipment-id'])
 
-  await page.getByRole('button', { name: 'Finalizar' }).click()
+  const steps = page.getByRole('list', { name: 'Andamento da remessa' }).getByRole('listitem')
+  expect(await steps.filter({ hasText: 'Enviada' }).getAttribute('aria-current')).toBe('step')
+  // What is not done has no day.
+  expect(await steps.last().textContent()).toBe('Finalizada')
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Finalizar' }).click()
   await dialog.getByText('2 movimentações estão sem retorno').waitFor()
   await dialog.getByRole('button', { name: 'Finalizar' }).click()
   await page.getByRole('link', { name: 'Sem retorno (2)' }).waitFor()
+  expect(await steps.allTextContents()).toMatchObject([
+    expect.stringContaining('Aberta (concluída)'),
+    expect.stringContaining('Fechada (concluída)'),
+    expect.stringMatching(/^Enviada \(concluída\)20\/11\/2026 17:40\S/u),
+    expect.stringContaining('Retorno'),
+    expect.stringContaining('Finalizada (concluída)'),
+  ])
   await expectSound()
 })
 

@@ -1,4 +1,4 @@
-import { Button, Text, TextInput } from '@mantine/core'
+import { Button, Menu, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { CLAIM_STEPS } from '../../../../src/money/rules/claim.ts'
 import { api } from '../../api/client.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
+import { MoreMenu } from '../../components/more-menu.tsx'
 import { NoteField } from '../../components/note-field.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Claim } from './claim.ts'
@@ -19,18 +20,18 @@ export function ClaimActions({ claim }: { readonly claim: Claim }) {
   const [act, setAct] = useState<Act | null>(null)
   if (!mayMove) return null
   const steps: readonly Act[] = CLAIM_STEPS[claim.status]
+  const [next] = steps
   return (
     <>
-      {steps.map((step) => (
-        <Button key={step} {...(step === 'refused' ? { variant: 'default' } : {})} onClick={() => setAct(step)}>
-          {t(`act.${step}`)}
-        </Button>
-      ))}
-      {claim.status === 'draft' && (
-        <Button variant="outline" color="red" onClick={() => setAct('delete')}>
-          {t('act.delete')}
-        </Button>
-      )}
+      {next !== undefined && next !== 'refused' && <Button onClick={() => setAct(next)}>{t(`act.${next}`)}</Button>}
+      <MoreMenu>
+        {steps.includes('refused') && <Menu.Item onClick={() => setAct('refused')}>{t('act.refused')}</Menu.Item>}
+        {claim.status === 'draft' && (
+          <Menu.Item color="red" onClick={() => setAct('delete')}>
+            {t('act.delete')}
+          </Menu.Item>
+        )}
+      </MoreMenu>
       {act !== null && <ClaimActDialog claim={claim} act={act} onClose={() => setAct(null)} />}
     </>
   )

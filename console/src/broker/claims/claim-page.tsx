@@ -6,13 +6,16 @@ import { api } from '../../api/client.ts'
 import { listOf } from '../../api/list-of.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { contractFacts } from '../../components/contract-facts.tsx'
-import { FactList, fact } from '../../components/fact-list.tsx'
+import { ContextLine } from '../../components/context-line.tsx'
+import { contractLinks } from '../../components/contract-links.tsx'
+import { Copied } from '../../components/copied.tsx'
+import { KeyNumbers, keyNumber } from '../../components/key-numbers.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
-import { MoneyValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { Steps } from '../../components/steps.tsx'
+import { MoneyValue, Value } from '../../components/value.tsx'
 import { WorkbookButton } from '../../components/workbook-button.tsx'
 import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
 import { contractNumber } from '../../format/contract-number.ts'
@@ -20,7 +23,6 @@ import { formatMonth } from '../../format/month.ts'
 import { number, text, column, money } from '../../lists/columns.tsx'
 import { type Claim, openAmountOf } from './claim.ts'
 import { ClaimActions } from './claim-actions.tsx'
-import { ClaimStatusBadge } from './status-badge.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
 
 const route = getRouteApi('/shell/claims/$claimId')
@@ -54,10 +56,7 @@ function ClaimView({ claim }: { readonly claim: Claim }) {
         </WorkbookButton>
         <ClaimActions claim={claim} />
       </PageHeader>
-      <Text size="sm" mb="md">
-        {t(`claims:next.${claim.status}`)}
-      </Text>
-      <Facts claim={claim} />
+      <Head claim={claim} />
       <SectionTitle mt="lg">{t('claims:lines')}</SectionTitle>
       <DataTable
         label={t('claims:lines')}
@@ -82,31 +81,69 @@ const columnsOf = (t: TFunction<['claims', 'terms']>): readonly Column<Line>[] =
   text(t('claims:creditedIn'), ({ 'credited-in': month }) => (month === null ? null : formatMonth(month)), '8rem'),
 ]
 
-function Facts({ claim }: { readonly claim: Claim }) {
-  const { t } = useTranslation('claims')
-  const nameOf = useOperatorNames()
+/** What the claim belongs to, how far it is, its amounts, and what its people wrote. */
+function Head({ claim }: { readonly claim: Claim }) {
+  const { t } = useTranslation(['claims', 'terms'])
   const reconciliation = useOperation('readReconciliation', { path: [claim['reconciliation-id']] }).data?.result
+  const { status, note, 'carrier-protocol': protocol } = claim
   return (
-    <FactList
-      facts={[
-        fact(t('status'), <ClaimStatusBadge status={claim.status} />),
-        fact(t('total'), <MoneyValue value={claim.total} />),
-        fact(t('credited'), <MoneyValue value={claim['credited-total']} />),
-        fact(t('open'), <MoneyValue value={openAmountOf(claim)} />),
-        ...contractFacts({ company: t('company'), contract: t('contract') }, claim),
-        reconciliation !== undefined &&
-          fact(
-            t('invoice'),
-            <TextLink to="/reconciliations/$fileId" params={{ fileId: reconciliation['carrier-file-id'] }} size="md">
-              {t('reconciliation')}
-            </TextLink>,
+    <>
+      <ContextLine
+        items={[
+          ...contractLinks(claim),
+          reconciliation !== undefined && (
+            <TextLink to="/reconciliations/$fileId" params={{ fileId: reconciliation['carrier-file-id'] }}>
+              {t('claims:reconciliation')}
+            </TextLink>
           ),
-        fact(t('protocol'), <TextValue value={claim['carrier-protocol']} />),
-        fact(t('sentAt'), <TimestampValue value={claim['sent-at']} />),
-        fact(t('createdAt'), <TimestampValue value={claim['created-at']} />),
-        fact(t('createdBy'), <Value>{nameOf(claim['created-by'])}</Value>),
-        fact(t('note'), <TextValue value={claim.note} />),
+          protocol !== null && (
+            <>
+              {t('claims:protocol')}{' '}
+              <Copied text={protocol} name={t('claims:protocol')}>
+                <Value>{protocol}</Value>
+              </Copied>
+            </>
+          ),
+        ]}
+      />
+      <ClaimSteps claim={claim} />
+      <KeyNumbers
+        numbers={[
+          keyNumber(t('claims:total'), <MoneyValue value={claim.total} />),
+          status !== 'draft' &&
+            status !== 'refused' &&
+            keyNumber(t('claims:credited'), <MoneyValue value={claim['credited-total']} />),
+          (status === 'sent' || status === 'accepted') &&
+            keyNumber(t('claims:open'), <MoneyValue value={openAmountOf(claim)} />),
+        ]}
+      />
+      <Text size="sm" mb="xs">
+        {t(`claims:next.${status}`)}
+      </Text>
+      {note !== null && (
+        <Text size="sm" c="dimmed" mb="xs" style={{ overflowWrap: 'anywhere' }}>
+          {t('claims:note')}: <Value>{note}</Value>
+        </Text>
+      )}
+    </>
+  )
+}
+
+function ClaimSteps({ claim }: { readonly claim: Claim }) {
+  const { t } = useTranslation(['claims', 'terms'])
+  const nameOf = useOperatorNames()
+  const { status } = claim
+  const after = status === 'refused' ? (['refused'] as const) : (['accepted', 'credited'] as const)
+  return (
+    <Steps
+      label={t('claims:way')}
+      steps={[
+        { key: 'draft', name: t('terms:claimStatus.draft'), at: claim['created-at'], by: nameOf(claim['created-by']) },
+        { key: 'sent', name: t('terms:claimStatus.sent'), at: claim['sent-at'] },
+        ...after.map((key) => ({ key, name: t(`terms:claimStatus.${key}`) })),
       ]}
+      present={status}
+      isDone={status === 'credited'}
     />
   )
 }

@@ -25,6 +25,7 @@ export function ShipmentFile(props: { readonly shipment: Shipment; readonly file
         {mayRead && (
           <Button
             size="xs"
+            variant="default"
             component="a"
             href={`/operator/v1/shipment/${encodeURIComponent(shipment['shipment-id'])}/file`}
             download={file.name}
@@ -72,6 +73,7 @@ function EmailLink({ shipment, fileName }: { readonly shipment: Shipment; readon
   return (
     <Button
       size="xs"
+      variant="default"
       component="a"
       href={`/operator/v1/shipment/${encodeURIComponent(shipment['shipment-id'])}/email`}
       download={`${fileName.replace(/\.\w+$/, '')}.eml`}

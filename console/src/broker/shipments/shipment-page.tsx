@@ -4,24 +4,22 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { mayAct } from '../../../../src/exchange/rules/shipment.ts'
 import { useOperation } from '../../api/use-operation.ts'
-import { contractFacts } from '../../components/contract-facts.tsx'
-import { FactList, fact } from '../../components/fact-list.tsx'
+import { ContextLine } from '../../components/context-line.tsx'
+import { contractLinks } from '../../components/contract-links.tsx'
+import { Copied } from '../../components/copied.tsx'
 import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { Loading } from '../../components/state-view.tsx'
-import { DateValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
-import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
-import { saoPauloDay } from '../../format/date.ts'
+import { DateValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { ShipmentDelivery } from './delivery.tsx'
 import { ItemTable } from './item-table.tsx'
 import { NotReady } from './not-ready.tsx'
-import { isOverdue } from '../../entities/shipments/overdue.ts'
 import type { Shipment } from './shipment.ts'
 import { ShipmentActions } from './shipment-actions.tsx'
 import { ShipmentFile } from './shipment-file.tsx'
-import { ShipmentStatusBadge } from '../../entities/shipments/shipment-status.tsx'
+import { ShipmentSteps } from './shipment-steps.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
 
 // With the drop zone.
@@ -61,7 +59,8 @@ function ShipmentView({ shipment }: { readonly shipment: Shipment }) {
       >
         <ShipmentActions shipment={shipment} />
       </PageHeader>
-      <ShipmentFacts shipment={shipment} />
+      <Context shipment={shipment} />
+      <ShipmentSteps shipment={shipment} />
       {shipment.file !== null && <ShipmentFile shipment={shipment} file={shipment.file} />}
       {shipment.status !== 'open' && <ShipmentDelivery shipment={shipment} />}
       {mayAcknowledge && mayAct('acknowledge', shipment.status) && (
@@ -79,28 +78,32 @@ function ShipmentView({ shipment }: { readonly shipment: Shipment }) {
   )
 }
 
-function ShipmentFacts({ shipment }: { readonly shipment: Shipment }) {
+/** What the shipment belongs to, and for when it is. */
+function Context({ shipment }: { readonly shipment: Shipment }) {
   const { t } = useTranslation('shipments')
-  const nameOf = useOperatorNames()
-  const sentBy = shipment['sent-by']
+  const { 'cut-off-date': cutOff, 'coverage-start': start, 'carrier-protocol': protocol } = shipment
   return (
-    <FactList
-      facts={[
-        fact(t('status'), <ShipmentStatusBadge status={shipment.status} />),
-        ...contractFacts({ company: t('company'), contract: t('contract') }, shipment),
-        fact(t('cutOff'), <DateValue value={shipment['cut-off-date']} />),
-        fact(t('coverageStart'), <DateValue value={shipment['coverage-start']} />),
-        fact(t('closedAt'), <TimestampValue value={shipment['closed-at']} />),
-        fact(t('sentAt'), <TimestampValue value={shipment['sent-at']} />),
-        fact(t('sentBy'), <TextValue value={sentBy === null ? null : nameOf(sentBy)} />),
-        fact(t('protocol'), <TextValue value={shipment['carrier-protocol']} />),
-        fact(
-          t('answerUntil'),
+    <ContextLine
+      items={[
+        ...contractLinks(shipment),
+        cutOff !== null && (
           <>
-            <DateValue value={shipment['answer-until']} /> {isOverdue(shipment, saoPauloDay()) && <b>{t('overdue')}</b>}
-          </>,
+            {t('cutOff')} <DateValue value={cutOff} />
+          </>
         ),
-        fact(t('finishedAt'), <TimestampValue value={shipment['finished-at']} />),
+        start !== null && (
+          <>
+            {t('coverageStart')} <DateValue value={start} />
+          </>
+        ),
+        protocol !== null && (
+          <>
+            {t('protocol')}{' '}
+            <Copied text={protocol} name={t('protocol')}>
+              <Value>{protocol}</Value>
+            </Copied>
+          </>
+        ),
       ]}
     />
   )

@@ -9,6 +9,7 @@ export const claims = {
   month: 'Month',
   monthPlaceholder: 'mm/yyyy',
   invalidMonth: 'This is no month.',
+  way: 'Progress of the claim',
   status: 'Status',
   any: 'any',
   totals: 'Totals of the filters',

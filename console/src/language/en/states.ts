@@ -62,6 +62,8 @@ export const states = {
   clearFilters: 'Clear the filters',
   filters: 'Filters',
   rawView: 'Raw data (JSON)',
+  stepDone: 'done',
+  moreActions: 'More actions',
   widen: 'Widen the column {{column}}',
   selectAll: 'Select all loaded rows',
   selectRow: 'Select the row {{row}}',

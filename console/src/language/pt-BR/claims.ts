@@ -12,6 +12,7 @@ export const claims: TextsOf<typeof english> = {
   month: 'Competência',
   monthPlaceholder: 'mm/aaaa',
   invalidMonth: 'Isto não é um mês.',
+  way: 'Andamento da contestação',
   status: 'Situação',
   any: 'qualquer',
   totals: 'Totais dos filtros',

@@ -65,6 +65,8 @@ export const states: TextsOf<typeof english> = {
   clearFilters: 'Limpar os filtros',
   filters: 'Filtros',
   rawView: 'Dados brutos (JSON)',
+  stepDone: 'concluída',
+  moreActions: 'Mais ações',
   widen: 'Alargar a coluna {{column}}',
   selectAll: 'Selecionar todas as linhas carregadas',
   selectRow: 'Selecionar a linha {{row}}',

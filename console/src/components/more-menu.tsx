@@ -1,0 +1,20 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import IconDots from 'icon:dots'
+import { Children, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+/** What else can be done with the object of a page, beside its next action. @param props.children items of a menu. */
+export function MoreMenu({ children }: { readonly children: ReactNode }) {
+  const { t } = useTranslation('states')
+  if (Children.toArray(children).length === 0) return null
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={30} aria-label={t('moreActions')}>
+          <IconDots size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  )
+}
