@@ -44,6 +44,13 @@ test('a month of an invoice: sent, compared, explained, claimed, credited, close
   await page.getByRole('button', { name: 'Conciliar' }).click()
   const classes = page.getByRole('navigation', { name: 'Classes de divergências' })
   await classes.getByRole('link', { name: 'Todas (4)' }).waitFor()
+  // Each class with its sum, and the sums of all.
+  await classes.getByRole('link', { name: 'Não cobrado (1) -R$ 412,35' }).waitFor()
+  const numbers = page.locator('.key-numbers')
+  const shown = ['CobradoR$ 2.416,90', 'EsperadoR$ 1.636,43', 'A maisR$ 1.192,82', 'A menos-R$ 412,35']
+  const decided = ['ContestadoR$ 0,00', 'ExplicadoR$ 74,16', 'Falta decidirR$ 1.531,01']
+  const read = await numbers.locator('div').allTextContents()
+  expect(read.map((text) => text.replaceAll('\u00A0', ' '))).toEqual([...shown, ...decided])
   const [file] = expectOk(await testApp.operator.get(`/operator/v1/carrier-file?company-tax-id=${taxId}`)).body.result
 
   const bar = page.getByRole('region', { name: 'Divergências selecionadas' })
@@ -128,7 +135,11 @@ test('a month of an invoice: sent, compared, explained, claimed, credited, close
   await expectSound()
   await invoice.click()
   await classes.waitFor()
-  for (const name of ['Conciliar de novo', 'Excluir']) expect(await page.getByRole('button', { name }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Conciliar de novo' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Mais ações' }).click()
+  await page.getByRole('menuitem', { name: 'Baixar arquivo' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Excluir' }).count()).toBe(0)
+  await page.keyboard.press('Escape')
   expect(await page.getByRole('checkbox').count()).toBe(0)
   expect(page.url()).toContain(file['file-id'])
 
@@ -192,7 +203,7 @@ test('a supplementary invoice is sent as such; lists, pages and the closing say 
   await page.locator('input[type=file]').setInputFiles({ name: 'extra.txt', mimeType: 'text/plain', buffer })
   expect(await violations()).toEqual([])
   await dialog.getByRole('button', { name: 'Enviar', exact: true }).click()
-  await page.locator('dd').getByText('Complementar').waitFor()
+  await page.locator('.context-line').getByText('Complementar').waitFor()
   await page.getByRole('columnheader', { name: 'Linha' }).waitFor()
 
   await goto(`/reconciliations?company-tax-id=${taxId}`)
@@ -224,9 +235,11 @@ describe('the file of a carrier', () => {
     const file = await sendInvoice(testApp, one, november, workedEntries)
     const { page } = await open(`/reconciliations/${file['file-id']}`, { role: 'analyst' })
     const download = page.waitForEvent('download')
-    await page.getByRole('link', { name: 'Baixar arquivo' }).click()
+    await page.getByRole('button', { name: 'Mais ações' }).click()
+    await page.getByRole('menuitem', { name: 'Baixar arquivo' }).click()
     expect(await readFile(await (await download).path())).toEqual(bradescoInvoice('900001', '202611', workedEntries))
-    await page.getByRole('button', { name: 'Excluir' }).click()
+    await page.getByRole('button', { name: 'Mais ações' }).click()
+    await page.getByRole('menuitem', { name: 'Excluir' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Excluir' }).click()
     await page.getByText('O arquivo foi excluído.').waitFor()
@@ -238,7 +251,8 @@ describe('the file of a carrier', () => {
   test('stays where a claim depends on it, and the page says so', async () => {
     const { fileId } = await claimed()
     const { page } = await open(`/reconciliations/${fileId}`, { role: 'finance' })
-    await page.getByRole('button', { name: 'Excluir' }).click()
+    await page.getByRole('button', { name: 'Mais ações' }).click()
+    await page.getByRole('menuitem', { name: 'Excluir' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Excluir' }).click()
     await dialog.getByRole('alert').waitFor()

@@ -869,7 +869,7 @@ export interface Reconciliations {
   repeat(reconciliationId: string, options?: RequestOptions): Promise<Result<'repeatReconciliation'>>
   /** Read a reconciliation. With its counts by class and status. */
   get(reconciliationId: string, options?: RequestOptions): Promise<Result<'readReconciliation'>>
-  /** List the discrepancies of a reconciliation. By class, then in the order of the file. Only admins and analysts get whole CPFs. */
+  /** List the discrepancies of a reconciliation. The open ones and the largest amounts first, then by class and in the order of the file. Only admins and analysts get whole CPFs. */
   discrepancies(reconciliationId: string, query?: Query<'listDiscrepancies'>, options?: RequestOptions): List<Item<'listDiscrepancies'>>
   /** Explain, accept, note or assign discrepancies. One, several, or all that a filter selects. What is claimed or corrected keeps its status. `explained` is by hand, unless it explains itself; it stays when the comparison is repeated. */
   change(reconciliationId: string, body: RequestBody<'changeDiscrepancies'>, options?: RequestOptions): Promise<Result<'changeDiscrepancies'>>

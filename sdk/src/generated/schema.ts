@@ -5463,6 +5463,11 @@ export interface components {
             accepted: number;
             amount: number | null;
         };
+        CountAndTotal: {
+            count: number;
+            /** @description In cents, without a sign. */
+            total: number;
+        };
         Reconciliation: {
             /** Format: uuid */
             "reconciliation-id": string;
@@ -5494,6 +5499,13 @@ export interface components {
             discrepancy: number | null;
             /** @description The classes that it has, each with its discrepancies by status. */
             counts: components["schemas"]["DiscrepancyCount"][];
+            amounts: {
+                "too-much": components["schemas"]["CountAndTotal"];
+                "too-little": components["schemas"]["CountAndTotal"];
+                open: components["schemas"]["CountAndTotal"];
+                explained: components["schemas"]["CountAndTotal"];
+                claimed: components["schemas"]["CountAndTotal"];
+            } | null;
             /** @description The `client-id` for authentication. */
             "created-by": string;
             /** Format: date-time */
@@ -5603,11 +5615,6 @@ export interface components {
             "request-id": string | null;
             /** Format: date-time */
             "updated-at": string;
-        };
-        CountAndTotal: {
-            count: number;
-            /** @description In cents, without a sign. */
-            total: number;
         };
         DiscrepancyTrend: {
             /** @description A month, `YYYY-MM`. */

@@ -60,9 +60,10 @@ const conditionOf = (parameters: Parameters, { companyId, id }: ReconciliationKe
     ...conditionsOf(where, filter, parameters),
   ].join(' and ')
 
-const order = `discrepancy.class, coalesce(discrepancy.line_number, 2147483647), discrepancy.id`
+const order = `discrepancy.status <> 'open', abs(discrepancy.amount) desc nulls last, discrepancy.class,
+  coalesce(discrepancy.line_number, 2147483647), discrepancy.id`
 
-/** A page of the discrepancies by class and line. */
+/** A page of the discrepancies: the open ones and the largest amounts first. */
 export const discrepancyPage = pages<DiscrepancyFilter & PageQuery>({
   from: joined,
   item: discrepancyJson,

@@ -134,13 +134,26 @@ export const countsJson = (
 /** SQL for `countsJson`: what is charged too much. */
 export const amountOfClass = `, 'amount', sum(discrepancy.amount)::bigint`
 
+/** SQL: the count of the discrepancies that a condition selects, and their cents without signs. */
+export const counted = (condition: string, amount = 'abs(amount)') =>
+  `json_build_object('count', count(*) filter (where ${condition}), 'total', coalesce(sum(${amount}) filter (where ${condition}), 0)::bigint)`
+
+/** SQL: whether a `discrepancy` repeats neither the total of its file nor an open claim, which are none of their own. */
+export const isOwn = `discrepancy.class <> 'total-differs' and (discrepancy.class <> 'credit-expected-missing' or discrepancy.cover_month is not null)`
+
+/** SQL of the amounts of an invoice by their sign and by what became of them, over `reconciliation`. */
+const amountsJson = `case when reconciliation.kind = 'invoice' then (
+  select json_build_object('too-much', ${counted('amount > 0')}, 'too-little', ${counted('amount < 0')},
+    ${(['open', 'explained', 'claimed'] as const satisfies readonly DiscrepancyStatus[]).map((status) => `'${status}', ${counted(`discrepancy.status = '${status}'`)}`).join(', ')})
+  from discrepancy where ${ofReconciliation} and ${isOwn}) end`
+
 /** SQL of a Reconciliation over `reconciliation`, `carrier_file`, `contract`, `company` and `carrier`. */
 const reconciliationJson = `json_build_object('reconciliation-id', reconciliation.id, 'contract-id', contract.id,
   'company-tax-id', company.tax_id, 'company-name', company.name, 'carrier-name', carrier.name,
   'contract-number', contract.contract_number, 'sub-contract', contract.sub_contract, 'kind', reconciliation.kind,
   'invoice-kind', ${invoiceKind}, 'reference-month', reconciliation.reference_month, 'as-of', reconciliation.as_of, 'carrier-file-id', reconciliation.carrier_file_id,
   'status', reconciliation.status, 'lines', carrier_file.lines, 'carrier-total', reconciliation.carrier_total,
-  'expected-total', reconciliation.expected_total, 'discrepancy', reconciliation.discrepancy, 'counts', ${countsJson('true', amountOfClass)},
+  'expected-total', reconciliation.expected_total, 'discrepancy', reconciliation.discrepancy, 'counts', ${countsJson('true', amountOfClass)}, 'amounts', ${amountsJson},
   'created-by', reconciliation.created_by, 'created-at', iso(reconciliation.created_at), 'computed-at', iso(reconciliation.computed_at))`
 
 const joined = `reconciliation

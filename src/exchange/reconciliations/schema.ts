@@ -38,6 +38,12 @@ export const countsOf = <Class extends string>(name: string, classes: readonly C
     { description: 'The classes that it has, each with its discrepancies by status.' },
   )
 
+/** Of discrepancies with amounts. */
+export const CountAndTotal = Named(
+  'CountAndTotal',
+  Type.Object({ count: Type.Integer(), total: Type.Integer({ description: 'In cents, without a sign.' }) }),
+)
+
 /** What companies see of a comparison as operators do. */
 export const reconciliationFields = {
   'as-of': { ...DateOnly, description: 'The day on which both lists are compared.' },
@@ -62,6 +68,21 @@ export const Reconciliation = Named(
     lines: Nullable({ ...Count, description: 'Of the file.' }),
     ...reconciliationFields.totals,
     counts: countsOf('DiscrepancyCount', DISCREPANCY_CLASSES),
+    amounts: Nullable(
+      Type.Object(
+        {
+          'too-much': CountAndTotal,
+          'too-little': CountAndTotal,
+          open: CountAndTotal,
+          explained: CountAndTotal,
+          claimed: CountAndTotal,
+        },
+        {
+          description:
+            'Of an invoice: what is charged too much and too little, and what became of both. Without what repeats the total of the file or an open claim.',
+        },
+      ),
+    ),
     'created-by': ClientId,
     'created-at': Timestamp,
     'computed-at': Nullable(Timestamp),

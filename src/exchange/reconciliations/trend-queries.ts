@@ -3,6 +3,7 @@ import { required } from '#platform/core/log.ts'
 import { COMPANY_CLASSES } from '#kernel/reconciliation.ts'
 import { countedInvoicesOf } from '#money/ledger/queries.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
+import { counted, isOwn } from './queries.ts'
 
 /** What a trend is grouped by. */
 export const TREND_GROUPS = ['class', 'contract', 'company', 'carrier'] as const
@@ -28,10 +29,6 @@ const groups: Readonly<Record<TrendGroup, { readonly key: string; readonly name:
   carrier: { key: 'carrier.id::text', name: 'carrier.name' },
 }
 
-/** SQL: the count and the cents of the rows that a condition selects. */
-const counted = (condition: string, amount = 'abs(amount)') =>
-  `json_build_object('count', count(*) filter (where ${condition}), 'total', coalesce(sum(${amount}) filter (where ${condition}), 0)::bigint)`
-
 /**
  * SQL: the discrepancies of the invoices that count, of the months $1 to $2, with what was credited of them. What repeats the total of a file or an
  * open claim is none of its own. @param where a condition of `contract` and `company`.
@@ -52,7 +49,7 @@ const found = (group: TrendGroup, where: string) => `
     and carrier_file.reference_month between $1 and $2`)} invoice
   join reconciliation on reconciliation.company_id = contract.company_id and reconciliation.carrier_file_id = invoice.id
   join discrepancy on discrepancy.company_id = contract.company_id and discrepancy.reconciliation_id = reconciliation.id
-    and discrepancy.class <> 'total-differs' and (discrepancy.class <> 'credit-expected-missing' or discrepancy.cover_month is not null)
+    and ${isOwn}
   left join claim_line on claim_line.company_id = discrepancy.company_id and claim_line.claim_id = discrepancy.claim_id
     and claim_line.discrepancy_id = discrepancy.id
   left join claim on claim.company_id = claim_line.company_id and claim.id = claim_line.claim_id

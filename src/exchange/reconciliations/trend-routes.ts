@@ -10,17 +10,13 @@ import { CompanyPath, filters } from '#platform/http/filters.ts'
 import { sendJson } from '#platform/http/json-response.ts'
 import { route } from '#platform/http/route.ts'
 import { Closed, errorResponses, Named, Nullable, OneOf } from '#platform/http/schemas.ts'
+import { CountAndTotal } from './schema.ts'
 import { readCompanyTrend, readTrend, TREND_GROUPS } from './trend-queries.ts'
 
 const months = {
   'until-month': Type.Optional({ ...Month, description: 'The last month, `YYYY-MM`. Default: that of today.' }),
   'month-count': Type.Integer({ minimum: 1, maximum: 36, default: 12, description: 'How many months.' }),
 }
-
-const CountAndTotal = Named(
-  'CountAndTotal',
-  Type.Object({ count: Type.Integer(), total: Type.Integer({ description: 'In cents, without a sign.' }) }),
-)
 
 const amounts = {
   found: CountAndTotal,

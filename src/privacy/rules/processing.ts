@@ -183,7 +183,7 @@ export const notPersonal = `
   column column-profile columns companies company-id company-name company-tax-id company-tax-ids completed completes
   computed-at computed-total confirm confirmed connector content-type continuations contract contract-fees contract-id contract-number
   contract-start contracts contribution-rule-id contributory coparticipation-employee-share corrected cost-centers
-  count counts coverage-day coverage-month-offset coverage-start covered-lives created created-at credited-in
+  amounts count counts coverage-day coverage-month-offset coverage-start covered-lives created created-at credited-in
   credited-total current-page cut-off-business-days-before-billing cut-off-date cut-off-day date days days-left
   days-since-admission-over deadlines declaration declared-total definition deliver deliveries dependent
   dependent-employee-share dependent-types destination-company-tax-id details digits-after direction disabled-reason

@@ -53,6 +53,16 @@ describe('the worked invoice of 2,416.90', () => {
     const list = await discrepanciesOf(testApp, compared['reconciliation-id'], '&class=amount-differs')
     expect(list[0]).toMatchObject({ expected: '74163', found: '81579', status: 'explained', 'member-name': 'G' })
     const before = await discrepanciesOf(testApp, compared['reconciliation-id'])
+    const once = { count: 1, total: 41_235 }
+    expect(compared['amounts']).toEqual({
+      'too-much': { count: 3, total: 41_235 + 7416 + 70_631 },
+      'too-little': once,
+      open: { count: 3, total: 2 * 41_235 + 70_631 },
+      explained: { count: 1, total: 7416 },
+      claimed: { count: 0, total: 0 },
+    })
+    // The open ones and the largest amounts come first.
+    expect(before.map(({ amount }) => amount)).toEqual([70_631, 41_235, -41_235, 7416])
     await repeat(testApp, compared['reconciliation-id'])
     expect(await discrepanciesOf(testApp, compared['reconciliation-id'])).toEqual(before)
     expect(await readViolations(testApp.sql)).toEqual({})
@@ -71,6 +81,8 @@ describe('the worked invoice of 2,416.90', () => {
     expect(compared).toMatchObject({ 'carrier-total': 241_690, discrepancy: 78_047 })
     const totals = await discrepanciesOf(testApp, compared['reconciliation-id'], '&class=total-differs')
     expect(totals).toMatchObject([{ amount: 1, expected: '241690', found: '241691', status: 'open' }])
+    // The cent is of no line: it is in none of the sums.
+    expect(compared['amounts']).toMatchObject({ 'too-much': { count: 3, total: 119_282 }, open: { count: 3 } })
   })
 
   test('in another order differs by the same', async () => {
@@ -220,7 +232,7 @@ describe('a claim', () => {
     const { one, claim } = await claimed('refused')
     const id = claim['reconciliation-id']
     const open = await discrepanciesOf(testApp, id, '&status=open')
-    expect(open.map((found: Json) => found.class)).toEqual(['charged-after-end', 'charged-unknown', 'not-charged'])
+    expect(open.map((found: Json) => found.class)).toEqual(['charged-unknown', 'charged-after-end', 'not-charged'])
     const gone = await testApp.operator.delete(`${claimPath}/${claim['claim-id']}`)
     expect([gone.status, gone.body.code]).toEqual([409, 'claim-status'])
     const body = { 'reconciliation-id': id, 'discrepancy-ids': [open[0]['discrepancy-id']], note: 'Segunda vez' }

@@ -10,7 +10,7 @@ import { Choice } from '../../components/choice.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { SearchField } from '../../components/search-field.tsx'
-import { NumberValue } from '../../components/value.tsx'
+import { MoneyValue, NumberValue } from '../../components/value.tsx'
 import { WorkbookButton } from '../../components/workbook-button.tsx'
 import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
 import { formatNumber } from '../../format/number.ts'
@@ -97,16 +97,17 @@ function ClassTabs({ reconciliation }: Props) {
   const { class: chosen } = route.useSearch()
   const { counts } = reconciliation
   const tabs = [
-    { name: undefined, label: t('reconciliations:all'), count: counts.reduce((sum, one) => sum + countOf(one), 0) },
+    { name: undefined, label: t('reconciliations:all'), count: counts.reduce((sum, one) => sum + countOf(one), 0), amount: null },
     ...counts.map((one) => ({
       name: one.class,
       label: t(`terms:discrepancyClass.${one.class}`),
       count: countOf(one),
+      amount: one.amount,
     })),
   ]
   return (
     <Group component="nav" gap="lg" mb="xs" aria-label={t('reconciliations:classes')}>
-      {tabs.map(({ name, label, count }) => (
+      {tabs.map(({ name, label, count, amount }) => (
         <TextLink
           from="/reconciliations/$fileId"
           to="/reconciliations/$fileId"
@@ -120,6 +121,12 @@ function ClassTabs({ reconciliation }: Props) {
           {...(name === chosen ? { 'aria-current': 'true' as const, fw: 700 } : {})}
         >
           {label} (<NumberValue value={count} />)
+          {amount !== null && (
+            <Text span size="sm" fw={400} c="dimmed">
+              {' '}
+              <MoneyValue value={amount} />
+            </Text>
+          )}
         </TextLink>
       ))}
     </Group>

@@ -5,25 +5,24 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
-import { contractFacts } from '../../components/contract-facts.tsx'
-import { FactList, fact } from '../../components/fact-list.tsx'
 import { ButtonLink, TextLink } from '../../components/link.tsx'
 import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Loading } from '../../components/state-view.tsx'
-import { DateValue, MoneyValue, NumberValue, Value } from '../../components/value.tsx'
+import { NumberValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { DiscrepancyView } from './discrepancy-view.tsx'
 import { FileActions } from './file-actions.tsx'
+import { FileHead } from './file-head.tsx'
 import { LineTable } from './line-table.tsx'
 import { contractNumber } from '../../format/contract-number.ts'
 import { formatMonth } from '../../format/month.ts'
 import {
   type CarrierFile,
+  countOf,
   type Reconciliation,
   refreshMilliseconds,
 } from '../../entities/reconciliations/reconciliation.ts'
-import { FileStatusBadge, ReconciliationStatusBadge } from './status-badges.tsx'
 
 const route = getRouteApi('/shell/reconciliations/$fileId')
 
@@ -61,6 +60,7 @@ function FileView({ file }: { readonly file: CarrierFile }) {
           </Value>
         }
       >
+        <CompareButton file={file} reconciliation={reconciliation} />
         {file.kind === 'invoice' && file.status === 'read' && (
           <ButtonLink
             to="/charges/$contractId/$month"
@@ -71,9 +71,8 @@ function FileView({ file }: { readonly file: CarrierFile }) {
           </ButtonLink>
         )}
         <FileActions file={file} isClosed={reconciliation?.status === 'closed'} />
-        <CompareButton file={file} reconciliation={reconciliation} />
       </PageHeader>
-      <Facts file={file} reconciliation={reconciliation} />
+      <FileHead file={file} reconciliation={reconciliation} />
       {file['replaced-by'] !== null && (
         <Alert color="yellow" variant="outline" my="sm">
           {t('reconciliations:replaced')}{' '}
@@ -90,7 +89,7 @@ function FileView({ file }: { readonly file: CarrierFile }) {
       {file.status === 'read' && (
         <>
           {isCompared && (
-            <Group component="nav" gap="lg" mt="md" mb="xs" aria-label={t('reconciliations:views')}>
+            <Group component="nav" gap="lg" mb={4} aria-label={t('reconciliations:views')}>
               {([undefined, 'lines'] as const).map((name) => (
                 <TextLink
                   to="/reconciliations/$fileId"
@@ -101,7 +100,16 @@ function FileView({ file }: { readonly file: CarrierFile }) {
                   key={name ?? 'discrepancies'}
                   {...(name === view ? { 'aria-current': 'true' as const, fw: 700 } : {})}
                 >
-                  {t(name === undefined ? 'reconciliations:discrepancies' : 'reconciliations:linesOfFile')}
+                  {name === undefined ? (
+                    <>
+                      {t('reconciliations:discrepancies')}{' '}
+                      {reconciliation !== undefined && <NumberValue value={sumOf(reconciliation)} />}
+                    </>
+                  ) : (
+                    <>
+                      {t('reconciliations:linesOfFile')} <NumberValue value={file.lines} />
+                    </>
+                  )}
                 </TextLink>
               ))}
             </Group>
@@ -118,6 +126,8 @@ function FileView({ file }: { readonly file: CarrierFile }) {
     </>
   )
 }
+
+const sumOf = ({ counts }: Reconciliation): number => counts.reduce((sum, one) => sum + countOf(one), 0)
 
 /** The comparison of a file, read again until it is computed. */
 function useReconciliation(id: string | null): Reconciliation | undefined {
@@ -152,39 +162,5 @@ function CompareButton(props: { readonly file: CarrierFile; readonly reconciliat
         {t(id === null ? 'compare' : 'compareAgain')}
       </Button>
     </>
-  )
-}
-
-function Facts(props: { readonly file: CarrierFile; readonly reconciliation: Reconciliation | undefined }) {
-  const { file, reconciliation } = props
-  const { t } = useTranslation(['reconciliations', 'terms'])
-  const invoiceKind = file['invoice-kind']
-  const money = (key: string, label: string, value: number | null | undefined) =>
-    value == null ? [] : [{ key, label, value: <MoneyValue value={value} /> }]
-  return (
-    <FactList
-      facts={[
-        fact(t('reading'), <FileStatusBadge status={file.status} />),
-        ...(reconciliation === undefined
-          ? []
-          : [
-              fact(t('title'), <ReconciliationStatusBadge status={reconciliation.status} />),
-              fact(t('asOf'), <DateValue value={reconciliation['as-of']} />),
-            ]),
-        ...(invoiceKind === null ? [] : [fact(t('invoiceKind'), t(`terms:invoiceKind.${invoiceKind}`))]),
-        ...contractFacts({ company: t('company'), contract: t('contract') }, file),
-        fact(t('chosenFile'), <Value>{file.name ?? '—'}</Value>),
-        fact(t('lines'), <NumberValue value={file.lines} />),
-        fact(t('unmatched'), <NumberValue value={file.matches.unmatched} />),
-        fact(t('ambiguous'), <NumberValue value={file.matches.ambiguous} />),
-        fact(t('refused'), <NumberValue value={file['refused-lines']} />),
-        ...money('declared', t('declared'), file['declared-total']),
-        ...money('computed', t('computed'), file['computed-total']),
-        ...money('differs', t('totalDiffers'), file['total-differs']),
-        ...money('carrier', t('carrierTotal'), reconciliation?.['carrier-total']),
-        ...money('expected', t('expectedTotal'), reconciliation?.['expected-total']),
-        ...money('difference', t('difference'), reconciliation?.discrepancy),
-      ]}
-    />
   )
 }
