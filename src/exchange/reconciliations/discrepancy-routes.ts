@@ -63,7 +63,8 @@ function listRoute(app: App, { database }: Context): void {
         columns,
       },
       summary: 'List the discrepancies of a reconciliation',
-      description: 'The open ones and the largest amounts first, then by class and in the order of the file. Only admins and analysts get whole CPFs.',
+      description:
+        'The open ones and the largest amounts first, then by class and in the order of the file. Only admins and analysts get whole CPFs.',
       params: ReconciliationPath,
       querystring: Closed({ ...discrepancyFilters, ...pageQuery }),
       response: { 200: DiscrepancyList, ...errorResponses('reconciliation-not-found') },

@@ -237,7 +237,7 @@ describe('a claim', () => {
     expect([gone.status, gone.body.code]).toEqual([409, 'claim-status'])
     const body = { 'reconciliation-id': id, 'discrepancy-ids': [open[0]['discrepancy-id']], note: 'Segunda vez' }
     const again = expectOk(await testApp.operator.post(claimPath, body)).body.result
-    expect(again).toMatchObject({ total: 41_235, note: 'Segunda vez' })
+    expect(again).toMatchObject({ total: 70_631, note: 'Segunda vez' })
     const twice = await testApp.operator.post(claimPath, body)
     expect(twice.body.details).toMatchObject([{ field: 'discrepancy-ids[0]', code: 'not-applicable' }])
     const notCharged = { ...body, 'discrepancy-ids': [open[2]['discrepancy-id']] }

@@ -97,7 +97,12 @@ function ClassTabs({ reconciliation }: Props) {
   const { class: chosen } = route.useSearch()
   const { counts } = reconciliation
   const tabs = [
-    { name: undefined, label: t('reconciliations:all'), count: counts.reduce((sum, one) => sum + countOf(one), 0), amount: null },
+    {
+      name: undefined,
+      label: t('reconciliations:all'),
+      count: counts.reduce((sum, one) => sum + countOf(one), 0),
+      amount: null,
+    },
     ...counts.map((one) => ({
       name: one.class,
       label: t(`terms:discrepancyClass.${one.class}`),
