@@ -39,6 +39,8 @@ export interface DataTableProps<T> {
   readonly onOpen?: (item: T) => void
   /** Instead of the general text for a list without items. */
   readonly empty?: ReactNode
+  /** Instead of that text in its frame. */
+  readonly emptyView?: ReactNode
   readonly maxHeight?: string
   /** With this, columns can be widened. */
   readonly onResize?: (id: string, pixels: number) => void
@@ -137,7 +139,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
         {t(`rows.${props.unit ?? 'items'}`, { count: total, formatted: formatNumber(total) })}
       </Text>
       {total === 0 ? (
-        <Empty>{props.empty}</Empty>
+        (props.emptyView ?? <Empty>{props.empty}</Empty>)
       ) : (
         <div
           ref={scroller}

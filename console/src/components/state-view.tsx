@@ -1,6 +1,6 @@
 import { Center, Loader, Stack, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ErrorComponentProps } from '@tanstack/react-router'
+import { type ErrorComponentProps, useSearch } from '@tanstack/react-router'
 import { ApiError } from '@vigencia/client'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -31,10 +31,11 @@ export function Message({ title, children }: { readonly title: string; readonly 
   )
 }
 
-/** A list without items. @param children what to do about it. */
+/** A list without items. @param children what to do about it, instead of words about the filters. */
 export function Empty({ children }: { readonly children?: ReactNode }) {
   const { t } = useTranslation('states')
-  return <Message title={t('emptyTitle')}>{children ?? t('empty')}</Message>
+  const isFiltered = useSearch({ strict: false, select: (search) => Object.keys(search).length > 0 })
+  return <Message title={t('emptyTitle')}>{children ?? t(isFiltered ? 'empty' : 'emptyAll')}</Message>
 }
 
 export function NotFound() {

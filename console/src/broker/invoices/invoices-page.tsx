@@ -50,7 +50,6 @@ export function InvoicesPage() {
         number(t('files'), (invoice) => invoice.files.length, '5.75rem'),
       ]}
       idOf={(invoice) => `${invoice['company-id']} ${invoice.id}`}
-      empty={t('empty')}
     />
   )
 }

@@ -1,13 +1,15 @@
 import { useInterval } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
-import { memo, useCallback, type RefObject, useMemo, useState } from 'react'
+import { lazy, memo, Suspense, useCallback, type RefObject, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePagedList } from '../../api/use-paged-list.ts'
+import { Loading } from '../../components/state-view.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { type DecisionOutcome, isSettled } from '../../entities/decisions/decide.ts'
 import type { Target } from '../../entities/decisions/decision.ts'
 import type { AskedDecision } from '../../entities/decisions/decision-dialog.tsx'
 import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
+import { withLaterTexts } from '../../language/language.ts'
 import { useSession } from '../../session/session.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { useColumnChoice } from './column-choice.tsx'
@@ -108,6 +110,7 @@ export const QueueTable = memo(function QueueTable({ search, searchInput, hasKey
         // That of the list and the bar below it is in the style sheet.
         maxHeight="100%"
         onResize={widen}
+        {...(Object.keys(search).length === 0 ? { emptyView: firstSteps } : {})}
         isDense
       />
       <SelectionBar
@@ -125,3 +128,10 @@ export const QueueTable = memo(function QueueTable({ search, searchInput, hasKey
 })
 
 const idOf = ({ id }: QueueItem) => id
+
+const FirstSteps = lazy(() => withLaterTexts(import('./first-steps.tsx')))
+const firstSteps = (
+  <Suspense fallback={<Loading />}>
+    <FirstSteps />
+  </Suspense>
+)

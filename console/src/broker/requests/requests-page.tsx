@@ -41,7 +41,6 @@ export function RequestsPage() {
         timestamp(t('request:finishedAt'), 'finished-at', '9rem'),
       ]}
       idOf={(request) => request['request-id']}
-      empty={t('request:empty')}
     />
   )
 }

@@ -83,4 +83,12 @@ export const companies = {
   rules: 'Rules of the products',
   roster: 'Roster',
   rosterName: 'roster',
+  firstSteps: {
+    title: 'First steps',
+    done: 'done',
+    company: 'Add a company and its products',
+    contract: 'Add its contract with the carrier',
+    prices: 'Enter the prices of the contract',
+    hr: 'Invite the HR of the company',
+  },
 } as const

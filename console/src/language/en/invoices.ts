@@ -1,7 +1,6 @@
 export const invoices = {
   title: 'Invoices',
   invoiceTitle: 'Invoice',
-  empty: 'No invoice matches. Change or clear the filters.',
   total: 'Total of the filter:',
   any: 'Any',
   id: 'Id of the invoice',

@@ -1,7 +1,6 @@
 export const request = {
   title: 'Requests',
   requestTitle: 'Request',
-  empty: 'No request matches. Change or clear the filters.',
   any: 'Any',
   createdAt: 'Received',
   finishedAt: 'Processed',

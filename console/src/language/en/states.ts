@@ -12,6 +12,7 @@ export const states = {
   loading: 'Loading…',
   emptyTitle: 'Nothing here',
   empty: 'No item matches. Change or clear the filters.',
+  emptyAll: 'There is nothing here yet.',
   retry: 'Try again',
   errorTitle: 'This did not succeed',
   connection: 'No response from the service. Check the connection and try again.',

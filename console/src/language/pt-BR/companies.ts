@@ -86,4 +86,12 @@ export const companies: TextsOf<typeof english> = {
   rules: 'Regras dos produtos',
   roster: 'Relação de vidas',
   rosterName: 'vidas',
+  firstSteps: {
+    title: 'Primeiros passos',
+    done: 'feito',
+    company: 'Cadastrar uma empresa e os seus produtos',
+    contract: 'Cadastrar o contrato com a operadora',
+    prices: 'Informar os preços do contrato',
+    hr: 'Convidar o RH da empresa',
+  },
 }

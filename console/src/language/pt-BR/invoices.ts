@@ -4,7 +4,6 @@ import type { TextsOf } from '../texts-of.ts'
 export const invoices: TextsOf<typeof english> = {
   title: 'Faturas',
   invoiceTitle: 'Fatura',
-  empty: 'Nenhuma fatura corresponde. Mude ou limpe os filtros.',
   total: 'Total do filtro:',
   any: 'Qualquer',
   id: 'Identificador da fatura',

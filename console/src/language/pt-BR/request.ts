@@ -4,7 +4,6 @@ import type { TextsOf } from '../texts-of.ts'
 export const request: TextsOf<typeof english> = {
   title: 'Solicitações',
   requestTitle: 'Solicitação',
-  empty: 'Nenhuma solicitação corresponde. Mude ou limpe os filtros.',
   any: 'Qualquer',
   createdAt: 'Recebida em',
   finishedAt: 'Processada em',

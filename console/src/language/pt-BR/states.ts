@@ -15,6 +15,7 @@ export const states: TextsOf<typeof english> = {
   loading: 'Carregando…',
   emptyTitle: 'Nada aqui',
   empty: 'Nenhum item corresponde. Mude ou limpe os filtros.',
+  emptyAll: 'Ainda não há nada aqui.',
   retry: 'Tentar de novo',
   errorTitle: 'Não foi possível concluir',
   connection: 'O serviço não respondeu. Confira a conexão e tente de novo.',
