@@ -19,7 +19,8 @@ export default function FirstSteps() {
   const contracts = useOperation('listContracts', one, options).data?.result
   const prices = useOperation('listPriceTables', one, options).data?.result
   const people = useOperation('listPeople', { query: { 'items-per-page': 500 } }, options).data?.result
-  if (companies === undefined || contracts === undefined || prices === undefined || people === undefined) return <Empty />
+  if (companies === undefined || contracts === undefined || prices === undefined || people === undefined)
+    return <Empty />
   const hasHr = people.some(({ role }) => role === 'company-hr')
   if (companies.length > 0 && contracts.length > 0 && prices.length > 0 && hasHr) return <Empty />
   const contractId = contracts[0]?.['contract-id']
