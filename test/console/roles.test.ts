@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type Granted, isPermitted, type Permission } from '../../console/src/session/permissions.ts'
+import { isPermitted, type Permission } from '../../console/src/session/permissions.ts'
 import { areas, entriesOf } from '../../console/src/shell/areas.ts'
 import { isLong } from '../scale.ts'
 import { useConsole } from './console.ts'
@@ -142,7 +142,7 @@ describe.each(testedRoles)('%s', (role) => {
       if (response.status() >= 400) refused.push(`${response.status()} ${pathname}`)
     })
     const navigation = page.getByRole('navigation', { name: 'Áreas' }).getByRole('link')
-    const entries = entriesOf({ role } as Granted)
+    const entries = entriesOf({ role })
     const links = await navigation.all()
     expect(await Promise.all(links.map((link) => link.getAttribute('href')))).toEqual(
       entries.map(([first]) => `/console${first.to}`),
