@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Company, expectOk, health, type Json, nextCpf, primary } from '../world/test-app.ts'
 import { hrOf } from './company-hr.ts'
-import { useConsole } from './console.ts'
+import { openActions, useConsole } from './console.ts'
 
 /* A family is included by a form that knows what each product asks for. */
 
@@ -137,6 +137,7 @@ test('a dependent is included for somebody who is covered already', async () => 
   const watched = await open('/hr/people?q=vera', { cookie, width: 390 })
   const { page } = watched
   await page.getByRole('link', { name: 'Vera Titular' }).click()
+  await openActions(page)
   await page.getByRole('link', { name: 'Incluir dependente' }).click()
   await page.getByText('Dependente de').waitFor()
   const child = nextCpf()

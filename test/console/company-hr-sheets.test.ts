@@ -8,7 +8,7 @@ import { type Company, dependent, expectOk, health, type Json, nextCpf, premium,
 import { pdfOf } from '../world/upload.ts'
 import { bookOf, bookOfRows, partOf, rowOf as xmlRow, textCell } from '../platform/tables/workbook.ts'
 import { hrOf } from './company-hr.ts'
-import { untranslated, useConsole } from './console.ts'
+import { openActions, untranslated, useConsole } from './console.ts'
 import { isLong } from '../scale.ts'
 
 /* Spreadsheets, requests and invoices of the people of companies. */
@@ -211,6 +211,7 @@ test('an invoice shows its slips, each to download, and all as a ZIP', async () 
   expect(await slip.getAttribute('href')).toContain(fileId)
   await expectSound()
   const download = page.waitForEvent('download')
+  await openActions(page)
   await page.getByRole('link', { name: 'Baixar tudo (ZIP)' }).click()
   const zip = await readFile(await (await download).path())
   expect(unzip(zip).map(({ name }) => name)).toEqual(['boleto.pdf'])

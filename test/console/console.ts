@@ -4,6 +4,7 @@
  *   const { testApp, open } = useConsole()
  *   const { page, problems, violations } = await open('/queue', { role: 'analyst' })
  */
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { TEXTS, termOf } from '#kernel/texts/texts.ts'
 import { useBrowser } from '../browser/browser.ts'
@@ -102,6 +103,9 @@ export function useConsole(settings: Record<string, string> = {}): {
     },
   }
 }
+
+/** Opens the menu that the actions of a page are in on a narrow screen, where it is closed. */
+export const openActions = (page: Page): Promise<void> => page.locator('.page-actions[aria-expanded=false]').click()
 
 /** In English the names of fields are those of the API; its warnings are in the texts of the service. */
 export const isOfConsole = (text: string): boolean =>

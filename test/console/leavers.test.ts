@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { payrollProfile, pricedPayroll } from '../world/payroll.ts'
 import { type Company, expectOk, health, type Json } from '../world/test-app.ts'
 import { hrOf } from './company-hr.ts'
-import { untranslated, useConsole } from './console.ts'
+import { openActions, untranslated, useConsole } from './console.ts'
 
 /* What is left to deduct from an employee who leaves: Teresa pays 136.55 and 131.04 for Otávio each month from September on. */
 
@@ -75,6 +75,7 @@ test('a leaver is exported from the page of the person, within the limit; the li
   await putLimit('remuneration')
   await dismiss()
   const { page, violations, expectSound } = await open(`/members/${teresa}`, { role: 'admin', width: 390 })
+  await openActions(page)
   await page.getByRole('link', { name: 'O que falta descontar' }).click()
   const card = page.getByRole('region', { name: 'Teresa Nogueira Prates' })
   await card.getByText('31/10/2026').waitFor()

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { payrollProfile, pricedPayroll } from '../world/payroll.ts'
 import { expectOk, type Company } from '../world/test-app.ts'
 import { hrOf } from './company-hr.ts'
-import { untranslated, useConsole } from './console.ts'
+import { openActions, untranslated, useConsole } from './console.ts'
 
 /* The payroll by effective date, as operators and the people of companies read it. */
 
@@ -176,7 +176,8 @@ test('every text of the dialog and the pages is in the catalogues, in the dark a
   })
   const { page } = watched
   await page.getByRole('row').last().waitFor()
-  await page.locator('#content button').first().click()
+  await openActions(page)
+  await page.locator('#content').getByRole('group').getByRole('button').first().click()
   await page.getByRole('dialog').getByRole('checkbox').waitFor()
   expect(await untranslated(watched)).toEqual([])
   expect(await watched.violations()).toEqual([])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { bodyOf, newRule, valuesOf } from '../../console/src/broker/requirements/rule-values.ts'
 import { carrierName } from '../world/contract.ts'
 import { companyBody, expectOk, health, type Json } from '../world/test-app.ts'
-import { untranslated, useConsole } from './console.ts'
+import { openActions, untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()
 
@@ -143,6 +143,7 @@ test('the examples are loaded switched off, of the carriers that products name; 
   await testApp.company({ products: [{ ...product, 'carrier-name': 'AMIL' }] })
   const { page, expectSound, violations } = await open('/requirements', { role: 'analyst', width: 390 })
   const load = async (button: RegExp) => {
+    await openActions(page)
     await page.getByRole('button', { name: 'Carregar exemplos' }).click()
     const dialog = page.getByRole('dialog', { name: 'Exemplos de regras' })
     await dialog.getByText('Nenhum produto tem estas operadoras').waitFor()

@@ -1,37 +1,39 @@
 import { Button, Group, Popover, Stack } from '@mantine/core'
 import IconDots from 'icon:dots'
-import { Children, Fragment, isValidElement, type ReactNode, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useIsNarrow } from './use-is-narrow.ts'
-
-/** What is in fragments stands beside the others. */
-function flat(children: ReactNode): readonly ReactNode[] {
-  return Children.toArray(children).flatMap((child) =>
-    isValidElement<{ readonly children?: ReactNode }>(child) && child.type === Fragment
-      ? flat(child.props.children)
-      : [child],
-  )
-}
 
 /** The actions of a page: buttons, and on narrow screens one menu of them, where there is more than one. */
 export function PageActions({ children }: { readonly children?: ReactNode }) {
   const { t } = useTranslation('states')
+  const isNarrow = useIsNarrow()
   const [isOpen, setOpen] = useState(false)
-  const actions = flat(children)
-  const isMenu = useIsNarrow() && actions.length > 1
-  if (!isMenu) {
+  const actions = useRef<HTMLDivElement>(null)
+  const [count, setCount] = useState(0)
+  // What the role may not do renders nothing: only the document knows how many there are.
+  // oxlint-disable-next-line react/exhaustive-deps -- of each rendering
+  useLayoutEffect(() => setCount(actions.current?.childElementCount ?? 0))
+  if (!isNarrow || count < 2) {
     return (
-      <Group className="no-print" gap="xs">
+      <Group className="no-print" gap="xs" ref={actions}>
         {children}
       </Group>
     )
   }
   return (
     // Mounted while it is closed: the dialogs that its buttons have opened belong to them. It is no dialog itself: keys of the page work beside it.
-    <Popover position="bottom-end" keepMounted withRoles={false} opened={isOpen} onChange={setOpen}>
+    <Popover
+      position="bottom-end"
+      keepMounted
+      withinPortal={false}
+      withRoles={false}
+      opened={isOpen}
+      onChange={setOpen}
+    >
       <Popover.Target>
         <Button
-          className="no-print"
+          className="no-print page-actions"
           variant="default"
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
@@ -41,7 +43,7 @@ export function PageActions({ children }: { readonly children?: ReactNode }) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown role="group" aria-label={t('pageActions')}>
-        <Stack gap="xs" className="page-actions">
+        <Stack gap="xs" ref={actions}>
           {children}
         </Stack>
       </Popover.Dropdown>
