@@ -13,7 +13,9 @@ export function PageActions({ children }: { readonly children?: ReactNode }) {
   const [count, setCount] = useState(0)
   // What the role may not do renders nothing: only the document knows how many there are.
   // oxlint-disable-next-line react/exhaustive-deps -- of each rendering
-  useLayoutEffect(() => setCount(actions.current?.childElementCount ?? 0))
+  useLayoutEffect(() => {
+    if (actions.current !== null) setCount(actions.current.childElementCount)
+  })
   if (!isNarrow || count < 2) {
     return (
       <Group className="no-print" gap="xs" ref={actions}>
