@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { SOURCE_NAMES, TARGET_NAMES } from '#registry/layouts/fields.ts'
+import { SOURCE_NAMES, TARGET_NAMES } from '#registry/rules/layout-fields.ts'
 import { useBrowser } from '../browser/browser.ts'
 import { type Broker, makeBroker } from './broker.ts'
 import { hrOf } from './company-hr.ts'

@@ -2,7 +2,7 @@
 import type { AcknowledgementColumn, AcknowledgementOutcome } from '#registry/rules/acknowledgement.ts'
 import { foldHeading } from '#kernel/heading.ts'
 import type { Words } from '#movements/rules/import-words.ts'
-import { nearest } from '#kernel/nearest.ts'
+import { byWord, headingWords } from './heading-words.ts'
 
 /** Headings that carriers use, beside the names, as `keyOf` compares them. */
 export const ACKNOWLEDGEMENT_HEADINGS: Words<AcknowledgementColumn> = {
@@ -115,40 +115,14 @@ function pair(masculine: string): readonly string[] {
   return [masculine, masculine.replace(/o$/, 'a')]
 }
 
-/** Words between those that name a column: `Nº da Carteirinha` is `Carteirinha`. */
-const fillers = new Set(['a', 'da', 'das', 'de', 'do', 'dos', 'e', 'n', 'no', 'nr', 'nro', 'num', 'numero', 'o'])
-const abbreviations: Readonly<Record<string, string>> = {
-  benef: 'beneficiario',
-  cod: 'codigo',
-  dt: 'data',
-  ini: 'inicio',
-  msg: 'mensagem',
-  sit: 'situacao',
-  vig: 'vigencia',
-}
-
-/** A heading without case, accents, punctuation and fillers. */
-function keyOf(heading: string): string {
-  const words = foldHeading(heading).split(' ')
-  const kept = words.filter((word) => !fillers.has(word)).map((word) => abbreviations[word] ?? word)
-  return (kept.length > 0 ? kept : words).join(' ')
-}
-
-/** The values of a set by its words. */
-function byWord<Value extends string>(words: Words<Value>, key: (word: string) => string): Map<string, Value> {
-  const entries = Object.entries(words) as [Value, readonly string[]][]
-  return new Map(entries.flatMap(([value, own]) => [value, ...own].map((word) => [key(word), value] as const)))
-}
-
-const byHeading = byWord(ACKNOWLEDGEMENT_HEADINGS, keyOf)
-const byOutcome = byWord(outcomes, foldHeading)
+const headings = headingWords(ACKNOWLEDGEMENT_HEADINGS)
+const byOutcome = byWord(outcomes)
 
 /** The column that a heading is known to name. */
-export const knownColumnOf = (heading: string): AcknowledgementColumn | undefined => byHeading.get(keyOf(heading))
+export const knownColumnOf = headings.known
 
 /** The column whose heading is the nearest one; null when none is near. */
-export const proposedColumnOf = (heading: string): AcknowledgementColumn | null =>
-  byHeading.get(nearest(keyOf(heading), [...byHeading.keys()]) ?? '') ?? null
+export const proposedColumnOf = headings.proposed
 
 /** The outcome that a word is known to mean. */
 export const knownOutcomeOf = (word: string): AcknowledgementOutcome | undefined => byOutcome.get(foldHeading(word))

@@ -3,7 +3,7 @@ import { addDays } from '#kernel/calendar.ts'
 import type { AlterationKind, BeneficiaryType, MovementKind } from '#kernel/enums.ts'
 import { type ExclusionDetails, FIELDS_OF_REASONS } from '#coverage/rules/exclusion-details.ts'
 import type { ItemSide } from '#kernel/broker-enums.ts'
-import { REGISTRATION } from '#registry/layouts/fields.ts'
+import { REGISTRATION } from '#registry/rules/layout-fields.ts'
 import type { MovementRecord, SourceValues } from '#registry/layouts/types.ts'
 
 /** The values of one subject, under the names of the fields of a layout or the keys of registration data. */

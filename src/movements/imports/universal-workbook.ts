@@ -8,7 +8,7 @@ import type { TableColumns } from '#platform/tables/header.ts'
 import type { RawRow } from '#platform/tables/raw-rows.ts'
 import { type Cell, textOf } from '#platform/tables/rows.ts'
 import { universalWorkbook } from '#registry/layouts/built-in/universal-workbook.ts'
-import type { Source } from '#registry/layouts/fields.ts'
+import type { Source } from '#registry/rules/layout-fields.ts'
 import { importColumnOf } from '../rules/import-columns.ts'
 import { type TableMovement, TABLES } from '../rules/table-columns.ts'
 

@@ -14,7 +14,14 @@ import {
   maxRecordLength,
 } from './definition.ts'
 import { foldHeading } from '#kernel/heading.ts'
-import { type FieldOfLayout, isOfHeader, isSourceOf, namesHealthData, SOURCES, TARGETS } from './fields.ts'
+import {
+  type FieldOfLayout,
+  isOfHeader,
+  isSourceOf,
+  namesHealthData,
+  SOURCES,
+  TARGETS,
+} from '../rules/layout-fields.ts'
 import { isRepresentable } from './values.ts'
 
 /** Where a column is, and what it depends on. */

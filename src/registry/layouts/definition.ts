@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { LAYOUT_FORMATS } from '../rules/layout.ts'
 import { unfitForLines } from '#kernel/name.ts'
 import { Closed, Named, OneOf } from '#platform/http/schemas.ts'
-import { SOURCE_NAMES, TARGET_NAMES } from './fields.ts'
+import { SOURCE_NAMES, TARGET_NAMES } from '../rules/layout-fields.ts'
 
 const LAYOUT_ENCODINGS = ['utf-8', 'iso-8859-1', 'windows-1252'] as const
 export type LayoutEncoding = (typeof LAYOUT_ENCODINGS)[number]
@@ -84,7 +84,8 @@ const Column = Named(
       Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 200 }), {
         maxProperties: maxCodes,
         description:
-          'The code of each value; `""` is that of none. Of a file that is read: the value of each code. A value without a code is a problem.',
+          'The code of each value; `""` is that of none. Of a file that is read: the value of each code, which is found as it is, else without case, accents and punctuation. ' +
+          'A value without a code is a problem.',
       }),
     ),
     pad: Type.Optional(

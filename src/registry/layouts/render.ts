@@ -12,7 +12,7 @@ import {
   maxFileCharacters,
   maxFileLines,
 } from './definition.ts'
-import { SOURCES } from './fields.ts'
+import { SOURCES } from '../rules/layout-fields.ts'
 import type { ItemProblem, ItemProblemCode, MovementRecord, RenderedFile, SourceValues } from './types.ts'
 import { isRepresentable, writeValue } from './values.ts'
 import { type WrittenLine, writeFile } from './writer.ts'

@@ -4,7 +4,7 @@ import { readCents, readDate, withoutPunctuation } from '#kernel/cell-values.ts'
 import { saysNothing } from '#kernel/person-text.ts'
 import { parseCpf } from '#kernel/tax-id.ts'
 import type { ColumnFormat, DatePattern, LayoutEncoding } from './definition.ts'
-import type { FieldOfLayout } from './fields.ts'
+import type { FieldOfLayout } from '../rules/layout-fields.ts'
 
 /** Years that a carrier's file may have; two digits mean one of the first or the last of these hundred. */
 const [firstYear, lastYear] = [1900, 2199]

@@ -6,7 +6,7 @@ import { byteOrderMark, csvCell } from '#platform/tables/write.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { type SheetOfRows, workbookOfSheets } from '#platform/tables/xlsx/sheets-writer.ts'
 import { encodingOf, type LayoutColumn, type LayoutDefinition, type LayoutRecord } from './definition.ts'
-import { SOURCES } from './fields.ts'
+import { SOURCES } from '../rules/layout-fields.ts'
 import { encode } from './values.ts'
 
 /** A line with all of its cells. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '#platform/core/database.ts'
 import { openLog } from '#platform/core/log.ts'
-import { SOURCES } from '#registry/layouts/fields.ts'
+import { SOURCES } from '#registry/rules/layout-fields.ts'
 import { readContractValues, readMovementRecords } from '#exchange/shipments/movement-records.ts'
 import { makeContract } from '../../world/contract.ts'
 import {

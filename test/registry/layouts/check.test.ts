@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SOURCE_NAMES, TARGET_NAMES } from '#registry/layouts/fields.ts'
+import { SOURCE_NAMES, TARGET_NAMES } from '#registry/rules/layout-fields.ts'
 import { readLayout } from '#registry/layouts/layout.ts'
 import type { Json } from '../../world/test-app.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LayoutDefinition } from '#registry/layouts/definition.ts'
-import { SOURCES, TARGETS } from '#registry/layouts/fields.ts'
+import { SOURCES, TARGETS } from '#registry/rules/layout-fields.ts'
 import { parseFile } from '#registry/layouts/parse.ts'
 import { renderMovements } from '#registry/layouts/render.ts'
 import { TableError } from '#platform/tables/table-error.ts'
@@ -99,6 +99,27 @@ test('a file of fixed width is read line by line, and what is refused is named',
     skipped: 2,
     sheetsNotRead: [],
   })
+})
+
+test('a code is found as it is, else without case, accents and punctuation; codes that differ in no more are not guessed', async () => {
+  const map = { Inclusão: 'male', 'EXCL.': 'female', a: 'male', A: 'female' }
+  const columns = [
+    { heading: 'CPF', target: 'person.tax-id' as const },
+    { heading: 'Sexo', target: 'person.gender' as const, map },
+  ]
+  const definition: LayoutDefinition = {
+    format: 'csv',
+    'header-lines': ['headings'],
+    records: [{ name: 'person', columns }],
+  }
+  const codes = ['INCLUSAO', 'excl', 'A', 'a', 'Á', '-', 'outro']
+  const parsed = await parseFile(definition, utf8('CPF;Sexo', ...codes.map((code) => `;${code}`)))
+  expect(parsed.lines.map(({ values }) => values['person.gender'])).toEqual(['male', 'female', 'female', 'male'])
+  expect(parsed.refused.map(({ line, cells }) => [line, cells[0]?.code])).toEqual([
+    [6, 'no-code'],
+    [7, 'no-code'],
+    [8, 'no-code'],
+  ])
 })
 
 const answer: LayoutDefinition = {

@@ -1,5 +1,5 @@
 import { cpfAt } from '../../data/people.ts'
-import type { FieldOfLayout } from '#registry/layouts/fields.ts'
+import type { FieldOfLayout } from '#registry/rules/layout-fields.ts'
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ;,"\'=+-@./\\#&<>áéíóúâêôãõçÀÉÜÑº'
 const more = { 'utf-8': 'Łœ€李😀’', 'windows-1252': 'œ€’', 'iso-8859-1': '' } as const

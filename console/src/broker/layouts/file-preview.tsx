@@ -1,45 +1,21 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { ResponseBody, Schemas } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { sendFile } from '../../api/send-file.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { Value } from '../../components/value.tsx'
 import type { Layout } from '../../entities/layouts/layout.ts'
+import { readWithLayout } from '../../entities/layouts/read-with-layout.ts'
 import { Reading } from './reading.tsx'
 import { FileDrop } from '../../components/file-drop.tsx'
 
 const maxBytes = 16 * 1024 * 1024
 
-const mediaTypes: Readonly<Record<Layout['format'], string>> = {
-  csv: 'text/csv',
-  'fixed-width': 'text/plain',
-  ndjson: 'application/x-ndjson',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-}
-
-async function read(
-  { 'layout-id': id, version, format }: Layout,
-  file: Blob,
-): Promise<Schemas['LayoutReading'] | null> {
-  const body = await sendFile({
-    method: 'POST',
-    path: `/operator/v1/layout/${encodeURIComponent(id)}/preview?version=${version}`,
-    file,
-    contentType: mediaTypes[format],
-    signal: new AbortController().signal,
-    onProgress: () => {},
-  })
-  const { result } = body as ResponseBody<'previewLayout'>
-  return 'counts' in result ? result : null
-}
-
 /** What the layout reads in a file that is chosen or pasted. */
 export function FilePreview({ layout }: { readonly layout: Layout }) {
   const { t } = useTranslation('layouts')
   const [pasted, setPasted] = useState('')
-  const reading = useMutation({ mutationFn: (file: Blob) => read(layout, file) })
+  const reading = useMutation({ mutationFn: (file: Blob) => readWithLayout(layout, file) })
   return (
     <Stack gap="xs">
       <Text size="sm">{t('previewFile')}</Text>

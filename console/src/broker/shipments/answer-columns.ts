@@ -13,10 +13,7 @@ import {
 } from '../../../../src/exchange/rules/acknowledgement-words.ts'
 import { foldHeading, headingKey } from '../../../../src/kernel/heading.ts'
 import type { Choices, MappedTable, MappingForm } from '../../tables/mapped-table.ts'
-import { splitRecord } from '../../tables/csv-record.ts'
-
-/** Titles are above the header, which is one of so many rows. */
-const maxHeaderRow = 10
+import { tableOfRows, wordsOfColumn } from '../../tables/file-rows.ts'
 
 const isColumn = (name: string): name is AcknowledgementColumn => ACKNOWLEDGEMENT_COLUMNS.some((one) => one === name)
 
@@ -24,7 +21,7 @@ const isColumn = (name: string): name is AcknowledgementColumn => ACKNOWLEDGEMEN
 const proposalOf = (heading: string): AcknowledgementColumn | null =>
   /\btitular\b/i.test(heading) ? null : proposedColumnOf(heading)
 
-/** The table of an answer; of several columns with one proposal the first has it. */
+/** The table of an answer, by the mapping of its contract and the headings that carriers use. */
 export function answerTable(
   rows: readonly (readonly string[])[],
   mapping: AcknowledgementMapping | null,
@@ -33,30 +30,9 @@ export function answerTable(
   const mapped = new Map(
     Object.entries(mapping?.columns ?? {}).map(([heading, column]) => [headingKey(heading), column]),
   )
-  const columnOf = (cell: string) => mapped.get(headingKey(cell)) ?? knownColumnOf(cell)
-  const scores = rows.slice(0, maxHeaderRow).map((cells) => {
-    const known = new Set(cells.flatMap((cell) => columnOf(cell) ?? proposalOf(cell) ?? []))
-    return known.size * 100 + cells.filter((cell) => cell !== '' && !/\d/.test(cell)).length
-  })
-  const at = headerRow === undefined ? Math.max(0, scores.indexOf(Math.max(...scores))) : headerRow - 1
-  const taken = new Set<string>()
-  const once = (column: AcknowledgementColumn | null | undefined) =>
-    column === null || column === undefined || taken.size === taken.add(column).size ? null : column
-  const headings = rows[at] ?? []
-  const known = headings.map((heading) => once(columnOf(heading)))
-  return {
-    'header-row': at + 1,
-    columns: headings.map((heading, index) => {
-      const field = known[index] ?? null
-      return { heading, field, proposed: field === null ? once(proposalOf(heading)) : null }
-    }),
-    rows: rows.slice(at + 1).map((cells) => ({ cells })),
-  }
+  const known = (cell: string) => mapped.get(headingKey(cell)) ?? knownColumnOf(cell)
+  return tableOfRows(rows, { known, proposed: proposalOf }, headerRow)
 }
-
-/** The rows of a CSV of the service, each in the line that it has in the file. */
-export const rowsOf = (text: string): string[][] =>
-  text.split(/\r?\n/).map((line) => (line.trim() === '' ? [] : (splitRecord(line, ';') ?? [])))
 
 interface Labels {
   readonly columnOf: (column: AcknowledgementColumn) => string
@@ -77,13 +53,16 @@ export function answerForm(table: MappedTable, mapping: AcknowledgementMapping |
       ...(KEY_COLUMNS.some((name) => taken.has(name)) ? [] : ['tax-id']),
     ],
     wordsOf: (fields) => {
-      const at = table.columns.findIndex(({ heading }) => fields.get(heading) === 'outcome')
-      const words = table.rows.map(({ cells }) => (at === -1 ? '' : (cells[at] ?? '').trim()))
+      const words = [...wordsOfColumn(table, (heading) => fields.get(heading) === 'outcome')]
       const unknown = Map.groupBy(
-        words.filter((word) => word !== '' && !isKnown(word)),
-        foldHeading,
+        words.filter(([word]) => !isKnown(word)),
+        ([word]) => foldHeading(word),
       )
-      return [...unknown.values()].map((same) => ({ field: 'outcome', value: same[0] ?? '', lines: same.length }))
+      return [...unknown.values()].map((same) => ({
+        field: 'outcome',
+        value: same[0]?.[0] ?? '',
+        lines: same.reduce((sum, [, count]) => sum + count, 0),
+      }))
     },
     valuesOf: () => ACKNOWLEDGEMENT_OUTCOMES.map((value) => ({ value, label: labels.outcomeOf(value) })),
   }

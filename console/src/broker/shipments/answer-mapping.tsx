@@ -3,13 +3,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
-import { tableTypeOf } from '../../api/table-type.ts'
 import { operationQuery } from '../../api/use-operation.ts'
 import { notifyDone } from '../../components/notify.ts'
 import { ErrorState, Loading } from '../../components/state-view.tsx'
 import { ColumnMapping } from '../../tables/column-mapping.tsx'
+import { useFileRows } from '../../tables/use-file-rows.ts'
 import type { Choices } from '../../tables/mapped-table.ts'
-import { answerForm, answerTable, mappingWith, rowsOf } from './answer-columns.ts'
+import { answerForm, answerTable, mappingWith } from './answer-columns.ts'
 
 /** What the columns of a carrier’s file stand for, and what its words mean: remembered with the contract. */
 export default function AnswerMapping(props: {
@@ -24,16 +24,7 @@ export default function AnswerMapping(props: {
   const [headerRow, setHeaderRow] = useState<number | undefined>(undefined)
   const contractQuery = operationQuery('readContract', { path: [contractId] })
   const contract = useQuery(contractQuery).data?.result
-  const rows = useQuery({
-    queryKey: ['answerRows', file.name, file.size, file.lastModified],
-    queryFn: async ({ signal }) => {
-      // All rows are shown, those above the header too.
-      const { body } = await api.imports.tableAsCsv(file, { 'header-row': 1 }, { type: tableTypeOf(file), signal })
-      return rowsOf(await new Response(body).text())
-    },
-    retry: false,
-    gcTime: 0,
-  })
+  const rows = useFileRows(file, headerRow)
   const save = useMutation({
     mutationFn: async (choices: Choices) => {
       const { 'contract-id': _id, 'next-cut-off': _cutOff, ...current } = await api.contracts.get(contractId)

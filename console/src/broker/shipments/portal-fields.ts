@@ -1,6 +1,7 @@
 import type { Schemas } from '@vigencia/client'
 import i18next from 'i18next'
-import { fieldName, wordOf } from '../../components/field-words.ts'
+import { wordOf } from '../../components/field-words.ts'
+import { layoutFieldLabel } from '../../entities/layouts/field-label.ts'
 import { formatDate } from '../../format/date.ts'
 import { formatAmount } from '../../format/number.ts'
 import { isAmount, type SheetCell } from './sheet-fields.ts'
@@ -66,19 +67,11 @@ export function portalFields(cells: readonly SheetCell[]): PortalField[] {
 
 function fieldOf({ heading, value, column }: SheetCell, isOfApi: boolean): PortalField {
   const source = column?.source
-  const label = isOfApi && source !== undefined ? labelOf(source) : heading
+  const label = isOfApi && source !== undefined ? layoutFieldLabel(source) : heading
   return { label, heading: label === heading ? null : heading, value: typedValue(value, column) }
 }
 
 const nameOf = (source: Source) => source.slice(source.indexOf('.') + 1)
-
-function labelOf(source: Source): string {
-  const key: string = `shipments:sheet.fields.${source}`
-  const label = i18next.t(key, { defaultValue: '' })
-  if (label !== '') return label
-  // For an address or a bank the field alone says too little.
-  return fieldName(/^(?:address|bank)\./.test(source) ? source.replace('.', '-') : nameOf(source))
-}
 
 /** A value in the form of portals, where the layout has none of its own for it. */
 function typedValue(value: string, { source, format, map }: SheetCell['column'] = {}): string {

@@ -34,7 +34,17 @@ export const reconciliations = {
   chosenFile: 'File',
   chooseFile: 'CSV, TXT or XLSX',
   layout: 'Layout',
-  layoutOfContract: 'That of the contract',
+  layoutOfContract: 'That of the contract: {{name}}',
+  byColumns: 'By the columns of the file',
+  noLayoutMapped: 'The columns of this first file are confirmed once and remembered with the contract.',
+  continue: 'Continue',
+  mapColumns: 'Columns of the file',
+  mappingHelp:
+    'Say once what each heading and each word of the carrier means: it is remembered with the contract, as its layout, for the next files.',
+  layoutName: '{{carrier}}, {{contract}}: {{kind}}',
+  layoutSource: 'From the columns of {{file}}',
+  noColumns:
+    'The file has no separated columns. For a file of fixed width, create a layout under Carriers, Layouts, with this file as its sample.',
   chooseLayout: 'Choose the layout',
   noLayout: 'The contract has no layout for this kind of file: choose that of the file that the carrier sent.',
   invoiceKind: 'Kind of invoice',

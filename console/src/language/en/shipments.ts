@@ -115,19 +115,6 @@ export const shipments = {
     previous: 'Previous person',
     next: 'Next person',
     /** What the name of the field alone does not say, by the source of the column. */
-    fields: {
-      plan: { 'product-name': 'Plan', 'carrier-plan-code': 'Plan code' },
-      'former-plan': { 'carrier-plan-code': 'Former plan code' },
-      primary: { name: 'Primary', 'tax-id': 'Tax id of the primary' },
-      person: { relationship: 'Relationship' },
-      former: { name: 'Former name', 'tax-id': 'Former tax id' },
-      destination: {
-        'company-tax-id': 'Tax id of the destination company',
-        'contract-number': 'Destination contract number',
-        'sub-contract': 'Destination sub-contract',
-      },
-      contract: { 'company-tax-id': 'Company tax id' },
-    },
     hint: 'Enter copies a field and goes on to the next one; the arrows move up and down.',
     copy: 'Copy: {{field}}',
     protocol: 'Protocol of the portal',

@@ -37,7 +37,17 @@ export const reconciliations: TextsOf<typeof english> = {
   chosenFile: 'Arquivo enviado',
   chooseFile: 'CSV, TXT ou XLSX',
   layout: 'Leiaute',
-  layoutOfContract: 'O do contrato',
+  layoutOfContract: 'O do contrato: {{name}}',
+  byColumns: 'Pelas colunas do arquivo',
+  noLayoutMapped: 'As colunas deste primeiro arquivo são confirmadas uma vez e ficam lembradas no contrato.',
+  continue: 'Continuar',
+  mapColumns: 'Colunas do arquivo',
+  mappingHelp:
+    'Diga uma vez o que cada título e cada palavra da operadora significa: fica lembrado no contrato, como o leiaute dele, para os próximos arquivos.',
+  layoutName: '{{carrier}}, {{contract}}: {{kind}}',
+  layoutSource: 'Das colunas de {{file}}',
+  noColumns:
+    'O arquivo não tem colunas separadas. Para um arquivo de posições fixas, crie um leiaute em Operadoras, Leiautes, com este arquivo de exemplo.',
   chooseLayout: 'Escolha o leiaute',
   noLayout: 'O contrato não tem leiaute para este tipo de arquivo: escolha o do arquivo que a operadora enviou.',
   invoiceKind: 'Tipo de fatura',

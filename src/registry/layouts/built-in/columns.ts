@@ -1,6 +1,6 @@
 /* The columns of built-in layouts, said shortly. */
 import type { LayoutColumn } from '../definition.ts'
-import type { Source, Target } from '../fields.ts'
+import type { Source, Target } from '../../rules/layout-fields.ts'
 
 type More = Omit<LayoutColumn, 'heading' | 'literal' | 'source' | 'target' | 'drop' | 'at' | 'length'>
 

@@ -1,4 +1,4 @@
-import { REGISTRATION, type Source } from '../fields.ts'
+import { REGISTRATION, type Source } from '../../rules/layout-fields.ts'
 import type { LayoutDefinition } from '../definition.ts'
 import type { LayoutInput } from '../layout.ts'
 import { filled, read } from './columns.ts'

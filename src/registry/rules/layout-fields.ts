@@ -12,9 +12,9 @@ import {
   STATES,
   WORK_CONTRACT_TYPES,
 } from '#kernel/enums.ts'
-import { ACKNOWLEDGEMENT_OUTCOMES } from '../rules/acknowledgement.ts'
+import { ACKNOWLEDGEMENT_OUTCOMES } from './acknowledgement.ts'
 import { CONTRACT_LIVES, PAYROLL_KINDS } from '#kernel/broker-enums.ts'
-import type { LayoutDirection } from '../rules/layout.ts'
+import type { LayoutDirection } from './layout.ts'
 import { foldHeading } from '#kernel/heading.ts'
 import { ENTRY_TYPES } from '#kernel/reconciliation.ts'
 
