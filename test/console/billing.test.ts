@@ -71,7 +71,8 @@ describe('invoices', () => {
     expect(stored).toEqual({ amount: 1_845_090, due_date: '2026-12-10' })
 
     // What is paid is not deleted.
-    await page.getByRole('button', { name: 'Excluir a fatura' }).click()
+    await page.getByRole('button', { name: 'Mais ações' }).click()
+    await page.getByRole('menuitem', { name: 'Excluir a fatura' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Excluir a fatura' }).click()
     await page.getByRole('dialog').getByRole('alert').waitFor()
   })
@@ -182,7 +183,8 @@ test('every text is of the catalogue', async () => {
   await page.locator('input[type=file]').setInputFiles({ name: 'x.pdf', mimeType: '', buffer: Buffer.from('x') })
   await page.getByRole('group', { name: 'x.pdf' }).waitFor()
   await check()
-  await button.filter({ hasText: 'Délété thé íñvóíçé' }).click()
+  await page.locator('button[aria-haspopup=menu]').last().click()
+  await page.getByRole('menuitem').filter({ hasText: 'Délété thé íñvóíçé' }).click()
   await check()
   await goto('/imports')
   await page.locator('input[type=file]').waitFor({ state: 'attached' })

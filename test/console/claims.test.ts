@@ -117,7 +117,7 @@ test('a month of an invoice: sent, compared, explained, claimed, credited, close
   // By the keyboard: the question is left, asked again, and answered.
   await close.focus()
   await page.keyboard.press('Enter')
-  await dialog.getByRole('listitem').filter({ hasText: 'Cadastro' }).waitFor()
+  await dialog.getByRole('listitem').filter({ hasText: 'Relação de vidas' }).waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await page.locator('button:focus').and(close).waitFor()

@@ -32,8 +32,8 @@ test('a plan that is kept is offered, answered and ended; its letters are downlo
     await dialog.waitFor({ state: 'hidden' })
   }
   await act('Registrar o comunicado', async () => {}, '23/11/2026')
-  await page.getByText('Sem opção').waitFor()
-  await page.getByText('23/12/2026').first().waitFor()
+  const step = page.locator('[aria-current=step]')
+  await step.getByText('até 23/12/2026').waitFor()
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Baixar o termo de opção' }).click()
   expect((await download).suggestedFilename()).toBe('termo-de-opcao.pdf')
@@ -113,6 +113,6 @@ test('in another language the pages have no text of their own', async () => {
   await watched.page.getByRole('row').nth(1).waitFor()
   expect(await untranslated(watched)).toEqual([])
   await watched.page.getByRole('row').nth(1).getByRole('link').click()
-  await watched.page.locator('.fact-list').waitFor()
+  await watched.page.locator('.steps').waitFor()
   expect(await untranslated(watched)).toEqual([])
 })

@@ -31,7 +31,7 @@ test('a bulk decision goes on without its page: it is found again after a reload
   await dialog.getByText('O serviço já recebeu tudo e continua sozinho').waitFor()
 
   await goto('/queue?status=broker-processing')
-  await page.getByRole('link', { name: 'Processamentos: 0 de 201' }).click()
+  await page.getByRole('link', { name: 'Decisões: 0 de 201' }).click()
   await page.getByText('Na espera').waitFor()
   worker = await testApp.startWorker()
   await page.getByText('Concluído').waitFor()

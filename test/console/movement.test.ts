@@ -69,7 +69,21 @@ describe('the page of a movement', () => {
     await page.waitForURL(`${url}/console/queue/${id}?company-tax-id=${company.taxId}&index=0`)
     await page.getByRole('heading', { name: `Inclusão: ${mother['name']}` }).waitFor()
 
-    expect(await cellsOf(page, /Salário/)).toEqual(['Salário', '—', '+', 'novo', 'R$ 5.230,00'])
+    // An inclusion is compared with nothing: one card, from which each value is copied, or all of them.
+    const card = page.getByRole('region', { name: 'Dados da pessoa' })
+    const facts = (await card.locator('dl > div').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
+    expect(facts).toContain('Salário R$ 5.230,00')
+    expect(facts.find((text) => text.startsWith('Data de nascimento'))).toMatch(/\d\d\/\d\d\/\d{4} · \d+ anos$/)
+    expect(await page.getByText('O que foi pedido e o que consta hoje').count()).toBe(0)
+    expect(await card.innerText()).not.toContain('—')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await card.getByRole('button', { name: 'Copiar Salário' }).click()
+    const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
+    expect(await copied()).toBe('5.230,00')
+    await card.getByRole('button', { name: 'Copiar tudo' }).click()
+    expect((await copied()).split('\n')).toEqual(
+      expect.arrayContaining([`Nome: ${mother['name']}`, 'Salário: 5.230,00']),
+    )
     await page.getByRole('row', { name: /Davi Brandão Souza .*Filho\(a\).*Pendente/ }).waitFor()
 
     const frame = await frameOf(page)
@@ -246,8 +260,9 @@ describe('the page of a movement', () => {
     const { page, expectSound } = await open(`/queue/${exclusion.id}`, { role: 'analyst' })
     await page.getByText('Davi Brandão Souza, filho(a), sai junto.').waitFor()
     await expectSound()
-    const family = page.getByRole('region', { name: 'Outras movimentações da família' })
-    await family.getByRole('link', { name: 'Inclusão: Davi Brandão Souza' }).click()
+    const family = page.getByRole('region', { name: 'Família, benefícios e movimentações' })
+    const child = family.getByRole('row', { name: /Davi Brandão Souza/ })
+    await child.getByRole('link', { name: 'Inclusão' }).click()
     await page.getByRole('heading', { name: 'Inclusão: Davi Brandão Souza' }).waitFor()
   })
 

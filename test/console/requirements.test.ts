@@ -65,7 +65,9 @@ test('a rule is made by a form, changed and deleted; what the service refuses st
   await invalid.fill('')
   await save.click()
   await page.getByRole('link', { name: 'Companheiro: união estável' }).waitFor()
-  await page.getByText('Inclusão · Dependente · Companheiro(a) · a partir de 40 anos').waitFor()
+  await page
+    .getByText('Inclusão · Dependente · Companheiro(a) · a partir de 40 anos → Declaração de união estável')
+    .waitFor()
   const [made] = await rules()
   expect(made).toMatchObject({
     active: true,
@@ -87,6 +89,12 @@ test('a rule is made by a form, changed and deleted; what the service refuses st
   await page.getByLabel('A regra está ligada').uncheck()
   await save.click()
   await page.getByText('desligada').waitFor()
+  // The switch of the row changes nothing else.
+  const before = (await rules())[0]
+  await page.getByRole('switch', { name: 'Companheiro: união estável: ligada' }).press('Space')
+  await expect.poll(async () => (await rules())[0].active).toBe(true)
+  const { active: _active, 'updated-at': _updated, ...others } = before
+  expect((await rules())[0]).toMatchObject(others)
 
   await page.getByRole('link', { name: 'Companheiro: união estável' }).click()
   await page.getByRole('button', { name: 'Excluir a regra' }).click()
@@ -117,7 +125,9 @@ test('the simulator tells what the rules ask of a person, and why the others do 
   // Who may not write has the list and the simulator.
   expect(await page.getByRole('link', { name: 'Casamento' }).count()).toBe(0)
   expect(await page.getByRole('button', { name: 'Carregar exemplos' }).count()).toBe(0)
-  const simulator = page.getByRole('group', { name: 'Simulador' })
+  expect(await page.getByRole('switch').first().isDisabled()).toBe(true)
+  await page.getByRole('button', { name: 'Simulador' }).click()
+  const simulator = page.getByRole('dialog', { name: 'Simulador' })
   await simulator.getByRole('button', { name: 'Simular' }).click()
   await simulator.getByText('Preencha este campo.').first().waitFor()
   await simulator.getByRole('combobox', { name: 'Empresa' }).fill('Cerâmica')
@@ -171,7 +181,7 @@ test('the examples are loaded switched off, of the carriers that products name; 
 
 test('in another language the page has no text of its own', async () => {
   const watched = await open('/requirements', { role: 'admin', language: 'en-XA' })
-  await watched.page.locator('table').waitFor()
+  await watched.page.locator('table').first().waitFor()
   expect(await untranslated(watched)).toEqual([])
   await watched.page.locator('table a').first().click()
   await watched.page.locator('main form').waitFor()

@@ -31,7 +31,10 @@ export const theme = createTheme({
     TextInput: small,
     Table: { defaultProps: { verticalSpacing: 4 } },
     // The header of a dialog is an element `header`, which would be a second banner of the page.
-    Modal: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
+    Modal: {
+      defaultProps: { attributes: { header: { role: 'presentation' } } },
+      styles: { title: { fontSize: '1rem', fontWeight: 600 } },
+    },
   },
 })
 

@@ -1,3 +1,4 @@
+import { currentLanguage } from '../language/language.ts'
 import { formatDate } from './date.ts'
 
 /** The first and the last day of a month, as the API writes them. */
@@ -29,3 +30,9 @@ export function monthOf(start: string, end: string): string | null {
 export function formatPeriod(start: string, end: string): string {
   return monthOf(start, end) ?? `${formatDate(start)} – ${formatDate(end)}`
 }
+
+/** `3` as `março`, in the language of the console. */
+export const formatMonthName = (month: number): string =>
+  new Intl.DateTimeFormat(currentLanguage(), { month: 'long', timeZone: 'UTC' }).format(
+    new Date(Date.UTC(2000, month - 1)),
+  )

@@ -2,19 +2,17 @@ import { Box, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
-import { CompanyName } from '../../entities/companies/company-name.tsx'
-import { Badge } from '../../components/badge.tsx'
-import { type Facts, FactList, fact } from '../../components/fact-list.tsx'
-import { ButtonLink, TextLink } from '../../components/link.tsx'
+import { ButtonLink } from '../../components/link.tsx'
 import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
-import { CnpjValue, DateValue, NumberValue, TextValue, Value } from '../../components/value.tsx'
+import { Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { ShipmentTable } from '../../entities/shipments/shipment-table.tsx'
 import { ContactList } from '../../entities/contacts/contact-list.tsx'
 import { ChannelFacts } from './channel-facts.tsx'
 import { CodeMap, ContractLayouts } from './contract-files.tsx'
+import { ContractHead } from './contract-head.tsx'
 import type { Contract } from './contract-values.ts'
 import { CutOffTable } from './cut-off-table.tsx'
 import { MoneyFacts } from './money-facts.tsx'
@@ -62,7 +60,7 @@ function ContractView({ contract }: { readonly contract: Contract }) {
           </ButtonLink>
         )}
       </PageHeader>
-      <ContractFacts contract={contract} />
+      <ContractHead contract={contract} />
       <SectionTitle mt="lg">{t('shipments')}</SectionTitle>
       <ShipmentTable contractId={contract['contract-id']} />
       <SectionTitle mt="lg">{t('plans')}</SectionTitle>
@@ -99,53 +97,5 @@ function ContractView({ contract }: { readonly contract: Contract }) {
         <RawView value={contract} />
       </Box>
     </>
-  )
-}
-
-function ContractFacts({ contract }: { readonly contract: Contract }) {
-  const { t } = useTranslation(['carriers', 'terms', 'states'])
-  const flag = (value: boolean | null) => (value === null ? <Value>—</Value> : t(value ? 'states:yes' : 'states:no'))
-  const facts: Facts = [
-    fact(
-      t('carriers:status'),
-      <Badge color={contract.status === 'active' ? 'green' : 'gray'}>
-        {t(`terms:contractStatus.${contract.status}`)}
-      </Badge>,
-    ),
-    fact(t('carriers:company'), <CompanyLink taxId={contract['company-tax-id']} />),
-    fact(t('carriers:contract'), <Value>{contract['contract-number']}</Value>),
-    fact(t('carriers:form.subContract'), <TextValue value={contract['sub-contract']} />),
-    fact(t('carriers:carrierCompanyCode'), <TextValue value={contract['carrier-company-code']} />),
-    fact(
-      t('carriers:channel'),
-      contract.channel === null ? <Value>—</Value> : t(`terms:contractChannel.${contract.channel}`),
-    ),
-    fact(t('carriers:ansRegistration'), <TextValue value={contract['ans-registration']} />),
-    fact(t('carriers:taxId'), <CnpjValue value={contract['carrier-tax-id']} />),
-    fact(t('carriers:lives'), contract.lives === null ? <Value>—</Value> : t(`terms:contractLives.${contract.lives}`)),
-    fact(t('carriers:contractStart'), <DateValue value={contract['contract-start']} />),
-    fact(t('carriers:anniversaryMonth'), <NumberValue value={contract['anniversary-month']} />),
-    fact(t('carriers:contributory'), flag(contract.contributory)),
-    fact(t('carriers:coparticipation'), flag(contract.coparticipation)),
-    fact(t('carriers:postPaid'), flag(contract['post-paid'])),
-    fact(
-      t('carriers:retirementRemainder'),
-      contract['retirement-remainder'] === null ? (
-        <Value>—</Value>
-      ) : (
-        t(`carriers:remainders.${contract['retirement-remainder']}`)
-      ),
-    ),
-    fact(t('carriers:showDiscrepancies'), flag(contract['show-discrepancies'])),
-    fact(t('carriers:answerWithin'), t('carriers:businessDays', { count: contract['answer-within-business-days'] })),
-  ]
-  return <FactList facts={facts} />
-}
-
-function CompanyLink({ taxId }: { readonly taxId: string }) {
-  return (
-    <TextLink to="/companies/$taxId" params={{ taxId }} size="md">
-      <CompanyName taxId={taxId} />
-    </TextLink>
   )
 }

@@ -1,6 +1,7 @@
 import { List, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CLOSING_ITEMS } from '../../../../src/kernel/broker-enums.ts'
 import { openItems } from '../../../../src/money/rules/closing.ts'
 import { api } from '../../api/client.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
@@ -31,8 +32,9 @@ function Question({ month, onClose }: { readonly month: Month; readonly onClose:
   const { t } = useTranslation(['closings', 'terms'])
   const [reason, setReason] = useState('')
   const isOpen = month.status === 'open'
-  const notDone = isOpen ? openItems(month.checklist) : []
-  const needsReason = !isOpen || notDone.length > 0
+  const needsReason = !isOpen || openItems(month.checklist).length > 0
+  // The payroll comes after the closing.
+  const notDone = isOpen ? CLOSING_ITEMS.filter((item) => item !== 'payroll' && month.checklist[item] !== 'done') : []
   const ofMonth = { 'company-tax-id': month['company-tax-id'], 'reference-month': month['reference-month'] }
   const action = t(isOpen ? 'closings:close' : 'closings:reopen')
   return (

@@ -3,7 +3,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { CLOSING_ITEMS } from '../../../../src/kernel/broker-enums.ts'
 import { useOperation } from '../../api/use-operation.ts'
-import { FactList, fact } from '../../components/fact-list.tsx'
+import { ContextLine } from '../../components/context-line.tsx'
+import { KeyNumbers, keyNumber } from '../../components/key-numbers.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { Timeline } from '../../components/timeline.tsx'
@@ -50,6 +52,7 @@ function MonthView({ month, company, closing }: Props) {
   const { t } = useTranslation(['closings', 'terms'])
   const isClosed = month.status !== 'open'
   const sum = sumOf(month.contracts)
+  const claimed = month.contracts.reduce((total, one) => total + one['claimed-total'], 0)
   return (
     <>
       <PageHeader
@@ -57,17 +60,27 @@ function MonthView({ month, company, closing }: Props) {
       >
         <MonthActions month={month} />
       </PageHeader>
+      <ContextLine
+        items={[
+          <ClosingStatusBadge key="status" status={month.status} />,
+          <TextLink key="company" to="/companies/$taxId" params={{ taxId: month['company-tax-id'] }}>
+            <Value>{company}</Value>
+          </TextLink>,
+        ]}
+      />
       {isClosed && (
         <Alert variant="outline" color="green" mb="md" title={t('closings:closed')}>
           {t('closings:closedText')}
         </Alert>
       )}
-      <FactList
-        facts={[
-          fact(t('closings:status'), <ClosingStatusBadge status={month.status} />),
-          fact(t('closings:charged'), <MoneyValue value={sum['carrier-total']} />),
-          fact(t('closings:expected'), <MoneyValue value={sum['expected-total']} />),
-          fact(t('closings:difference'), <MoneyValue value={sum.discrepancy} />),
+      <KeyNumbers
+        numbers={[
+          sum['carrier-total'] !== null &&
+            keyNumber(t('closings:charged'), <MoneyValue value={sum['carrier-total']} />),
+          sum['expected-total'] !== null &&
+            keyNumber(t('closings:expected'), <MoneyValue value={sum['expected-total']} />),
+          sum.discrepancy !== null && keyNumber(t('closings:difference'), <MoneyValue value={sum.discrepancy} />),
+          claimed > 0 && keyNumber(t('closings:claimed'), <MoneyValue value={claimed} />),
         ]}
       />
       <SectionTitle mt="lg">{t('closings:checklist')}</SectionTitle>

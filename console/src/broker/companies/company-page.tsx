@@ -1,9 +1,11 @@
 import { Box } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { api } from '../../api/client.ts'
-import { FactList, fact } from '../../components/fact-list.tsx'
+import { ContextLine } from '../../components/context-line.tsx'
+import { Copied } from '../../components/copied.tsx'
 import { ButtonLink } from '../../components/link.tsx'
 import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -64,7 +66,13 @@ function CompanyView({ company }: { readonly company: Company }) {
           </ButtonLink>
         )}
       </PageHeader>
-      <FactList facts={[fact(t('taxId'), <CnpjValue value={taxId} />)]} />
+      <ContextLine
+        items={[
+          <Copied key="tax-id" text={formatCnpj(taxId)} name={t('taxId')}>
+            <CnpjValue value={taxId} />
+          </Copied>,
+        ]}
+      />
       <CompanyLists taxId={taxId} />
       <SectionTitle mt="lg">{t('lives')}</SectionTitle>
       <QueryView query={lives}>{({ result }) => <HeadcountTable lives={result} />}</QueryView>

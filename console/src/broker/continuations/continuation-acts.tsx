@@ -39,8 +39,12 @@ export function ContinuationActs({ continuation }: { readonly continuation: Cont
     <>
       {allActs
         .filter((act) => acts[act](continuation.status))
-        .map((act) => (
-          <Button key={act} onClick={() => setAsked(act)}>
+        .map((act, index) => (
+          <Button
+            key={act}
+            {...(index === 0 && act !== 'end' ? {} : { variant: 'default' })}
+            onClick={() => setAsked(act)}
+          >
             {t(`act.${act}`)}
           </Button>
         ))}

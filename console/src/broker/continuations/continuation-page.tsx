@@ -2,7 +2,8 @@ import { Alert, Button, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
-import { type Facts, FactList, fact } from '../../components/fact-list.tsx'
+import { ContextLine } from '../../components/context-line.tsx'
+import { KeyNumbers, keyNumber } from '../../components/key-numbers.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -11,7 +12,7 @@ import { DateValue, NumberValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { ContinuationActs } from './continuation-acts.tsx'
 import type { Continuation } from '../../entities/continuations/continuation.ts'
-import { ContinuationStatusBadge } from '../../entities/continuations/status-badge.tsx'
+import { ContinuationSteps } from './continuation-steps.tsx'
 import { Term } from '../../entities/continuations/term.tsx'
 
 const route = getRouteApi('/shell/continuations/$continuationId')
@@ -40,20 +41,20 @@ function ContinuationView({ continuation }: { readonly continuation: Continuatio
           </>
         }
       >
+        <ContinuationActs continuation={continuation} />
         {mayDownload && hasTerm && (
           <>
             <Letter continuation={continuation} name="notice" />
             <Letter continuation={continuation} name="option-form" />
           </>
         )}
-        <ContinuationActs continuation={continuation} />
       </PageHeader>
       {continuation['missing-setting'] !== null && (
         <Alert color="orange" mb="md">
           {t('missingSetting')}
         </Alert>
       )}
-      <Facts continuation={continuation} />
+      <Head continuation={continuation} />
       <Text size="xs" c="dimmed" my="md">
         {t('calculated')}
       </Text>
@@ -73,27 +74,39 @@ function Letter(props: { readonly continuation: Continuation; readonly name: 'no
   )
 }
 
-function Facts({ continuation: one }: { readonly continuation: Continuation }) {
+/** Whose plan it is, how far it is, and how long it is kept. */
+function Head({ continuation: one }: { readonly continuation: Continuation }) {
   const { t } = useTranslation('continuations')
-  const dates = ['leaving-date', 'notice-date', 'option-until', 'option-date', 'term-start', 'term-end'] as const
-  const facts: Facts = [
-    fact(t('status'), <ContinuationStatusBadge status={one.status} />),
-    one['not-eligible-reason'] !== null && fact(t('refused'), t(`notEligible.${one['not-eligible-reason']}`)),
-    fact(t('dueDate'), <DateValue value={one['due-date']} />),
-    fact(
-      t('member'),
-      <TextLink to="/members/$memberId" params={{ memberId: one['member-id'] }}>
-        <Value>{one['member-name']}</Value>
-      </TextLink>,
-    ),
-    fact(t('company'), <Value>{one['company-name']}</Value>),
-    fact(t('product'), <Value>{one['product-name']}</Value>),
-    fact(t('ground'), t(`grounds.${one.ground}`)),
-    fact(t('contributionMonths'), <NumberValue value={one['contribution-months']} />),
-    fact(t('term'), <Term months={one.months} withoutEnd={one['without-end']} />),
-    ...dates.map((name) => fact(t(`dates.${name}`), <DateValue value={one[name]} />)),
-    one['end-date'] !== null && fact(t('dates.end-date'), <DateValue value={one['end-date']} />),
-    one['end-reason'] !== null && fact(t('endReason'), t(`endReasons.${one['end-reason']}`)),
-  ]
-  return <FactList facts={facts} />
+  const hasTerm = one.months !== null || one['without-end']
+  return (
+    <>
+      <ContextLine
+        items={[
+          <TextLink key="member" to="/members/$memberId" params={{ memberId: one['member-id'] }}>
+            <Value>{one['member-name']}</Value>
+          </TextLink>,
+          <TextLink key="company" to="/companies/$taxId" params={{ taxId: one['company-tax-id'] }}>
+            <Value>{one['company-name']}</Value>
+          </TextLink>,
+          <Value key="product">{one['product-name']}</Value>,
+          t(`grounds.${one.ground}`),
+          one['leaving-date'] !== null && (
+            <>
+              {t('dates.leaving-date')} <DateValue value={one['leaving-date']} />
+            </>
+          ),
+        ]}
+      />
+      <ContinuationSteps continuation={one} />
+      <KeyNumbers
+        numbers={[
+          one['contribution-months'] !== null &&
+            keyNumber(t('contributionMonths'), <NumberValue value={one['contribution-months']} />),
+          hasTerm && keyNumber(t('term'), <Term months={one.months} withoutEnd={one['without-end']} />),
+          one['due-date'] !== null && keyNumber(t('dueDate'), <DateValue value={one['due-date']} />),
+        ]}
+      />
+      {one['not-eligible-reason'] !== null && <Text size="sm">{t(`notEligible.${one['not-eligible-reason']}`)}</Text>}
+    </>
+  )
 }

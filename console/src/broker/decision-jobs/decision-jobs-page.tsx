@@ -2,7 +2,8 @@ import type { DecisionJob } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { TextLink } from '../../components/link.tsx'
 import { formatTimestamp } from '../../format/date.ts'
-import { column, number, side, timestamp } from '../../lists/columns.tsx'
+import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
+import { column, number, side, text, timestamp } from '../../lists/columns.tsx'
 import { DecisionJobStatus } from './decision-job-status.tsx'
 import { listPage } from '../../lists/list-page.tsx'
 
@@ -11,6 +12,7 @@ const List = listPage('listDecisionJobs')
 /** The jobs of decisions, newest first: what runs, and what became of those of the last 30 days. */
 export function DecisionJobsPage() {
   const { t } = useTranslation(['decisions', 'imports'])
+  const nameOf = useOperatorNames()
   return (
     <List
       title={t('decisions:jobs.title')}
@@ -21,6 +23,7 @@ export function DecisionJobsPage() {
             <span translate="no">{formatTimestamp(one['created-at'])}</span>
           </TextLink>
         )),
+        text(t('decisions:jobs.author'), ({ author }) => nameOf(author), 'minmax(9rem, 1fr)'),
         column(t('decisions:jobs.kind'), '9rem', (one) =>
           t(one['dry-run'] ? 'decisions:jobs.dryRun' : 'decisions:jobs.decisions'),
         ),

@@ -4,11 +4,12 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ResponseBody } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { operationQuery } from '../../api/use-operation.ts'
-import { FactList, fact } from '../../components/fact-list.tsx'
+import { ContextLine } from '../../components/context-line.tsx'
+import { KeyNumbers, keyNumber } from '../../components/key-numbers.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { QueryView } from '../../components/state-view.tsx'
-import { NumberValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { NumberValue, TimestampValue, Value } from '../../components/value.tsx'
 import { formatNumber } from '../../format/number.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { ImportErrors } from './import-errors.tsx'
@@ -39,20 +40,30 @@ export function ImportPage() {
 
 function ImportView({ one }: { readonly one: Import }) {
   const { t } = useTranslation('imports')
-  const id = one['import-id']
   return (
     <Stack gap="lg">
-      <FactList
-        facts={[
-          fact(t('status'), <ImportStatusBadge status={one.status} />),
-          fact(t('lines'), <NumberValue value={one.lines} />),
-          fact(t('accepted'), <NumberValue value={one.accepted} />),
-          fact(t('rejected'), <NumberValue value={one.rejected} />),
-          fact(t('createdAt'), <TimestampValue value={one['created-at']} />),
-          fact(t('finishedAt'), <TimestampValue value={one['finished-at']} />),
-          fact(t('id'), <TextValue value={id} />),
-        ]}
-      />
+      <div>
+        <ContextLine
+          items={[
+            <ImportStatusBadge key="status" status={one.status} />,
+            <>
+              {t('createdAt')} <TimestampValue value={one['created-at']} />
+            </>,
+            one['finished-at'] !== null && (
+              <>
+                {t('finishedAt')} <TimestampValue value={one['finished-at']} />
+              </>
+            ),
+          ]}
+        />
+        <KeyNumbers
+          numbers={[
+            keyNumber(t('lines'), <NumberValue value={one.lines} />),
+            keyNumber(t('accepted'), <NumberValue value={one.accepted} />),
+            keyNumber(t('rejected'), <NumberValue value={one.rejected} />, one.rejected > 0),
+          ]}
+        />
+      </div>
       <Summary one={one} />
       <Warnings warnings={one.warnings ?? []} />
       {one.status !== 'running' && one.rejected > 0 && (

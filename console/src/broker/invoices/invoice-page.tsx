@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { Invoice } from '@vigencia/client'
@@ -7,12 +7,14 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
-import { FactList, fact } from '../../components/fact-list.tsx'
+import { ContextLine } from '../../components/context-line.tsx'
+import { KeyNumbers, keyNumber } from '../../components/key-numbers.tsx'
 import { TextLink } from '../../components/link.tsx'
+import { MoreMenu } from '../../components/more-menu.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { Loading, QueryView } from '../../components/state-view.tsx'
-import { DateValue, MoneyValue, TextValue, Value } from '../../components/value.tsx'
+import { DateValue, MoneyValue, Value } from '../../components/value.tsx'
 import { formatPeriod } from '../../format/month.ts'
 import { withLaterTexts } from '../../language/language.ts'
 import { usePermission } from '../../session/use-permission.ts'
@@ -61,19 +63,15 @@ function InvoiceView({ invoice }: { readonly invoice: Invoice }) {
               <Button variant="default" onClick={() => setDialog('edit')}>
                 {t('edit')}
               </Button>
-              <Button variant="outline" color="red" onClick={() => setDialog('delete')}>
-                {t('delete')}
-              </Button>
+              <MoreMenu>
+                <Menu.Item color="red" onClick={() => setDialog('delete')}>
+                  {t('delete')}
+                </Menu.Item>
+              </MoreMenu>
             </>
           )}
         </PageHeader>
-        <Group gap="sm" mb="md">
-          <Text fw={600} fz="lg">
-            <Value>{invoice.id}</Value>
-          </Text>
-          <InvoiceStatusBadge status={invoice['invoice-status']} />
-        </Group>
-        <Facts invoice={invoice} />
+        <Head invoice={invoice} />
       </div>
       {mayReadLines && <Views />}
       {view === 'lines' && mayReadLines ? (
@@ -135,39 +133,43 @@ function Files({ invoice }: { readonly invoice: Invoice }) {
   )
 }
 
-function Facts({ invoice }: { readonly invoice: Invoice }) {
+function Head({ invoice }: { readonly invoice: Invoice }) {
   const { t } = useTranslation('invoices')
   const taxId = useCompanyTaxId(invoice)
-  const name = <TextValue value={invoice['company-name']} />
+  const company = invoice['company-name']
   return (
-    <FactList
-      facts={[
-        fact(
-          t('company'),
-          taxId === null ? (
-            name
-          ) : (
-            <TextLink to="/companies/$taxId" params={{ taxId }} size="md">
-              {name}
+    <>
+      <ContextLine
+        items={[
+          <InvoiceStatusBadge key="status" status={invoice['invoice-status']} />,
+          company !== null &&
+            (taxId === null ? (
+              <Value>{company}</Value>
+            ) : (
+              <TextLink to="/companies/$taxId" params={{ taxId }}>
+                <Value>{company}</Value>
+              </TextLink>
+            )),
+          invoice['carrier-name'] !== null && <Value>{invoice['carrier-name']}</Value>,
+          <Value key="id">{invoice.id}</Value>,
+          taxId !== null && (
+            <TextLink to="/invoices" search={{ 'company-tax-id': taxId }}>
+              {t('othersOfCompany')}
             </TextLink>
           ),
-        ),
-        fact(t('carrier'), <TextValue value={invoice['carrier-name']} />),
-        fact(t('amount'), <MoneyValue value={invoice.amount} />),
-        fact(t('dueDate'), <DateValue value={invoice['due-date']} />),
-        fact(
-          t('period'),
-          <Value>{formatPeriod(invoice['reference-period-start'], invoice['reference-period-end'])}</Value>,
-        ),
-        taxId !== null &&
-          fact(
-            t('others'),
-            <TextLink to="/invoices" search={{ 'company-tax-id': taxId }} size="md">
-              {t('othersOfCompany')}
-            </TextLink>,
+        ]}
+      />
+      <KeyNumbers
+        numbers={[
+          keyNumber(t('amount'), <MoneyValue value={invoice.amount} />),
+          keyNumber(t('dueDate'), <DateValue value={invoice['due-date']} />),
+          keyNumber(
+            t('period'),
+            <Value>{formatPeriod(invoice['reference-period-start'], invoice['reference-period-end'])}</Value>,
           ),
-      ]}
-    />
+        ]}
+      />
+    </>
   )
 }
 

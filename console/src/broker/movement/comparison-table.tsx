@@ -13,7 +13,7 @@ export function Comparison({ movement }: { readonly movement: Movement }) {
   const { t } = useTranslation('movement')
   const rows = compare(movement)
   const count = movement.difference.length
-  if (rows.length === 0 && movement.status === 'completed') return null
+  if (rows.length === 0 && (movement.status === 'completed' || movement['enrollment-type'] === 'inclusion')) return null
   return (
     <Section title={t('comparison')}>
       {rows.length === 0 ? (

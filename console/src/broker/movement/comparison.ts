@@ -34,7 +34,9 @@ export function compare(movement: Movement): ComparisonRow[] {
       const isSame = present === asked && !isTerminal(movement.status)
       return [{ field, present, asked, kind: isSame ? 'same' : 'asked' }]
     })
-  return [...different, ...others].toSorted((one, other) => orderOf(one.field) - orderOf(other.field))
+  const rows = [...different, ...others].toSorted((one, other) => orderOf(one.field) - orderOf(other.field))
+  // What an inclusion asks for is the person: there is something to compare only where the person is known already, with other data.
+  return movement['enrollment-type'] === 'inclusion' ? rows.filter(({ kind }) => kind === 'changed') : rows
 }
 
 /** The fields as an identity card has them; the others follow as they come. */
@@ -72,12 +74,18 @@ function orderOf(field: string): number {
   return place === -1 ? identityOrder.length : place
 }
 
-/** What an analyst types into portals all day. */
-export const copiedFields: ReadonlySet<string> = new Set(['name', 'tax-id', 'date-of-birth', 'mothers-name'])
-
-/** What is known of the person, in the order of an identity card; of one who is not a member what was asked. */
-export function identityOf({ person, asked }: Movement): [string, FieldValueOf][] {
-  return Object.entries(scalars(person ?? asked)).toSorted(([one], [other]) => orderOf(one) - orderOf(other))
+/** The person, in the order of an identity card: what is known, or what an inclusion that is not completed asks for. */
+export function identityOf(movement: Movement): [string, FieldValueOf][] {
+  const { person, asked, difference } = movement
+  const isAsked = movement['enrollment-type'] === 'inclusion' && movement.status !== 'completed'
+  const fields = isAsked
+    ? {
+        ...scalars(person),
+        ...scalars(asked),
+        ...scalars(Object.fromEntries(difference.map(({ field, new: value }) => [field, value]))),
+      }
+    : scalars(person ?? asked)
+  return Object.entries(fields).toSorted(([one], [other]) => orderOf(one) - orderOf(other))
 }
 
 function askedFields(movement: Movement): Record<string, FieldValueOf> {

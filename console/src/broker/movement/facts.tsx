@@ -28,6 +28,7 @@ export function Facts({ movement }: { readonly movement: Movement }) {
   const destination = movement['destination-company-tax-id']
   const productType = movement['product-type']
   const intake = useIntakeFacts(movement)
+  const mayReadClients = usePermission('listClients')
   return (
     <Section title={t('movement:facts')}>
       <dl className="facts">
@@ -73,7 +74,9 @@ export function Facts({ movement }: { readonly movement: Movement }) {
         {exclusionReason !== null && (
           <Fact label={t('movement:exclusionReason')}>{t(`terms:exclusionReason.${exclusionReason}`)}</Fact>
         )}
-        {movement['extension-plan'] === true && <Fact label={t('movement:extensionPlan')}>{t('states:yes')}</Fact>}
+        {movement['extension-plan'] === true && movement['exclusion-details']?.option == null && (
+          <Fact label={t('movement:extensionPlan')}>{t('states:yes')}</Fact>
+        )}
         {scheduled !== null && (
           <Fact label={t('movement:scheduledFor')}>
             <DateValue value={movement['scheduled-action-date']} /> · {t(`terms:scheduledReason.${scheduled}`)}
@@ -98,9 +101,13 @@ export function Facts({ movement }: { readonly movement: Movement }) {
             <Value>{movement.reference}</Value>
           </Fact>
         )}
-        <Fact label={t('movement:client')}>
-          <ClientLink clientId={movement['client-id']} />
-        </Fact>
+        {mayReadClients && (
+          <Fact label={t('movement:client')}>
+            <TextLink to="/clients/$clientId" params={{ clientId: movement['client-id'] }} translate="no">
+              {movement['client-id']}
+            </TextLink>
+          </Fact>
+        )}
       </dl>
     </Section>
   )
@@ -176,16 +183,6 @@ function Company({ taxId }: { readonly taxId: string }) {
     <TextLink to="/companies/$taxId" params={{ taxId }} translate="no">
       {company.data !== undefined && <>{company.data.result.name} · </>}
       <CnpjValue value={taxId} />
-    </TextLink>
-  )
-}
-
-function ClientLink({ clientId }: { readonly clientId: string }) {
-  const mayRead = usePermission('listClients')
-  if (!mayRead) return <Value>{clientId}</Value>
-  return (
-    <TextLink to="/clients/$clientId" params={{ clientId }} translate="no">
-      {clientId}
     </TextLink>
   )
 }

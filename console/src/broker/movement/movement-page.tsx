@@ -25,7 +25,6 @@ import { Deadlines } from './deadlines.tsx'
 import { Documents } from './documents.tsx'
 import { Facts } from './facts.tsx'
 import { Family } from './family.tsx'
-import { FamilyMovements } from './family-movements.tsx'
 import { Follows } from './follows.tsx'
 import { History } from './history.tsx'
 import { parseQueueSearch } from '../../entities/queue/queue-search.ts'
@@ -37,6 +36,7 @@ import { Notes } from './notes.tsx'
 import { Pending } from './pending.tsx'
 import { PrintNote } from './print-note.tsx'
 import { type Neighbours, useNeighbours } from './use-neighbours.ts'
+import { Warnings } from './warnings.tsx'
 import { typeTerm } from '../../format/movement-type.ts'
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
@@ -86,6 +86,7 @@ function MovementView(props: {
   return (
     <article className="movement">
       <Header {...props} />
+      <Warnings movement={movement} />
       <NextSteps movement={movement} />
       <div className="movement-columns" data-documents={hasDocuments}>
         <div className="movement-main">
@@ -96,7 +97,6 @@ function MovementView(props: {
           <Comparison movement={movement} />
           {!hasDocuments && <Documents enrollmentId={movement.id} />}
           <Family movement={movement} />
-          <FamilyMovements movement={movement} />
         </div>
         <div className="movement-side">
           {/* Beside the data, in view without scrolling. */}

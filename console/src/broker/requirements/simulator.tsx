@@ -1,4 +1,4 @@
-import { Button, Fieldset, List, MultiSelect, NumberInput, Select, Stack, Text } from '@mantine/core'
+import { Button, List, MultiSelect, NumberInput, Select, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import type { RequestBody, ResponseBody } from '@vigencia/client'
@@ -94,7 +94,7 @@ export function Simulator() {
   })
   const days = { allowDecimal: false, hideControls: true } as const
   return (
-    <Fieldset legend={t('requirements:simulator')}>
+    <>
       <form onSubmit={form.onSubmit((sent) => simulated.mutate(sent))} noValidate>
         <Stack gap="xs">
           <Text size="sm">{t('requirements:simulatorIntro')}</Text>
@@ -170,7 +170,7 @@ export function Simulator() {
         {simulated.error !== null && <ErrorMessage error={simulated.error} />}
         {simulated.data !== undefined && <Outcome result={simulated.data} />}
       </div>
-    </Fieldset>
+    </>
   )
 }
 

@@ -108,10 +108,14 @@ function OpenedDialog({ asked, onClose, onDecided }: Props & { readonly asked: A
 function Subject({ movement }: { readonly movement: DecidedMovement }) {
   const { t } = useTranslation('terms')
   return (
-    <Text size="sm">
-      {t(`type.${movement['enrollment-type']}`)} · <Value>{movement['member-name']}</Value> ·{' '}
-      <CpfValue value={movement['member-tax-id']} /> · <Value>{movement['product-name']}</Value> ·{' '}
-      <Value>{movement['company-name']}</Value>
-    </Text>
+    <div>
+      <Text fw={600}>
+        <Value>{movement['member-name']}</Value>
+      </Text>
+      <Text size="sm" c="dimmed">
+        {t(`type.${movement['enrollment-type']}`)} · <CpfValue value={movement['member-tax-id']} /> ·{' '}
+        <Value>{movement['product-name']}</Value> · <Value>{movement['company-name']}</Value>
+      </Text>
+    </div>
   )
 }

@@ -29,6 +29,8 @@ export const carriers = {
   taxId: 'CNPJ',
   carrierSaved: 'The data of {{name}} were saved.',
   carrierCompanyCode: 'Code of the company at the carrier',
+  livesNow: 'Lives today',
+  data: 'Data of the contract',
   lives: 'Lives',
   contractStart: 'Start of the contract',
   anniversaryMonth: 'Anniversary month',

@@ -47,6 +47,7 @@ export const decisions = {
     running: 'Jobs: {{done}} of {{lines}}',
     progress: '{{done}} of {{lines}} lines are done, {{rejected}} with an error.',
     createdAt: 'Sent at',
+    author: 'Who decided',
     finishedAt: 'Ended at',
     kind: 'Kind',
     decisions: 'Decisions',

@@ -11,6 +11,7 @@ export const personalData = {
   erased: 'erased',
   cpf: 'CPF',
   kind: 'Kind',
+  way: 'Progress of the request',
   status: 'Status',
   receivedOn: 'Received',
   dueDate: 'Due',

@@ -5,7 +5,6 @@ export const review = {
   follows: 'What happens with it',
   leaves: '{{name}}, {{relation}}, leaves too.',
   isRejected: '{{name}}, {{relation}}: if this inclusion is rejected, that of {{name}} cannot be completed.',
-  familyMovements: 'Other movements of the family',
   nextSteps: 'What can be done now',
   openMember: 'Benefits of the person',
   correct: 'Correct the card or dates',

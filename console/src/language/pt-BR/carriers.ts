@@ -32,6 +32,8 @@ export const carriers: TextsOf<typeof english> = {
   taxId: 'CNPJ',
   carrierSaved: 'Os dados de {{name}} foram salvos.',
   carrierCompanyCode: 'Código da empresa na operadora',
+  livesNow: 'Vidas hoje',
+  data: 'Dados do contrato',
   lives: 'Vidas',
   contractStart: 'Início do contrato',
   anniversaryMonth: 'Mês de aniversário',

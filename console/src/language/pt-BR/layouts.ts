@@ -152,7 +152,7 @@ export const layouts: TextsOf<typeof english> = {
   atMost: 'até {{count}} caracteres',
   document: 'Documento (JSON)',
   preview: 'Prévia',
-  previewMovements: 'As linhas de até 20 movimentações abertas da fila, em uma remessa que não existe. Nada é gravado.',
+  previewMovements: 'As linhas de até 20 movimentações abertas da fila, em uma remessa de teste. Nada é gravado.',
   search: 'Movimentações de',
   searchPlaceholder: 'Nome, CPF ou matrícula',
   noMovements: 'Nenhuma movimentação aberta da fila tem este nome, CPF ou matrícula.',

@@ -14,6 +14,7 @@ export const personalData: TextsOf<typeof english> = {
   erased: 'eliminada',
   cpf: 'CPF',
   kind: 'Tipo',
+  way: 'Andamento do pedido',
   status: 'Situação',
   receivedOn: 'Recebido em',
   dueDate: 'Prazo',

@@ -29,7 +29,7 @@ export const reconciliations: TextsOf<typeof english> = {
     repeated: 'Repetidas',
   },
   files: 'Arquivos das operadoras',
-  empty: 'Nenhum arquivo de operadora com estes filtros. Envie um cadastro (a relação de vidas) ou uma fatura.',
+  empty: 'Nenhum arquivo de operadora com estes filtros. Envie uma relação de vidas ou uma fatura.',
   upload: 'Enviar arquivo',
   send: 'Enviar',
   file: 'Arquivo',

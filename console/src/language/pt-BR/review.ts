@@ -7,7 +7,6 @@ export const review: TextsOf<typeof english> = {
   follows: 'O que acontece junto',
   leaves: '{{name}}, {{relation}}, sai junto.',
   isRejected: '{{name}}, {{relation}}: se esta inclusão for rejeitada, a de {{name}} não pode ser concluída.',
-  familyMovements: 'Outras movimentações da família',
   nextSteps: 'O que fazer agora',
   openMember: 'Benefícios da pessoa',
   correct: 'Corrigir carteirinha ou datas',

@@ -35,7 +35,7 @@ export const shell: TextsOf<typeof english> = {
     shipment: 'Remessa',
     layouts: 'Leiautes',
     layout: 'Leiaute',
-    decisionJobs: 'Processamentos',
+    decisionJobs: 'Histórico de decisões',
   },
   keys: {
     title: 'Atalhos',
