@@ -8,7 +8,7 @@ export function MoreMenu({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation('states')
   if (Children.toArray(children).length === 0) return null
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-end" withinPortal={false}>
       <Menu.Target>
         <ActionIcon variant="default" size={30} aria-label={t('moreActions')}>
           <IconDots size={16} aria-hidden />

@@ -37,13 +37,14 @@ function RuleTable({ rules, label }: { readonly rules: readonly ListedRule[]; re
     <PlainTable<ListedRule>
       label={label}
       className="rules"
-      miw="52rem"
+      miw="60rem"
       items={rules}
       idOf={(rule) => rule['rule-id']}
       columns={[
         plain(<span className="visually-hidden">{t('active')}</span>, (rule) => <RuleSwitch rule={rule} />),
         rowHeader(t('rule'), (rule) => <RuleName rule={rule} />),
-        plain(t('whenAndDocuments'), (rule) => <WhatItAsks rule={rule} />),
+        plain(t('when'), (rule) => <When rule={rule} />),
+        plain(t('documents'), (rule) => <Documents rule={rule} />),
         plain(t('without'), ({ enforcement }) => <EnforcementBadge value={enforcement} />),
         number(t('movements'), 'movements-of-30-days'),
       ]}
@@ -110,20 +111,21 @@ function RuleName({ rule }: { readonly rule: ListedRule }) {
   )
 }
 
-/** When the rule holds, and the documents that it asks for then, in one line. */
-function WhatItAsks({ rule }: { readonly rule: ListedRule }) {
+/** When the rule holds, in one line. */
+function When({ rule }: { readonly rule: ListedRule }) {
   const { t } = useTranslation(['requirements', 'terms'])
   const words = conditionWords(t, rule.when)
-  const when = words.length === 0 ? t('requirements:always') : words.join(' · ')
-  const documents = rule.require
-    .map((one) => one['any-of'].map((type) => t(`terms:documentType.${type}`)).join(t('requirements:or')))
-    .join(' + ')
-  return (
-    <span title={`${when} → ${documents}`}>
-      <Text span size="sm" c="dimmed">
-        {when}
-      </Text>{' '}
-      <Value>→</Value> {documents}
-    </span>
-  )
+  return <OneLine text={words.length === 0 ? t('requirements:always') : words.join(' · ')} />
 }
+
+/** The documents that the rule asks for, in one line. */
+function Documents({ rule }: { readonly rule: ListedRule }) {
+  const { t } = useTranslation(['requirements', 'terms'])
+  const documents = rule.require.map((one) =>
+    one['any-of'].map((type) => t(`terms:documentType.${type}`)).join(t('requirements:or')),
+  )
+  return <OneLine text={documents.join(' + ')} />
+}
+
+/** What does not fit is cut, and read on the pointer. */
+const OneLine = ({ text }: { readonly text: string }) => <span title={text}>{text}</span>

@@ -13,7 +13,6 @@ export const requirements = {
   clearCarrier: 'Clear the carrier',
   rulesOf: 'Rules: {{carriers}}',
   allCarriers: 'All carriers',
-  whenAndDocuments: 'When → documents',
   isOn: '{{name}}: on',
   when: 'When',
   always: 'every movement',

@@ -16,7 +16,6 @@ export const requirements: TextsOf<typeof english> = {
   clearCarrier: 'Limpar a operadora',
   rulesOf: 'Regras: {{carriers}}',
   allCarriers: 'Todas as operadoras',
-  whenAndDocuments: 'Quando → documentos',
   isOn: '{{name}}: ligada',
   when: 'Quando',
   always: 'toda movimentação',
