@@ -28,6 +28,13 @@ export function ContinuationSteps({ continuation: one }: { readonly continuation
     at: one['option-date'],
     note: !isAnswered && until !== null ? t('steps.until', { date: formatDate(until) }) : null,
   }
+  const start = one['term-start']
+  const hasStarted = status === 'active' || status === 'ended'
+  const active: Step = {
+    key: 'active',
+    name: t('statuses.active'),
+    ...(hasStarted ? { at: start } : start === null ? {} : { note: t('steps.from', { date: formatDate(start) }) }),
+  }
   const isOver = status === 'declined' || status === 'expired'
   const end = one['end-date']
   const ended: Step = {
@@ -49,12 +56,7 @@ export function ContinuationSteps({ continuation: one }: { readonly continuation
   return (
     <Steps
       label={t('steps.label')}
-      steps={[
-        notice,
-        option,
-        !isOver && { key: 'active', name: t('statuses.active'), at: one['term-start'] },
-        !isOver && ended,
-      ]}
+      steps={[notice, option, !isOver && active, !isOver && ended]}
       present={stepOf[status]}
       isDone={isOver || status === 'ended'}
     />

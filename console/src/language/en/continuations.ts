@@ -6,7 +6,7 @@ export const continuations = {
   company: 'Company',
   companyOptional: 'Company, for the settings of its contract',
   product: 'Product',
-  steps: { label: 'Progress', notice: 'Notice', until: 'until {{date}}' },
+  steps: { label: 'Progress', notice: 'Notice', from: 'from {{date}}', until: 'until {{date}}' },
   status: 'Status',
   dueDate: 'Due',
   soon: 'within 60 days',

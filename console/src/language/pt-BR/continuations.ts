@@ -9,7 +9,7 @@ export const continuations: TextsOf<typeof english> = {
   company: 'Empresa',
   companyOptional: 'Empresa, pelas regras do contrato',
   product: 'Produto',
-  steps: { label: 'Andamento', notice: 'Comunicado', until: 'até {{date}}' },
+  steps: { label: 'Andamento', notice: 'Comunicado', from: 'a partir de {{date}}', until: 'até {{date}}' },
   status: 'Situação',
   dueDate: 'Prazo',
   soon: 'em até 60 dias',
