@@ -23,11 +23,11 @@ describe('a session that ends', () => {
     expectOk(await testApp.operator.delete(`/operator/v1/operator/${clientId}/session`))
     await page.getByRole('button', { name: 'Adicionar anotação' }).click()
     const dialog = page.getByRole('dialog', { name: 'Entrar' })
-    await dialog.getByLabel('Client id do operador').fill(clientId)
+    await dialog.getByLabel('E-mail').fill(clientId)
     // Under the dialog everything is still there.
     expect(await page.locator('nav a').count()).toBeGreaterThan(3)
     expect(await page.getByLabel('Responsável').first().isVisible()).toBe(true)
-    await dialog.getByLabel('Segredo').fill(clientSecret)
+    await dialog.getByLabel('Senha').fill(clientSecret)
     await dialog.getByRole('button', { name: 'Entrar', exact: true }).click()
     await dialog.waitFor({ state: 'hidden' })
     expect(await page.getByLabel('Nova anotação').inputValue()).toBe('Conferido por telefone')
@@ -89,8 +89,8 @@ describe('without a network', () => {
     await retry.click()
     await retry.waitFor()
     expect(await page.locator('nav').getByRole('link', { name: 'Fila' }).isVisible()).toBe(true)
+    // Without a click.
     await page.context().setOffline(false)
-    await retry.click()
     await page.getByRole('heading', { name: 'Empresas' }).waitFor()
   })
 })

@@ -129,7 +129,9 @@ describe('a member', () => {
 
     await result.click()
     await page.getByRole('heading', { level: 1, name: mother['name'] }).waitFor()
-    await page.getByText('A auditoria registra que você viu estes dados.').waitFor()
+    await page
+      .getByText('A auditoria registra que você viu estes dados. Ver a fila e as movimentações não deixa registro.')
+      .waitFor()
     await page.getByText(formatted(cpf), { exact: true }).first().waitFor()
     await page.getByText('98765-4').waitFor()
     await page.getByRole('link', { name: 'Ver 3 movimentações' }).waitFor()

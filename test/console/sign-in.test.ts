@@ -12,8 +12,13 @@ describe('sign-in', () => {
     // Nobody is signed in yet: Chromium reports each status above 399.
     expect(problems.splice(0)).toEqual([expect.stringContaining('401')])
     await expectSound()
+    const toProgram = page.getByRole('button', { name: 'Entrar com um programa' })
+    await toProgram.focus()
+    await page.keyboard.press('Enter')
+    expect(await page.locator('input:focus').getAttribute('autocomplete')).toBe('username webauthn')
+    await expectSound()
     const fill = async (id: string, secret: string) => {
-      await page.getByLabel('Client id do operador').fill(id)
+      await page.getByLabel('Client id').fill(id)
       await page.getByLabel('Segredo').fill(secret)
       await page.getByRole('button', { name: 'Entrar', exact: true }).click()
     }
@@ -38,8 +43,9 @@ describe('sign-in', () => {
     await page.getByRole('searchbox').first().fill('Helena')
     const dialog = page.getByRole('dialog', { name: 'Entrar' })
     await dialog.getByText('A sessão terminou.').waitFor()
-    await dialog.getByLabel('Client id do operador').fill(clientId)
-    await dialog.getByLabel('Segredo').fill(clientSecret)
+    // As a password manager fills it.
+    await dialog.getByLabel('E-mail').fill(clientId)
+    await dialog.getByLabel('Senha').fill(clientSecret)
     await dialog.getByRole('button', { name: 'Entrar', exact: true }).click()
     await dialog.waitFor({ state: 'hidden' })
     await page.getByText('Nada aqui').waitFor()

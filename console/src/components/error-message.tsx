@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { ApiError, ConnectionError, TimeoutError } from '@vigencia/client'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sentenceOf } from './error-words.ts'
 import { Value } from './value.tsx'
@@ -8,9 +8,20 @@ import { Value } from './value.tsx'
 // The terms of all fields, for which no page waits before the sign-in.
 const ErrorDetails = lazy(() => import('./error-details.tsx'))
 
-/** An error of a call: what was wrong, where and how to mend it, as the service says it in the language of the console. */
+/**
+ * An error of a call: what was wrong, where and how to mend it, as the service says it in the language of the console.
+ * @param props.onRetry reads again: also by itself, when the network is back.
+ */
 export function ErrorMessage({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
   const { t } = useTranslation('states')
+  const retry = useEffectEvent(() => onRetry?.())
+  const isUnreachable = error instanceof ConnectionError
+  useEffect(() => {
+    if (!isUnreachable) return undefined
+    const again = () => retry()
+    window.addEventListener('online', again)
+    return () => window.removeEventListener('online', again)
+  }, [isUnreachable])
   return (
     <Alert color="red" role="alert" title={t('errorTitle')}>
       <Stack gap="xs" align="flex-start">

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import IconKey from 'icon:key'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '@vigencia/client'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../api/client.ts'
 import { sessionKey } from '../api/session-key.ts'
@@ -24,6 +25,8 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn: (session: Sess
     initialValues: { name: '', secret: '' },
     validate: required(['name', 'secret'], t('states:required')),
   })
+  const [isProgram, setIsProgram] = useState(false)
+  const name = useRef<HTMLInputElement>(null)
   const enter = (session: Session) => {
     // What another operator loaded is not shown to this one. Queries of the page under a dialog stay: they have observers, and load again.
     queryClient.removeQueries({ type: 'inactive' })
@@ -34,7 +37,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn: (session: Sess
   const signIn = useMutation({
     mutationFn: ({ name, secret }: typeof form.values) => {
       const id = name.trim()
-      // The first operator, and those of before there were people, have an id and a secret.
+      // A program has an id and a secret. Which of both it is the address says: a password manager fills either form.
       return api.session.create(
         id.includes('@') ? { email: id, password: secret } : { 'client-id': id, 'client-secret': secret.trim() },
       )
@@ -64,14 +67,15 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn: (session: Sess
         )}
         {signIn.error !== null && !isRefused && <ErrorMessage error={signIn.error} />}
         <TextInput
-          label={t('session:name')}
+          ref={name}
+          label={t(isProgram ? 'session:clientId' : 'session:email')}
           autoComplete="username webauthn"
           withAsterisk={false}
           required
           {...form.getInputProps('name')}
         />
         <PasswordInput
-          label={t('session:secret')}
+          label={t(isProgram ? 'session:clientSecret' : 'session:password')}
           autoComplete="current-password"
           withAsterisk={false}
           required
@@ -105,6 +109,17 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn: (session: Sess
             </Button>
           </>
         )}
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          onClick={() => {
+            setIsProgram(!isProgram)
+            name.current?.focus()
+          }}
+        >
+          {t(isProgram ? 'session:byEmail' : 'session:byProgram')}
+        </Anchor>
         {provider !== null && (
           <Anchor href="/operator/v1/session/identity-provider" ta="center">
             {t('session:identityProvider', { name: provider.name })}

@@ -1,7 +1,10 @@
 export const session = {
   title: 'Sign in',
-  name: 'E-mail address, or client id of the operator',
-  secret: 'Password, or secret',
+  password: 'Password',
+  clientId: 'Client id',
+  clientSecret: 'Secret',
+  byProgram: 'Sign in with a program',
+  byEmail: 'Sign in with e-mail address and password',
   showPassword: 'Show or hide',
   invitationTitle: 'Welcome',
   newPasswordTitle: 'New password',

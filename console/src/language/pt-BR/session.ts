@@ -3,8 +3,11 @@ import type { TextsOf } from '../texts-of.ts'
 
 export const session: TextsOf<typeof english> = {
   title: 'Entrar',
-  name: 'E-mail, ou client id do operador',
-  secret: 'Senha, ou segredo',
+  password: 'Senha',
+  clientId: 'Client id',
+  clientSecret: 'Segredo',
+  byProgram: 'Entrar com um programa',
+  byEmail: 'Entrar com e-mail e senha',
   showPassword: 'Mostrar ou ocultar',
   invitationTitle: 'Boas-vindas',
   newPasswordTitle: 'Nova senha',
