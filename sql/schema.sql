@@ -942,6 +942,16 @@ create table enrollment_note (
   constraint enrollment_note_text_check check (length(text) >= 1 and length(text) <= 2000)
 );
 
+create unlogged table enrollment_presence (
+  company_id uuid not null,
+  enrollment_id uuid not null,
+  operator_id text not null,
+  seen_at timestamptz not null,
+  constraint enrollment_presence_pkey primary key (company_id, enrollment_id, operator_id),
+  constraint enrollment_presence_company_id_enrollment_id_fkey foreign key (company_id, enrollment_id) references enrollment(company_id, id),
+  constraint enrollment_presence_operator_id_fkey foreign key (operator_id) references client(id)
+);
+
 create table entitlement (
   company_id uuid not null,
   client_id text not null,

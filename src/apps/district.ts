@@ -9,6 +9,7 @@ import { consoleRoutes } from './http/console/routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
 import { invoiceStatisticsRoute } from './statistics/invoice-routes.ts'
 import { failedStepRoutes } from './failed-steps/routes.ts'
+import { searchRoutes } from './search/routes.ts'
 import { clockRoutes } from './clock/routes.ts'
 
 const second = 1_000
@@ -22,6 +23,7 @@ export const apps = {
     invoiceStatisticsRoute,
     failedStepRoutes,
     clockRoutes,
+    searchRoutes,
   ],
   tasks: [
     {

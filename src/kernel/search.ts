@@ -27,5 +27,8 @@ export function parseSearch(q: string): SearchTerm | null {
 /** SQL of a pattern for names and employee ids as `fold_name` makes them. @param text SQL of the text of a term. */
 export const likeName = (text: string): string => `'%' || fold_name(${text}) || '%'`
 
+/** SQL: a text has what is searched for in it; wildcards mean themselves. @param text SQL of the text, as `fold` or `lower` makes it. */
+export const holdsText = (text: string, parameter: string): string => `strpos(${text}, fold(btrim(${parameter}))) > 0`
+
 /** SQL of a pattern for other texts, in lower case. */
 export const likeText = (text: string): string => `'%' || fold(${text}) || '%'`

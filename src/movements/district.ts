@@ -21,6 +21,8 @@ import { continuationCalculationRoutes, operatorCalculationRoutes } from './cont
 import { continuationActRoutes } from './continue/routes.ts'
 import { waiverRoutes } from './queue/waiver-routes.ts'
 import { enrollmentQueueRoutes } from './queue/routes.ts'
+import { deleteFormerPresence } from './presence/queries.ts'
+import { presenceRoutes } from './presence/routes.ts'
 import { viewRoutes } from './views/routes.ts'
 import { transitionRoutes } from './decide/routes.ts'
 import { queuedMovementRoutes } from './queue/movement-routes.ts'
@@ -40,7 +42,6 @@ import { operatorAlterationRoutes } from './operator-alterations/routes.ts'
 import { importListRoute, importRoutes } from './imports/routes.ts'
 import { columnProfileRoutes, partnerProfileRoutes } from './imports/column-profile-routes.ts'
 import { rosterPolicyRoutes } from './roster-policy/routes.ts'
-import { searchRoutes } from './search/routes.ts'
 import { tableRoutes } from './imports/table-routes.ts'
 import { templateRoutes } from './imports/template-routes.ts'
 
@@ -67,6 +68,7 @@ export const movements = {
     waiverRoutes,
     enrollmentQueueRoutes,
     viewRoutes,
+    presenceRoutes,
     transitionRoutes,
     queuedMovementRoutes,
     deadlineRoutes,
@@ -83,7 +85,6 @@ export const movements = {
     evidenceRoutes,
     importListRoute,
     columnProfileRoutes,
-    searchRoutes,
     importRoutes,
     tableRoutes,
     templateRoutes,
@@ -113,8 +114,11 @@ export const movements = {
     {
       kind: 'task-decision-jobs',
       everyMs: hour,
-      errorMessage: 'old jobs of decisions could not be deleted',
-      run: ({ database }) => deleteExpiredJobs(database),
+      errorMessage: 'old jobs of decisions, and who had a movement open, could not be deleted',
+      run: async ({ database }) => {
+        await deleteExpiredJobs(database)
+        await deleteFormerPresence(database)
+      },
     },
   ],
   steps: {

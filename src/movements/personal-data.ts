@@ -48,6 +48,10 @@ export const personalData = {
     },
     none: 'cause',
   },
+  enrollment_presence: {
+    copy: 'which operator has a movement open: for a minute',
+    account: 'operator_id',
+  },
   deadline_event: {
     copy: {
       of: ofMovement('deadline_event'),

@@ -41,6 +41,7 @@ export function pagesOf(broker: Broker): Record<string, string> {
     'contribution-new': `/carriers/contracts/${broker.contractId}/contributions/new`,
     contribution: `/carriers/contracts/${broker.contractId}/contributions/${broker.contributionRuleId}`,
     calendar: '/carriers/calendar',
+    shipments: '/carriers/shipments',
     shipment: `/carriers/shipments/${broker.shipmentId}`,
     'work-sheet': `/carriers/shipments/${broker.shipmentId}/work-sheet`,
     layouts: '/carriers/layouts',

@@ -12,7 +12,9 @@ export const clientOptions = {
   fetch: (input, init) => {
     const headers = new Headers(init?.headers)
     headers.set('accept-language', currentLanguage())
-    if ((init?.method ?? 'GET') === 'GET' && !isInUse()) headers.set('vigencia-background', 'true')
+    // Neither what refreshes a page nor what says that it is open is an act of a person.
+    const isAct = (init?.method ?? 'GET') !== 'GET' && !String(input).endsWith('/presence')
+    if (!isAct && !isInUse()) headers.set('vigencia-background', 'true')
     return fetch(input, { ...init, headers })
   },
 } satisfies ClientOptions

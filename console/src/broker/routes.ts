@@ -6,7 +6,7 @@ import {
   PART_STATUSES,
   REQUEST_STATUSES,
 } from '../../../src/kernel/enums.ts'
-import { CLAIM_STATUSES, CLOSING_STATUSES, ITEM_STATUSES } from '../../../src/kernel/broker-enums.ts'
+import { CLAIM_STATUSES, CLOSING_STATUSES, ITEM_STATUSES, SHIPMENT_STATUSES } from '../../../src/kernel/broker-enums.ts'
 import { DRAFT_APPROVALS, DRAFT_SOURCES, DRAFT_STATUSES } from '../../../src/kernel/movement-drafts.ts'
 import { ROSTER_STATUSES } from '../../../src/kernel/roster-syncs.ts'
 import { STEP_STATUSES } from '../../../src/kernel/steps.ts'
@@ -117,7 +117,7 @@ export const brokerRoutes = {
     '/carriers',
     () => import('./carriers/contracts-page.tsx'),
     'ContractsPage',
-    searchOf({ 'company-tax-id': text, 'carrier-name': text }),
+    searchOf({ q: text, 'company-tax-id': text, 'carrier-name': text }),
   ),
   newContract: page('/carriers/contracts/new', () => import('./carriers/new-contract-page.tsx'), 'NewContractPage'),
   contract: page('/carriers/contracts/$contractId', () => import('./carriers/contract-page.tsx'), 'ContractPage'),
@@ -152,6 +152,12 @@ export const brokerRoutes = {
     () => import('./carriers/calendar-page.tsx'),
     'CalendarPage',
     searchOf({ month }),
+  ),
+  shipments: page(
+    '/carriers/shipments',
+    () => import('./shipments/shipments-page.tsx'),
+    'ShipmentsPage',
+    searchOf({ q: text, 'company-tax-id': text, status: oneOf(SHIPMENT_STATUSES) }),
   ),
   shipment: page(
     '/carriers/shipments/$shipmentId',
@@ -216,7 +222,7 @@ export const brokerRoutes = {
     '/invoices',
     () => import('./invoices/invoices-page.tsx'),
     'InvoicesPage',
-    searchOf({ status: oneOf(INVOICE_STATUSES), 'company-tax-id': text, 'from-dt': day, 'until-dt': day }),
+    searchOf({ q: text, status: oneOf(INVOICE_STATUSES), 'company-tax-id': text, 'from-dt': day, 'until-dt': day }),
   ),
   invoice: firstPage(
     '/invoices/$invoiceId',
@@ -249,6 +255,7 @@ export const brokerRoutes = {
     () => import('./claims/claims-page.tsx'),
     'ClaimsPage',
     searchOf({
+      q: text,
       'company-tax-id': text,
       'carrier-id': id,
       'contract-id': id,

@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core'
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { PageActions } from './page-actions.tsx'
+import { PageHelp } from './page-help.ts'
 import { usePageTitle } from './page-title.ts'
 
 /**
@@ -13,6 +14,7 @@ export function PageHeader(props: {
   readonly children?: ReactNode
 }) {
   const { title, name = '', children } = props
+  const help = useContext(PageHelp)
   const heading = useRef<HTMLHeadingElement>(null)
   const [text, setText] = useState('')
   // oxlint-disable-next-line react/exhaustive-deps -- the title may be elements; an equal text renders nothing again
@@ -20,9 +22,12 @@ export function PageHeader(props: {
   usePageTitle(name === '' ? text : `${text} ${name}`)
   return (
     <Group justify="space-between" mb="sm" align="center" gap="xs">
-      <Text component="h1" fz="1.25rem" fw={600} tabIndex={-1} ref={heading}>
-        {title}
-      </Text>
+      <Group gap={4}>
+        <Text component="h1" fz="1.25rem" fw={600} tabIndex={-1} ref={heading}>
+          {title}
+        </Text>
+        {help}
+      </Group>
       <PageActions>{children}</PageActions>
     </Group>
   )

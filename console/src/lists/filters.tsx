@@ -2,6 +2,7 @@ import { Button, Group, type GroupProps } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
+import { parseSearch } from '../../../src/kernel/search.ts'
 import { Choice } from '../components/choice.tsx'
 import { DateField } from '../components/date-field.tsx'
 import { SearchField } from '../components/search-field.tsx'
@@ -85,6 +86,19 @@ export function TextFilter({ name, ...props }: OfParameter<ComponentProps<typeof
   const { search, change } = useFilters()
   return (
     <SearchField {...props} value={search[name] as string | undefined} onChange={(text) => change({ [name]: text })} />
+  )
+}
+
+/** The search of a list, by a text of some characters. */
+export function SearchFilter(props: { readonly label: string; readonly placeholder?: string }) {
+  const { t } = useTranslation('states')
+  return (
+    <TextFilter
+      {...props}
+      name="q"
+      clearsInvalid
+      errorOf={(text) => (parseSearch(text) === null ? t('searchShort') : null)}
+    />
   )
 }
 

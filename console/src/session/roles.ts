@@ -145,6 +145,9 @@ export const rolesOf = {
   listViews: ['admin', 'analyst', 'auditor'],
   putView: ['admin', 'analyst'],
   deleteView: ['admin', 'analyst'],
+  putPresence: ['admin', 'analyst'],
+  deletePresence: ['admin', 'analyst'],
+  listPresence: ['admin', 'analyst'],
   moveEnrollment: ['admin', 'analyst'],
   moveEnrollments: ['admin', 'analyst'],
   readMovement: ['admin', 'analyst', 'auditor'],
@@ -183,7 +186,6 @@ export const rolesOf = {
   readColumnProfile: ['admin', 'analyst', 'auditor'],
   putColumnProfile: ['admin', 'analyst'],
   deleteColumnProfile: ['admin', 'analyst'],
-  search: ['admin', 'analyst', 'finance', 'auditor'],
   readImport: ['admin', 'analyst', 'auditor'],
   listImportErrors: ['admin', 'analyst', 'auditor'],
   readTableOfCompany: ['admin', 'analyst'],
@@ -245,4 +247,5 @@ export const rolesOf = {
   deleteFailedStep: ['admin'],
   readClock: ['admin', 'analyst', 'finance', 'auditor'],
   advanceClock: ['admin'],
+  search: ['admin', 'analyst', 'finance', 'auditor'],
 } as const

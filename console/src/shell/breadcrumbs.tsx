@@ -7,6 +7,7 @@ import { areaOf } from './areas.ts'
 
 /** The pages between an area and a page of it, by the route of the page. */
 const between = {
+  '/carriers/shipments/$shipmentId': { to: '/carriers/shipments', name: 'shipments' },
   '/companies/$taxId/edit': { to: '/companies/$taxId', name: 'company' },
   '/carriers/contracts/$contractId/edit': { to: '/carriers/contracts/$contractId', name: 'contract' },
   '/carriers/contracts/$contractId/channel': { to: '/carriers/contracts/$contractId', name: 'contract' },

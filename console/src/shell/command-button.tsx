@@ -4,7 +4,9 @@ import IconSearch from 'icon:search'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notifyFailed } from '../components/notify.ts'
+import { useSession } from '../session/session.ts'
 import { usePermission } from '../session/use-permission.ts'
+import { useRecordedPages } from './recent-pages.ts'
 import { scriptOfPage } from './script-of-page.ts'
 import { useNewMovement } from './use-new-movement.ts'
 import { usePageKeys } from './use-page-keys.ts'
@@ -18,6 +20,7 @@ export function CommandButton() {
   const { t } = useTranslation(['shell', 'states'])
   const [Menu, setMenu] = useState<ComponentType<{ readonly request: number }> | null>(null)
   const [request, setRequest] = useState(0)
+  useRecordedPages(useSession()?.['client-id'])
   const load = () => scriptOfPage(import('./command-menu.tsx'))
   const open = async () => {
     // Leaving the page from under a dialog would lose what is in it.

@@ -11,6 +11,8 @@ import { operationQuery } from '../api/use-operation.ts'
 import { isPermitted } from '../session/permissions.ts'
 import { type Session, useSession } from '../session/session.ts'
 import { FoundObjects } from './found-objects.tsx'
+import { FoundRecent } from './found-recent.tsx'
+import { useRecentPages } from './recent-pages.ts'
 import { FoundPeople, useFoundPeople } from './found-people.tsx'
 import { type Command, useCommands } from './use-commands.ts'
 
@@ -57,6 +59,7 @@ function Menu({ session }: { readonly session: Session }) {
   })
   const items = search.data?.result
   const found = isSearch ? (items ?? []) : []
+  const recent = useRecentPages(session)
   const isOfCompanies = isPermitted(session, 'listMembers')
   const people = useFoundPeople(query.trim() === '' ? '' : q, isOfCompanies)
   const { goTo, act } = useCommands(session)
@@ -92,7 +95,8 @@ function Menu({ session }: { readonly session: Session }) {
         rightSection={isWaiting && <Loader size="xs" aria-hidden />}
       />
       <Spotlight.ActionsList>
-        <FoundObjects found={found} />
+        {query.trim() === '' && <FoundRecent pages={recent} />}
+        <FoundObjects found={found} counts={search.data?.counts ?? []} q={q} />
         <FoundPeople people={people} />
         {groups.map(
           ({ name, commands }) =>

@@ -13,6 +13,8 @@ import { Breadcrumbs } from './breadcrumbs.tsx'
 import { CommandButton } from './command-button.tsx'
 import { EnvironmentBadge } from '../components/environment-badge.tsx'
 import { Logo } from '../components/logo.tsx'
+import { PageHelp } from '../components/page-help.ts'
+import { GuideLink } from './guide-link.tsx'
 import { NavigationProgress } from './navigation-progress.tsx'
 import { Navigation } from './navigation.tsx'
 
@@ -90,7 +92,12 @@ export function Shell() {
 function Area() {
   const session = useSession()
   const area = useMatches({ select: (matches) => areaOf(matches.at(-1)?.fullPath ?? '') })
-  if (session === null || area === undefined || isPermitted(session, area.permission)) return <Outlet />
+  if (session === null || area === undefined || isPermitted(session, area.permission))
+    return (
+      <PageHelp value={area === undefined ? null : <GuideLink area={area} />}>
+        <Outlet />
+      </PageHelp>
+    )
   return (
     <Suspense>
       <ForbiddenArea name={area.name} />

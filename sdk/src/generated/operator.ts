@@ -149,6 +149,9 @@ export const operatorOperations = {
   listViews: {"method":"GET","path":"/operator/v1/view","returns":"items","takes":"query"},
   putView: {"method":"PUT","path":"/operator/v1/view/{view-id}","returns":"result","takes":"body"},
   deleteView: {"method":"DELETE","path":"/operator/v1/view/{view-id}","returns":"nothing"},
+  putPresence: {"method":"PUT","path":"/operator/v1/enrollment/{enrollment-id}/presence","returns":"result"},
+  deletePresence: {"method":"DELETE","path":"/operator/v1/enrollment/{enrollment-id}/presence","returns":"nothing"},
+  listPresence: {"method":"GET","path":"/operator/v1/enrollment/presence","returns":"items"},
   moveEnrollment: {"method":"POST","path":"/operator/v1/enrollment/{enrollment-id}/transition","returns":"result","takes":"body"},
   moveEnrollments: {"method":"POST","path":"/operator/v1/enrollment/transition","returns":"result","takes":"body"},
   readMovement: {"method":"GET","path":"/operator/v1/enrollment/{enrollment-id}","returns":"result"},
@@ -187,7 +190,6 @@ export const operatorOperations = {
   readColumnProfile: {"method":"GET","path":"/operator/v1/column-profile/{company-tax-id}","returns":"result"},
   putColumnProfile: {"method":"PUT","path":"/operator/v1/column-profile/{company-tax-id}","returns":"result","takes":"body"},
   deleteColumnProfile: {"method":"DELETE","path":"/operator/v1/column-profile/{company-tax-id}","returns":"nothing"},
-  search: {"method":"GET","path":"/operator/v1/search","returns":"items","takes":"query"},
   readImport: {"method":"GET","path":"/operator/v1/member/import/{import-id}","returns":"body"},
   listImportErrors: {"method":"GET","path":"/operator/v1/member/import/{import-id}/error","returns":"file"},
   readTableOfCompany: {"method":"POST","path":"/operator/v1/table","returns":"result","takes":"body","mark":"key","inOptions":["movement","company-tax-id","start-option","sheet","header-row"]},
@@ -249,6 +251,7 @@ export const operatorOperations = {
   deleteFailedStep: {"method":"DELETE","path":"/operator/v1/failed-step/{step-id}","returns":"nothing"},
   readClock: {"method":"GET","path":"/operator/v1/clock","returns":"result"},
   advanceClock: {"method":"POST","path":"/operator/v1/clock","returns":"result","takes":"body"},
+  search: {"method":"GET","path":"/operator/v1/search","returns":"items","takes":"query"},
 } as const
 
 export interface Session {
@@ -472,6 +475,12 @@ export interface Enrollments {
   addNote(enrollmentId: string, body: RequestBody<'addEnrollmentNote'>, options?: RequestOptions): Promise<Result<'addEnrollmentNote'>>
   /** List the notes of an enrollment. Oldest first. */
   notes(enrollmentId: string, query?: Query<'listEnrollmentNotes'>, options?: RequestOptions): List<Item<'listEnrollmentNotes'>>
+  /** Say that one has an enrollment open. For a minute: the console repeats it. The response has the other operators who have it open. No audit, no event. */
+  putPresence(enrollmentId: string, options?: RequestOptions): Promise<Result<'putPresence'>>
+  /** Say that one has left an enrollment. Also where that was said before. */
+  deletePresence(enrollmentId: string, options?: RequestOptions): Promise<void>
+  /** List the enrollments that other operators have open. At most 500, by the name of the operator. */
+  presence(options?: RequestOptions): List<Item<'listPresence'>>
   /** Move an enrollment to another status. An enrollment moves one step forward at a time: `created`, `broker-processing`, `carrier-processing`; from each of them to `pending-*` and back; from `scheduled` to `created`. It can be completed or rejected until it has ended, and cancelled until it was in `carrier-processing`. A dependent’s inclusion can be completed when the primary is covered, in the product or in the one that a plan or company change led to. Rejecting or cancelling a primary’s inclusion rejects those of its dependents. `card-number` and `start-date` belong to completing an inclusion, a plan change or a company change, `end-date` to completing an exclusion: elsewhere they are `not-applicable`, and nothing is done. An `end-date` before the start of the benefit is `before-start-date`, a date more than two years from today, or before 1900, `date-out-of-range` unless `confirm` is `true`. `carrier-protocol` belongs to `carrier-processing`. */
   transition(enrollmentId: string, body: RequestBody<'moveEnrollment'>, options?: RequestOptions): Promise<Result<'moveEnrollment'>>
   /** Read a movement for review. The Enrollment detail with its actors, and the person, the family, the request, the difference and the documents. An auditor gets masked CPFs, numbers of documents and bank data. */
@@ -479,7 +488,7 @@ export interface Enrollments {
   /** Count enrollments by status. Those that the filters of the queue select, from one snapshot. Filters are combined with AND. */
   counts(query?: Query<'countEnrollments'>, options?: RequestOptions): Promise<Result<'countEnrollments'>>
 }
-export const Enrollments = groupOf<Enrollments>({ documents: 'listEnrollmentDocuments', document: 'readEnrollmentDocument', exclusionNotice: 'readAnyExclusionNotice', moneyAtRisk: 'listMoneyAtRisk', answer: 'answerAnyEnrollment', waiveRequirement: 'waiveRequirement', list: 'listEnrollmentQueue', export: 'exportEnrollmentQueue', assign: 'assignEnrollment', addNote: 'addEnrollmentNote', notes: 'listEnrollmentNotes', transition: 'moveEnrollment', get: 'readMovement', counts: 'countEnrollments' })
+export const Enrollments = groupOf<Enrollments>({ documents: 'listEnrollmentDocuments', document: 'readEnrollmentDocument', exclusionNotice: 'readAnyExclusionNotice', moneyAtRisk: 'listMoneyAtRisk', answer: 'answerAnyEnrollment', waiveRequirement: 'waiveRequirement', list: 'listEnrollmentQueue', export: 'exportEnrollmentQueue', assign: 'assignEnrollment', addNote: 'addEnrollmentNote', notes: 'listEnrollmentNotes', putPresence: 'putPresence', deletePresence: 'deletePresence', presence: 'listPresence', transition: 'moveEnrollment', get: 'readMovement', counts: 'countEnrollments' })
 
 export interface LegalHolds {
   /** List the legal holds. The newest first. CPFs are masked. */
@@ -794,12 +803,6 @@ export interface Imports {
 }
 export const Imports = groupOf<Imports>({ list: 'listImports', columnProfile: 'readColumnProfile', putColumnProfile: 'putColumnProfile', deleteColumnProfile: 'deleteColumnProfile', get: 'readImport', template: 'readImportTemplate' })
 
-export interface Search {
-  /** Search members, companies, movements, requests and invoices. At most five of a type. Members: a part of the CPF, the card number of an active benefit, a part of the name or of the employee id. Companies: a part of the name or of the CNPJ. Movements: a part of the carrier’s protocol, or the id. Requests: the reference or the id. Invoices: a part of the id. `finance` gets companies and invoices, `analyst` no invoices; an `auditor` does not search by CPF. CPFs are masked. */
-  find(query?: Query<'search'>, options?: RequestOptions): List<Item<'search'>>
-}
-export const Search = groupOf<Search>({ find: 'search' })
-
 export interface Tables {
   /** Download the header of a table of movements as CSV or XLSX. Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the products of the company, the kinships of its dependents, and the values of other closed sets. */
   template(query: Query<'readTableTemplateOfCompany'>, options: RequestOptions & To): Promise<Saved>
@@ -946,4 +949,10 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, account: Account, clients: Clients, operators: Operators, people: People, audit: Audit, documents: Documents, requirements: Requirements, companies: Companies, carriers: Carriers, contracts: Contracts, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, legalHolds: LegalHolds, webhooks: Webhooks, continuations: Continuations, members: Members, benefits: Benefits, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, invoices: Invoices, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, views: Views, deadlines: Deadlines, decisionJobs: DecisionJobs, draftExclusions: DraftExclusions, movementDrafts: MovementDrafts, roster: Roster, requests: Requests, imports: Imports, search: Search, tables: Tables, shipments: Shipments, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, statistics: Statistics, subjectRequests: SubjectRequests, retention: Retention, failedSteps: FailedSteps, clock: Clock }
+export interface Search {
+  /** Search people, companies, carriers, contracts, movements, requests, shipments, claims and invoices. At most five of a type. Members: a part of the CPF, the card number of an active benefit, a part of the name or of the employee id. Everything else: what the `q` of its list searches; movements and requests also by their id, requests by their whole reference. `finance` gets no people, movements and requests, `analyst` no invoices; an `auditor` does not search by CPF. CPFs are masked. */
+  find(query?: Query<'search'>, options?: RequestOptions): List<Item<'search'>>
+}
+export const Search = groupOf<Search>({ find: 'search' })
+
+export const operatorGroups = { session: Session, account: Account, clients: Clients, operators: Operators, people: People, audit: Audit, documents: Documents, requirements: Requirements, companies: Companies, carriers: Carriers, contracts: Contracts, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, legalHolds: LegalHolds, webhooks: Webhooks, continuations: Continuations, members: Members, benefits: Benefits, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, invoices: Invoices, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, views: Views, deadlines: Deadlines, decisionJobs: DecisionJobs, draftExclusions: DraftExclusions, movementDrafts: MovementDrafts, roster: Roster, requests: Requests, imports: Imports, tables: Tables, shipments: Shipments, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, statistics: Statistics, subjectRequests: SubjectRequests, retention: Retention, failedSteps: FailedSteps, clock: Clock, search: Search }

@@ -4962,21 +4962,6 @@ export interface components {
                 as: string;
             }[];
         };
-        FoundObject: {
-            /**
-             * @description What was found.
-             * @enum {string}
-             */
-            type: "member" | "company" | "movement" | "request" | "invoice";
-            /** @description In the address of the object; of a company its CNPJ. */
-            id: string;
-            name: string | null;
-            "tax-id": string | null;
-            "company-name": string | null;
-            reference: string | null;
-            "carrier-protocol": string | null;
-            "due-date": string | null;
-        };
         Table: {
             result: {
                 sheet: string | null;
@@ -5916,6 +5901,25 @@ export interface components {
             "overdue-invoices": number;
             /** @description Ends of benefits of dependents who become too old that were reported, with drafts of exclusions. */
             "ageing-dependents": number;
+        };
+        FoundObject: {
+            /**
+             * @description What was found.
+             * @enum {string}
+             */
+            type: "member" | "company" | "carrier" | "contract" | "movement" | "request" | "shipment" | "claim" | "invoice";
+            /** @description In the address of the object; of a company its CNPJ. */
+            id: string;
+            name: string | null;
+            "tax-id": string | null;
+            "company-name": string | null;
+            "carrier-name": string | null;
+            "contract-number": string | null;
+            number: number | null;
+            "reference-month": string | null;
+            reference: string | null;
+            "carrier-protocol": string | null;
+            "due-date": string | null;
         };
         ConnectorCall: {
             /** Format: uuid */
@@ -7734,6 +7738,8 @@ export interface operations {
     listCarriers: {
         parameters: {
             query?: {
+                /** @description A part of the name, without case and accents; at least 3 characters. */
+                q?: string;
                 /** @description Page number, from 1. */
                 page?: number;
                 /** @description Items per page, 1 to 500. */
@@ -7823,6 +7829,8 @@ export interface operations {
             query?: {
                 /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
+                /** @description A part of the number or of the carrier’s name, without case and accents; at least 3 characters. */
+                q?: string;
                 /** @description The whole name, without case and accents. */
                 "carrier-name"?: string;
                 /** @description Page number, from 1. */
@@ -10198,6 +10206,8 @@ export interface operations {
                 "from-dt"?: string;
                 /** @description Last `due-date`, included; the same as `from-dt` asks for one day. */
                 "until-dt"?: string;
+                /** @description A part of the id, without case and accents; at least 3 characters. */
+                q?: string;
                 /** @description Page number, from 1. */
                 page?: number;
                 /** @description Items per page, 1 to 500. */
@@ -11520,6 +11530,8 @@ export interface operations {
                 "reference-month"?: string;
                 /** @description Only those with this status. */
                 status?: "draft" | "sent" | "accepted" | "refused" | "credited";
+                /** @description A part of the carrier’s protocol or name, without case and accents, or the month, as `2026-11` or `11/2026`; at least 3 characters. */
+                q?: string;
                 /** @description Page number, from 1. */
                 page?: number;
                 /** @description Items per page, 1 to 500. */
@@ -12049,6 +12061,8 @@ export interface operations {
                 "from-dt"?: string;
                 /** @description Last `due-date`, included; the same as `from-dt` asks for one day. */
                 "until-dt"?: string;
+                /** @description A part of the id, without case and accents; at least 3 characters. */
+                q?: string;
                 /** @description Page number, from 1. */
                 page?: number;
                 /** @description Items per page, 1 to 500. */
@@ -13709,6 +13723,86 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    putPresence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From `enrollment-ids` of the request, or from the queue. */
+                "enrollment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /** @description Of the operator. */
+                            "client-id": string;
+                            /** @description Of the operator. */
+                            name: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    deletePresence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From `enrollment-ids` of the request, or from the queue. */
+                "enrollment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listPresence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /** Format: uuid */
+                            "enrollment-id": string;
+                            /** @description Of the operator. */
+                            "client-id": string;
+                            /** @description Of the operator. */
+                            name: string;
+                        }[];
+                    };
+                };
             };
         };
     };
@@ -16028,31 +16122,6 @@ export interface operations {
             };
         };
     };
-    search: {
-        parameters: {
-            query: {
-                /** @description At least 3 characters, without case and accents. */
-                q: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["FoundObject"][];
-                    };
-                };
-            };
-        };
-    };
     readImport: {
         parameters: {
             query?: never;
@@ -17008,6 +17077,8 @@ export interface operations {
                 "company-tax-id"?: string;
                 /** @description Default: every status. */
                 status?: "open" | "closed" | "sent" | "partly-acknowledged" | "acknowledged" | "finished" | "cancelled";
+                /** @description A part of the carrier’s protocol, without case and accents, or the number, which may stand after a word: `remessa 12`; at least 3 characters. */
+                q?: string;
                 /** @description Page number, from 1. */
                 page?: number;
                 /** @description Items per page, 1 to 500. */
@@ -18642,6 +18713,38 @@ export interface operations {
                             /** @description The days on which something was due. */
                             "applied-days": components["schemas"]["AppliedDay"][];
                         };
+                    };
+                };
+            };
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                /** @description At least 3 characters, without case and accents. */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["FoundObject"][];
+                        /** @description Of the types that the role may read and of which something was found. */
+                        counts: {
+                            /** @enum {string} */
+                            type: "member" | "company" | "carrier" | "contract" | "movement" | "request" | "shipment" | "claim" | "invoice";
+                            /** @description How many objects of the type match, those of the result included: at most 100. */
+                            count: number;
+                        }[];
                     };
                 };
             };

@@ -36,7 +36,7 @@ export interface Service {
   liveness(options?: RequestOptions): Promise<ResponseBody<'readLiveness'>>
   /** The public keys of access tokens. A JSON Web Key Set. A new key is published before it signs; an old one as long as its tokens are valid. */
   keySet(options?: RequestOptions): Promise<ResponseBody<'readKeySet'>>
-  /** What this service is and where to go. JSON; HTML for a browser (`Accept: text/html`). */
+  /** What this service is and where to go. JSON; HTML for a browser (`Accept: text/html`), in the language of `Accept-Language`. */
   home(options?: RequestOptions): Promise<ResponseBody<'readHome'>>
 }
 export const Service = groupOf<Service>({ openApi: 'readOpenApi', health: 'readHealth', liveness: 'readLiveness', keySet: 'readKeySet', home: 'readHome' })

@@ -4,6 +4,7 @@ import { Records } from '#platform/core/records.ts'
 import { ApiError } from '#platform/core/errors.ts'
 import { equals } from '#platform/core/parameters.ts'
 import { pages } from '#platform/http/pages.ts'
+import { holdsText } from '#kernel/search.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { CutOffCalendar } from '#registry/rules/cut-off.ts'
 import type { ShipmentStatus } from '#kernel/broker-enums.ts'
@@ -61,6 +62,8 @@ export const shipmentPage = pages<Static<typeof ShipmentQuery>>({
     'contract-id': equals('shipment.contract_id'),
     'company-tax-id': equals('company.tax_id'),
     status: equals('shipment.status'),
+    q: (text) => `(${holdsText('lower(shipment.carrier_protocol)', text)}
+      or shipment.number = substring(btrim(${text}) from '^(?:[^0-9]*[^0-9A-Za-z])?([0-9]{1,6})$')::integer)`,
   },
 })
 

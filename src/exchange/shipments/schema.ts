@@ -1,3 +1,4 @@
+import { searchText } from '#platform/http/search-parameter.ts'
 import { type Static, Type } from 'typebox'
 import { DELIVERY_CHANNELS } from '../rules/channel.ts'
 import { DELIVERY_STATUSES } from '#events/rules/webhook.ts'
@@ -29,6 +30,11 @@ export const ShipmentQuery = Closed({
   'contract-id': Type.Optional({ ...Uuid, description: 'Of one contract.' }),
   'company-tax-id': filters.company,
   status: Type.Optional(OneOf(SHIPMENT_STATUSES, { description: 'Default: every status.' })),
+  q: Type.Optional({
+    ...searchText(''),
+    description:
+      'A part of the carrier’s protocol, without case and accents, or the number, which may stand after a word: `remessa 12`; at least 3 characters.',
+  }),
   ...pageQuery,
 })
 

@@ -4,6 +4,7 @@ import type { Sql } from '#platform/core/database.ts'
 import { lockOne } from '#platform/core/lock-one.ts'
 import { equals } from '#platform/core/parameters.ts'
 import { pages, readerOf } from '#platform/http/pages.ts'
+import { holdsText } from '#kernel/search.ts'
 import type { ClaimStatus } from '#kernel/broker-enums.ts'
 import type { ClaimQuery, ClaimStep } from './schema.ts'
 
@@ -60,6 +61,8 @@ export const claimPage = pages<Static<typeof ClaimQuery>>({
     'company-tax-id': equals('company.tax_id'),
     'reference-month': equals('claim.reference_month'),
     status: equals(status),
+    q: (text) => `(${holdsText('lower(claim.carrier_protocol)', text)} or ${holdsText('carrier.key', text)}
+      or claim.reference_month = regexp_replace(btrim(${text}), '^([0-9]{2})/([0-9]{4})$', '\\2-\\1'))`,
   },
   totals: `json_build_object('total', coalesce(sum(${claimed}), 0), 'credited-total', coalesce(sum(${credited}), 0),
     'open-total', coalesce(sum(${claimed} - ${credited}) filter (where claim.status in ('sent', 'accepted')), 0))`,

@@ -1,3 +1,4 @@
+import { searchText } from '#platform/http/search-parameter.ts'
 import { type Static, Type } from 'typebox'
 import { Month } from '#registry/contracts/calendar-schema.ts'
 import { MAX_CLAIM_LINES } from '../rules/claim.ts'
@@ -27,6 +28,11 @@ export const ClaimQuery = Closed({
   'company-tax-id': filters.company,
   'reference-month': Type.Optional({ ...Month, description: 'Only those of invoices of this month, `YYYY-MM`.' }),
   status: Type.Optional(OneOf(CLAIM_STATUSES, { description: 'Only those with this status.' })),
+  q: Type.Optional({
+    ...searchText(''),
+    description:
+      'A part of the carrier’s protocol or name, without case and accents, or the month, as `2026-11` or `11/2026`; at least 3 characters.',
+  }),
   ...pageQuery,
 })
 

@@ -2,6 +2,7 @@ import { type Page, mapPage } from '#platform/http/page.ts'
 import { activePartner, rowOfActiveClient } from '#platform/core/access.ts'
 import type { Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
+import { holdsText } from '#kernel/search.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import { fileStatus, invoiceStatus, type Slip, type SlipStatus } from '../rules/invoice.ts'
 import { isEntitledTo } from '#registry/companies/queries.ts'
@@ -156,6 +157,7 @@ export const invoiceConditions = (today: LocalDate): Where<InvoiceFilter> => ({
   'from-dt': (day) => `invoice.due_date >= ${day}::date`,
   'until-dt': (day) => `invoice.due_date <= ${day}::date`,
   status: (status) => `${status} = ${statusOfInvoice(`'${today}'::date`)}`,
+  q: (text) => holdsText('lower(invoice.id)', text),
 })
 
 /**

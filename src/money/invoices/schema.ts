@@ -1,3 +1,4 @@
+import { searchParameter } from '#platform/http/search-parameter.ts'
 import { type Static, Type } from 'typebox'
 import { invalidParameter } from '#platform/core/errors.ts'
 import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '#kernel/enums.ts'
@@ -98,6 +99,7 @@ export const InvoiceQuery = Closed({
     ...DateOnly,
     description: 'Last `due-date`, included; the same as `from-dt` asks for one day.',
   }),
+  q: searchParameter('the id'),
   ...pageQuery,
 })
 export type InvoiceFilter = Static<typeof InvoiceQuery>

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '#platform/core/database.ts'
 import { pages, readerOf } from '#platform/http/pages.ts'
 import type { PageQuery } from '#platform/http/schemas.ts'
+import { holdsText } from '#kernel/search.ts'
 import type { CarrierInput } from './schema.ts'
 
 /** SQL of a Carrier, over `carrier`. */
@@ -9,11 +10,11 @@ const carrierJson = `json_build_object('carrier-id', carrier.id, 'name', carrier
   'tax-id', carrier.tax_id)`
 
 /** A page of the carriers by name. */
-export const carrierPage = pages<PageQuery>({
+export const carrierPage = pages<PageQuery & { readonly q?: string }>({
   from: 'carrier',
   item: carrierJson,
   order: 'carrier.key collate "C"',
-  where: {},
+  where: { q: (text) => holdsText('carrier.key', text) },
 })
 
 /** `{ "result": Carrier }`; null when there is none. */

@@ -9,6 +9,7 @@ import { route } from '#platform/http/route.ts'
 import { Closed, MAX_PAGE_ITEMS, pageQuery } from '#platform/http/schemas.ts'
 import { carrierPage, readCarrier, updateCarrier } from './queries.ts'
 import { CarrierBody, type CarrierInput, Carrier } from './schema.ts'
+import { searchParameter } from '#platform/http/search-parameter.ts'
 import { resource } from '#platform/http/resource.ts'
 
 const mayRead = ['analyst', 'finance', 'auditor'] as const
@@ -46,6 +47,7 @@ export async function carrierRoutes(app: App, context: Context): Promise<void> {
         'Ordered by name, also of retired products. Names that differ only in case and accents are one carrier, which is made when the first ' +
         'product names it. Without parameters the page has 500.',
       querystring: Closed({
+        q: searchParameter('the name'),
         page: pageQuery.page,
         'items-per-page': { ...pageQuery['items-per-page'], default: MAX_PAGE_ITEMS },
       }),

@@ -5,6 +5,7 @@ import { pages } from '#platform/http/pages.ts'
 import { nextCutOff } from '../rules/cut-off.ts'
 import type { CutOffCalendar } from '../rules/cut-off.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
+import { holdsText } from '#kernel/search.ts'
 import { CARRIER_DIRECTIONS } from '../rules/layout.ts'
 import type { ContractData, ContractQuery } from './schema.ts'
 
@@ -58,6 +59,7 @@ export const contractPage = pages<Static<typeof ContractQuery>>({
   order: inOrder,
   where: {
     'company-tax-id': equals('company.tax_id'),
+    q: (text) => `(${holdsText('lower(contract.contract_number)', text)} or ${holdsText('carrier.key', text)})`,
     'carrier-name': (name) => `carrier.key = fold(btrim(${name}))`,
   },
 })

@@ -1,3 +1,4 @@
+import { searchParameter } from '#platform/http/search-parameter.ts'
 import { type Static, Type } from 'typebox'
 import { AnsRegistration, CnpjInput } from '../carriers/schema.ts'
 import {
@@ -38,6 +39,7 @@ export const ContractPath = Type.Object({ contractId: { ...Uuid, description: 'F
 
 export const ContractQuery = Closed({
   'company-tax-id': filters.company,
+  q: searchParameter('the number or of the carrier’s name'),
   'carrier-name': Type.Optional(
     Type.String({
       minLength: 1,

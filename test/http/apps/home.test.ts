@@ -22,11 +22,28 @@ test('the address of the service says what it is and where to go, in JSON', asyn
 test('a browser gets a page, whose links lead to what is there', async () => {
   const { text, headers } = expectOk(await testApp.call('GET', '/', { headers: html }))
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(headers.get('vary')).toBe('accept, accept-encoding')
+  expect(headers.get('vary')).toBe('accept, accept-language, accept-encoding')
   expect(text).toContain('staging')
   const targets = [...text.matchAll(/<a [^>]*href="([^"#]+)"/g)].map(([, path = '']) => new URL(path, testApp.url))
   expect(targets.length).toBeGreaterThan(5)
   for (const { href } of targets) expectOk(await sendUnchecked(href, 'GET'))
+})
+
+test('the page is in the language of the browser, and leads to the console first', async () => {
+  const inLanguage = async (language: string) =>
+    expectOk(await testApp.call('GET', '/', { headers: { ...html, 'accept-language': language } })).text
+  const portuguese = await inLanguage('pt-BR,pt;q=0.9,en;q=0.8')
+  expect(portuguese).toContain('<html lang="pt-BR">')
+  expect(portuguese).toContain('Entrar no console')
+  expect(portuguese).not.toMatch(/Sign in|Get a token|This installation/)
+  const english = await inLanguage('en-US,en;q=0.9,pt;q=0.8')
+  expect(english).toContain('<html lang="en">')
+  expect(english).toContain('Sign in to the console')
+  for (const text of [portuguese, english]) {
+    const cards = text.slice(text.indexOf('<ul class="cards">'))
+    expect(/href="([^"]+)"/.exec(cards)?.[1]).toBe('console/')
+    expect(text).toMatch(/<h1><img src="data:image\/svg/)
+  }
 })
 
 test('the lines of the first movement make a member, pasted as they are with the printed secret', async () => {

@@ -40,8 +40,10 @@ export const mayCall: Readonly<Record<string, readonly Role[]>> = Object.fromEnt
   entries.flatMap(([id, { roles }]) => (roles === undefined ? [] : [[id, roles]])),
 )
 
-/** They store nothing but the count of failed attempts; the clock of the demo is nowhere else. */
+/** They store nothing but the count of failed attempts, and who has a movement open for a minute; the clock of the demo is nowhere else. */
 const storeNothing = [
+  'putPresence',
+  'deletePresence',
   'authenticate',
   'readPersonLink',
   'readPasskeyOptions',

@@ -148,6 +148,9 @@ export const desk = chapter(prepareDesk, {
     { path: first, body: { assignee: colleague } },
     { path: first, body: { assignee: null }, audit: 'enrollment.unassigned' },
   ]),
+  ...reads(analyst, 'listPresence'),
+  putPresence: { roles: analyst, calls: ({ first }: { first: string[] }) => ({ path: first }) },
+  deletePresence: { roles: analyst, calls: ({ first }: { first: string[] }) => ({ path: first }) },
   addEnrollmentNote: write(analyst, 'enrollment.note-added', ({ first }) => ({
     path: first,
     body: { text: 'Falta a certidão' },

@@ -11,7 +11,7 @@ import { usePermission } from '../../session/use-permission.ts'
 import { OpenShipment, UnansweredShipments } from '../../entities/shipments/unfinished.tsx'
 import { CarrierTable } from './carrier-table.tsx'
 import { listPage } from '../../lists/list-page.tsx'
-import { CompanyFilter, useFilters } from '../../lists/filters.tsx'
+import { CompanyFilter, SearchFilter, useFilters } from '../../lists/filters.tsx'
 
 const List = listPage('listContracts')
 
@@ -29,6 +29,9 @@ export function ContractsPage() {
           <ButtonLink to="/carriers/calendar" variant="default">
             {t('carriers:calendar')}
           </ButtonLink>
+          <ButtonLink to="/carriers/shipments" variant="default">
+            {t('carriers:shipments')}
+          </ButtonLink>
           <ButtonLink to="/carriers/layouts" variant="default">
             {t('carriers:layouts')}
           </ButtonLink>
@@ -37,6 +40,7 @@ export function ContractsPage() {
       }
       filters={
         <Group mb="md" align="flex-end">
+          <SearchFilter label={t('carriers:search')} />
           <CompanyFilter label={t('carriers:company')} />
           <Select
             label={t('carriers:carrier')}

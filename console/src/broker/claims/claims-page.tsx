@@ -11,7 +11,7 @@ import { contractNumber } from '../../format/contract-number.ts'
 import { saoPauloDay } from '../../format/date.ts'
 import { formatMonth } from '../../format/month.ts'
 import { column, date, money, side, text } from '../../lists/columns.tsx'
-import { ChoiceFilter, CompanyFilter, Filters, MonthFilter, useFilters } from '../../lists/filters.tsx'
+import { ChoiceFilter, CompanyFilter, Filters, MonthFilter, SearchFilter, useFilters } from '../../lists/filters.tsx'
 import { listPage } from '../../lists/list-page.tsx'
 import { useTotals } from '../../lists/totals.tsx'
 import { openAmountOf } from './claim.ts'
@@ -58,6 +58,7 @@ function Above() {
   return (
     <>
       <Filters>
+        <SearchFilter label={t('claims:search')} />
         <CompanyFilter label={t('claims:company')} resets={['contract-id']} />
         {company === undefined ? (
           <ChoiceFilter

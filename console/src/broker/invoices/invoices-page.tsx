@@ -6,7 +6,7 @@ import { MoneyValue, Value } from '../../components/value.tsx'
 import { InvoiceStatusBadge, isUnpaid } from '../../entities/invoices/invoice-status.tsx'
 import { formatPeriod } from '../../format/month.ts'
 import { column, due, money, number, side, text } from '../../lists/columns.tsx'
-import { ChoiceFilter, CompanyFilter, DayFilter, Filters } from '../../lists/filters.tsx'
+import { ChoiceFilter, CompanyFilter, DayFilter, Filters, SearchFilter } from '../../lists/filters.tsx'
 import { listPage } from '../../lists/list-page.tsx'
 import { useTotals } from '../../lists/totals.tsx'
 import { usePermission } from '../../session/use-permission.ts'
@@ -60,6 +60,7 @@ function Above() {
   return (
     <>
       <Filters>
+        <SearchFilter label={t('invoices:search')} />
         <ChoiceFilter
           name="status"
           label={t('invoices:status')}

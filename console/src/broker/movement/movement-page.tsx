@@ -34,6 +34,7 @@ import { Identity } from './identity.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { Notes } from './notes.tsx'
 import { Pending } from './pending.tsx'
+import { Presence } from './presence.tsx'
 import { PrintNote } from './print-note.tsx'
 import { type Neighbours, useNeighbours } from './use-neighbours.ts'
 import { Warnings } from './warnings.tsx'
@@ -87,6 +88,7 @@ function MovementView(props: {
     <article className="movement">
       <Header {...props} />
       <Warnings movement={movement} />
+      <Presence enrollmentId={movement.id} />
       <NextSteps movement={movement} />
       <div className="movement-columns" data-documents={hasDocuments}>
         <div className="movement-main">

@@ -1,4 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { PresenceMark } from './presence-mark.tsx'
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { lazy, Suspense, useContext } from 'react'
@@ -208,6 +209,7 @@ function NameCell({ item }: { readonly item: QueueItem }) {
       >
         {item['member-name']}
       </Link>
+      <PresenceMark enrollmentId={item.id} />
       {item['member-type'] === 'dependent' && (
         <small>
           {kinship === null ? t('terms:beneficiaryType.dependent') : t(`terms:dependentType.${kinship}`)}

@@ -2,10 +2,11 @@ import './queue.css'
 import { Button, Group, Popover, Stack, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { lazy, type MouseEvent, Suspense, useCallback, useRef, useState } from 'react'
+import { lazy, type MouseEvent, Suspense, useCallback, useContext, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
+import { PageHelp } from '../../components/page-help.ts'
 import { usePageTitle } from '../../components/page-title.ts'
 import { Loading } from '../../components/state-view.tsx'
 import { WorkbookButton } from '../../components/workbook-button.tsx'
@@ -18,6 +19,7 @@ import { ColumnMenu } from './column-choice.tsx'
 import { JobsLink } from './jobs-link.tsx'
 import { KeyList } from './key-list.tsx'
 import { QueueFilters } from './queue-filters.tsx'
+import { usePresenceOfOthers } from '../../entities/queue/presence.ts'
 import { exportQueryOf, type QueueSearch } from '../../entities/queue/queue-search.ts'
 import { type Asked, QueueTable } from './queue-table.tsx'
 import { StatusTabs } from './status-tabs.tsx'
@@ -25,6 +27,7 @@ import { ViewMenu } from './view-menu.tsx'
 import { ViewTabs } from './view-tabs.tsx'
 
 const CardNumbersDialog = lazy(() => import('./card-numbers-dialog.tsx'))
+const DueCutOffs = lazy(() => import('./due-cut-offs.tsx'))
 const DecisionsFileDialog = lazy(() => import('./decisions-file-dialog.tsx'))
 
 const route = getRouteApi('/shell/queue')
@@ -36,6 +39,7 @@ export function QueuePage() {
   const navigate = useNavigate()
   const search = route.useSearch()
   const me = useSession()?.['client-id'] ?? ''
+  usePresenceOfOthers()
   const mayWrite = usePermission('moveEnrollment')
   const views = useOperation('listViews', { query: { area: 'queue' } }).data?.result ?? []
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -55,6 +59,7 @@ export function QueuePage() {
         <Text component="h1" fz="1.25rem" fw={600} tabIndex={-1}>
           {t('queue:title')}
         </Text>
+        {useContext(PageHelp)}
         <ViewTabs search={search} views={views} />
         <Group gap="xs" className="no-print">
           <NewMovementLink size="xs" />
@@ -101,6 +106,11 @@ export function QueuePage() {
         </Group>
       </div>
       <StatusTabs search={search} />
+      {search.assignee === 'me' && (
+        <Suspense>
+          <DueCutOffs />
+        </Suspense>
+      )}
       <QueueFilters search={search} searchInput={searchInput} onChange={show} />
       <QueueTable search={search} searchInput={searchInput} hasKeys={hasKeys} onAsk={setAsked} onHelp={help} />
       <DecisionDialog

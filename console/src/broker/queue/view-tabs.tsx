@@ -1,8 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { Result } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
-import { Value } from '../../components/value.tsx'
+import { useOperation } from '../../api/use-operation.ts'
+import { NumberValue, Value } from '../../components/value.tsx'
 import { parseQueueSearch, type QueueSearch } from '../../entities/queue/queue-search.ts'
+import { useSession } from '../../session/session.ts'
+import { usePermission } from '../../session/use-permission.ts'
 import { isSameView, viewFiltersOf } from './view-filters.ts'
 
 export type View = Result<'listViews'>[number]
@@ -18,13 +21,36 @@ export function currentView(views: readonly View[], search: QueueSearch): { view
   return view === undefined ? null : { view, isChanged: !isSameView(view.filters, viewFiltersOf(search)) }
 }
 
-/** The views of the team. */
+/** What is assigned to who is signed in, due first: the view of everybody who decides. */
+function MyQueue({ isCurrent }: { readonly isCurrent: boolean }) {
+  const { t } = useTranslation('queue')
+  const me = useSession()?.['client-id'] ?? ''
+  const query = { status: 'open', assignee: me, page: 1, 'items-per-page': 1 } as const
+  const { data } = useOperation('listEnrollmentQueue', { query }, { refetchInterval: 60_000 })
+  return (
+    <Link
+      to="/queue"
+      search={{ assignee: 'me' }}
+      activeOptions={{ exact: true, includeSearch: true }}
+      data-current={isCurrent}
+    >
+      {t('mine.title')}{' '}
+      <span className="count">
+        <NumberValue value={data?.pagination['total-items']} />
+      </span>
+    </Link>
+  )
+}
+
+/** The view of who is signed in, and those of the team. */
 export function ViewTabs({ search, views }: { readonly search: QueueSearch; readonly views: readonly View[] }) {
   const { t } = useTranslation('queue')
   const current = currentView(views, search)
-  if (views.length === 0) return null
+  const isWorking = usePermission('moveEnrollment')
+  if (views.length === 0 && !isWorking) return null
   return (
     <nav className="view-tabs no-print" aria-label={t('views.title')}>
+      {isWorking && <MyQueue isCurrent={current === null && search.assignee === 'me'} />}
       {views.map((view) => {
         const isCurrent = view === current?.view
         return (

@@ -1,5 +1,6 @@
 export const carriers = {
   title: 'Carriers',
+  search: 'Number or carrier',
   contracts: 'Contracts',
   carrierData: 'Data of the carriers',
   calendar: 'Calendar',

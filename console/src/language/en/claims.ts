@@ -1,5 +1,6 @@
 export const claims = {
   title: 'Claims',
+  search: 'Protocol, carrier or month',
   titleOne: 'Claim {{month}}: {{carrier}}, contract {{contract}}',
   claim: 'Claim',
   empty: 'There is no claim under these filters. Claims are made in the reconciliation of an invoice.',

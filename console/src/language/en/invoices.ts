@@ -1,5 +1,6 @@
 export const invoices = {
   title: 'Invoices',
+  search: 'Number of the invoice',
   invoiceTitle: 'Invoice',
   total: 'Total of the filter:',
   any: 'Any',

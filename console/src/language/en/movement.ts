@@ -1,5 +1,7 @@
 export const movement = {
   title: 'Movement',
+  alsoHere_one: '{{names}} also has this movement open.',
+  alsoHere_other: '{{names}} also have this movement open.',
   printed: 'Printed on {{at}}',
   backToQueue: 'Back to the queue',
   previous: 'Previous',

@@ -1,5 +1,15 @@
 export const queue = {
   title: 'Queue',
+  mine: {
+    title: 'My queue',
+    cutOffs: 'Cut-offs of today and tomorrow',
+    company: 'Company',
+    contract: 'Contract',
+    cutOff: 'Cut-off',
+    today: 'today',
+    tomorrow: 'tomorrow',
+  },
+  openAt: '{{names}} has this movement open',
   exportName: 'queue',
   exportTitle: 'Export',
   held: 'in a moment',

@@ -27,6 +27,7 @@ export const shell = {
     administration: 'Administration',
   },
   between: {
+    shipments: 'Shipments',
     company: 'Company',
     contract: 'Contract',
     shipment: 'Shipment',
@@ -50,11 +51,26 @@ export const shell = {
     nextIntake: 'New movement: one of another intake',
     enabled: 'Shortcuts of one key are on',
   },
+  guide: 'Guide of this area',
+  whatIsThis: 'What is this?',
+  hints: {
+    continuations:
+      'Keeping the plan: the right of who leaves a company, dismissed without cause or retired, to stay in the health plan at the full price (Law 9.656/1998, arts. 30 and 31).',
+    closings:
+      'Allocation: how much of the invoice of a carrier falls to each person, and what the company and the employee pay. A month is closed when the allocation is complete.',
+    carriers:
+      'Pro rata: what a month costs that is covered in part only, of who joins or leaves in the middle of it. Each contract says how.',
+  },
   commands: {
     open: 'Search',
     title: 'Search and commands',
-    placeholder: 'Person, card, company, invoice, protocol or command',
+    placeholder: 'Person, card, company, contract, shipment, invoice, protocol or command',
     nothing: 'Nothing was found.',
+    all_one: 'See all {{formatted}} results',
+    all_other: 'See all {{formatted}} results',
+    allOfMany: 'See all (100 or more)',
+    recent: 'Recent',
+    shipment: 'Shipment {{number}}',
     goTo: 'Go to',
     act: 'Commands',
     newMovement: 'New movement',
@@ -70,8 +86,12 @@ export const shell = {
     types: {
       member: 'Members',
       company: 'Companies',
+      carrier: 'Carriers',
+      contract: 'Contracts',
       movement: 'Movements',
       request: 'Requests',
+      shipment: 'Shipments',
+      claim: 'Claims',
       invoice: 'Invoices',
     },
   },

@@ -1,5 +1,7 @@
 export const shipments = {
   title: 'Shipments',
+  search: 'Protocol or number',
+  noneFound: 'No shipment. Change or clear the filters.',
   titleOne: 'Shipment {{number}}: {{carrier}}, contract {{contract}}',
   empty: 'The contract has no shipment yet: an ended contract takes no movements.',
   number: 'Shipment',

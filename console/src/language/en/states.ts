@@ -13,6 +13,7 @@ export const states = {
   emptyTitle: 'Nothing here',
   empty: 'No item matches. Change or clear the filters.',
   emptyAll: 'There is nothing here yet.',
+  searchShort: 'Write at least 3 characters.',
   retry: 'Try again',
   errorTitle: 'This did not succeed',
   connection: 'No response from the service. Check the connection and try again.',

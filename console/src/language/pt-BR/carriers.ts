@@ -3,6 +3,7 @@ import type { TextsOf } from '../texts-of.ts'
 
 export const carriers: TextsOf<typeof english> = {
   title: 'Operadoras',
+  search: 'Número ou operadora',
   contracts: 'Contratos',
   carrierData: 'Dados das operadoras',
   calendar: 'Calendário',

@@ -3,6 +3,7 @@ import type { TextsOf } from '../texts-of.ts'
 
 export const claims: TextsOf<typeof english> = {
   title: 'Contestações',
+  search: 'Protocolo, operadora ou mês',
   titleOne: 'Contestação {{month}}: {{carrier}}, contrato {{contract}}',
   claim: 'Contestação',
   empty: 'Nenhuma contestação com estes filtros. Contestações são feitas na conciliação de uma fatura.',

@@ -3,6 +3,7 @@ import type { TextsOf } from '../texts-of.ts'
 
 export const invoices: TextsOf<typeof english> = {
   title: 'Faturas',
+  search: 'Número da fatura',
   invoiceTitle: 'Fatura',
   total: 'Total do filtro:',
   any: 'Qualquer',

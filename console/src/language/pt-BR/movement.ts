@@ -3,6 +3,8 @@ import type { TextsOf } from '../texts-of.ts'
 
 export const movement: TextsOf<typeof english> = {
   title: 'Movimentação',
+  alsoHere_one: '{{names}} também está nesta movimentação.',
+  alsoHere_other: '{{names}} também estão nesta movimentação.',
   printed: 'Impresso em {{at}}',
   backToQueue: 'Voltar à fila',
   previous: 'Anterior',

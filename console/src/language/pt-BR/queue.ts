@@ -3,6 +3,16 @@ import type { TextsOf } from '../texts-of.ts'
 
 export const queue: TextsOf<typeof english> = {
   title: 'Fila',
+  mine: {
+    title: 'Minha fila',
+    cutOffs: 'Cortes de hoje e de amanhã',
+    company: 'Empresa',
+    contract: 'Contrato',
+    cutOff: 'Corte',
+    today: 'hoje',
+    tomorrow: 'amanhã',
+  },
+  openAt: '{{names}} está nesta movimentação',
   exportName: 'fila',
   exportTitle: 'Exportar',
   held: 'vale em instantes',

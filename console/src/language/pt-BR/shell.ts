@@ -30,6 +30,7 @@ export const shell: TextsOf<typeof english> = {
     administration: 'Administração',
   },
   between: {
+    shipments: 'Remessas',
     company: 'Empresa',
     contract: 'Contrato',
     shipment: 'Remessa',
@@ -53,11 +54,26 @@ export const shell: TextsOf<typeof english> = {
     nextIntake: 'Na nova movimentação: a de outra entrada',
     enabled: 'Atalhos de uma tecla ativos',
   },
+  guide: 'Guia desta área',
+  whatIsThis: 'O que é isto?',
+  hints: {
+    continuations:
+      'Manutenção do plano: o direito de quem sai da empresa, demitido sem justa causa ou aposentado, de continuar no plano de saúde pagando o valor integral (Lei 9.656/1998, arts. 30 e 31).',
+    closings:
+      'Rateio: quanto da fatura da operadora cabe a cada pessoa, e quanto pagam a empresa e o empregado. Um mês é encerrado quando o rateio está completo.',
+    carriers:
+      'Pro rata: quanto custa um mês coberto só em parte, de quem entra ou sai no meio dele. Cada contrato diz como.',
+  },
   commands: {
     open: 'Buscar',
     title: 'Busca e comandos',
-    placeholder: 'Pessoa, carteirinha, empresa, fatura, protocolo ou comando',
+    placeholder: 'Pessoa, carteirinha, empresa, contrato, remessa, fatura, protocolo ou comando',
     nothing: 'Nada encontrado.',
+    all_one: 'Ver todos os {{formatted}} resultados',
+    all_other: 'Ver todos os {{formatted}} resultados',
+    allOfMany: 'Ver todos (100 ou mais)',
+    recent: 'Recentes',
+    shipment: 'Remessa {{number}}',
     goTo: 'Ir para',
     act: 'Comandos',
     newMovement: 'Nova movimentação',
@@ -73,8 +89,12 @@ export const shell: TextsOf<typeof english> = {
     types: {
       member: 'Beneficiários',
       company: 'Empresas',
+      carrier: 'Operadoras',
+      contract: 'Contratos',
       movement: 'Movimentações',
       request: 'Solicitações',
+      shipment: 'Remessas',
+      claim: 'Contestações',
       invoice: 'Faturas',
     },
   },

@@ -3,6 +3,8 @@ import type { TextsOf } from '../texts-of.ts'
 
 export const shipments: TextsOf<typeof english> = {
   title: 'Remessas',
+  search: 'Protocolo ou número',
+  noneFound: 'Nenhuma remessa. Mude ou limpe os filtros.',
   titleOne: 'Remessa {{number}}: {{carrier}}, contrato {{contract}}',
   empty: 'O contrato ainda não tem remessa: um contrato encerrado não recebe movimentações.',
   number: 'Remessa',

@@ -16,6 +16,7 @@ export const states: TextsOf<typeof english> = {
   emptyTitle: 'Nada aqui',
   empty: 'Nenhum item corresponde. Mude ou limpe os filtros.',
   emptyAll: 'Ainda não há nada aqui.',
+  searchShort: 'Escreva ao menos 3 caracteres.',
   retry: 'Tentar de novo',
   errorTitle: 'Não foi possível concluir',
   connection: 'O serviço não respondeu. Confira a conexão e tente de novo.',

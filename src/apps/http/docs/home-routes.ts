@@ -1,6 +1,7 @@
 import { route } from '#platform/http/route.ts'
 import { Type } from 'typebox'
 import type { App, Context } from '#platform/http/context.ts'
+import { languageOf } from '#platform/http/language.ts'
 import { OneOf } from '#platform/http/schemas.ts'
 import { apiVersion, version } from '#platform/core/version.ts'
 import { homePage } from './home-page.ts'
@@ -37,7 +38,7 @@ export async function homeRoutes(app: App, { config }: Context): Promise<void> {
       'x-sdk': 'service.home',
       tags: ['operations'],
       summary: 'What this service is and where to go',
-      description: 'JSON; HTML for a browser (`Accept: text/html`).',
+      description: 'JSON; HTML for a browser (`Accept: text/html`), in the language of `Accept-Language`.',
       response: {
         200: {
           description: 'The service, its environment and its paths.',
@@ -52,9 +53,9 @@ export async function homeRoutes(app: App, { config }: Context): Promise<void> {
       },
     },
     handler: async (request, reply) => {
-      void reply.header('vary', 'accept')
+      void reply.header('vary', 'accept, accept-language')
       if (!/\btext\/html\b/i.test(request.headers.accept ?? '')) return home
-      return sendPage(request, reply, homePage(config, addressOf(request.headers.host)))
+      return sendPage(request, reply, homePage(config, addressOf(request.headers.host), languageOf(request)))
     },
   })
   /** The address for the commands of the page. A `Host` that is no plain name is not repeated. */

@@ -1,5 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { putInvoice } from '../../world/invoice.ts'
+import { discrepanciesOf } from '../../world/carrier-file.ts'
+import { act, enroll, openShipper, openShipmentOf } from '../../world/shipment.ts'
+import { compareInvoice, known, workedEntries, workedPeople } from '../../world/worked-invoice.ts'
 import {
   type Client,
   type Company,
@@ -19,6 +22,9 @@ let cardOwner: Json
 let movementId: string
 let requestId: string
 let invoiceId: string
+let contractId: string
+let shipmentId: string
+let claimId: string
 
 beforeAll(async () => {
   company = await testApp.company({ name: 'Óptica Ipê Roxo Ltda.' })
@@ -46,6 +52,19 @@ beforeAll(async () => {
   expectOk((await transition(person, { status: 'carrier-processing', 'carrier-protocol': 'PROT/2026-77123' })) as never)
   expectOk((await transition(cardOwner, { status: 'completed', 'card-number': '0077.4521-0098' })) as never)
   invoiceId = await putInvoice(testApp, company, { id: 'FAT-2026/0981' })
+  const shipper = await openShipper(testApp, { 'contract-number': 'AP-77.3310', 'sub-contract': '02' })
+  contractId = shipper.contractId
+  await enroll(testApp, shipper, [primary()])
+  shipmentId = await openShipmentOf(testApp, contractId)
+  expectOk(await act(testApp, shipmentId, 'close', { 'skip-not-ready': true }))
+  expectOk(await act(testApp, shipmentId, 'send', { 'carrier-protocol': 'REM/88-4107' }))
+  const invoiced = await known(testApp, workedPeople)
+  const compared = await compareInvoice(testApp, invoiced, '2026-11', workedEntries)
+  const [first] = await discrepanciesOf(testApp, compared['reconciliation-id'], '&class=charged-after-end')
+  const claim = { 'reconciliation-id': compared['reconciliation-id'], 'discrepancy-ids': [first['discrepancy-id']] }
+  claimId = expectOk((await admin?.post('/operator/v1/claim', claim)) as never).body.result['claim-id']
+  const sent = { status: 'sent', 'carrier-protocol': 'CONT-2026/4711' }
+  expectOk((await admin?.post(`/operator/v1/claim/${claimId}/status`, sent)) as never)
 })
 
 const found = async (q: string, by: Client = clients.admin): Promise<[string, string][]> => {
@@ -69,7 +88,7 @@ test('a person is found by a part of the CPF, parts of the name and of the emplo
   }
 })
 
-test('companies, movements, requests and invoices are found by what names them', async () => {
+test('everything else is found by what names it', async () => {
   const { taxId } = company
   const all: [string, [string, string]][] = [
     ['ipe roxo', ['company', taxId]],
@@ -78,6 +97,9 @@ test('companies, movements, requests and invoices are found by what names them',
     [movementId, ['movement', movementId]],
     [requestId, ['request', requestId]],
     ['fat-2026/09', ['invoice', invoiceId]],
+    ['ap-77.33', ['contract', contractId]],
+    ['cont-2026/47', ['claim', claimId]],
+    ['11/2026', ['claim', claimId]],
   ]
   for (const [q, expected] of all) expect([q, await found(q)]).toEqual([q, [expected]])
 })
@@ -92,6 +114,10 @@ test('a found person has a masked CPF and a company', async () => {
       name: person['name'],
       'tax-id': `***.${taxId.slice(3, 6)}.${taxId.slice(6, 9)}-**`,
       'company-name': 'Óptica Ipê Roxo Ltda.',
+      'carrier-name': null,
+      'contract-number': null,
+      number: null,
+      'reference-month': null,
       reference: null,
       'carrier-protocol': null,
       'due-date': null,
@@ -100,19 +126,67 @@ test('a found person has a masked CPF and a company', async () => {
 })
 
 test('each role finds what it reads', async () => {
-  const all = ['zoraide', 'ipe roxo', 'prot/2026-77123', requestId, 'fat-2026/0981']
-  const typesOf = async (by: Client) => (await Promise.all(all.map((q) => found(q, by)))).flat().map(([type]) => type)
-  expect(await typesOf(clients.admin)).toEqual(['member', 'company', 'movement', 'request', 'invoice'])
-  expect(await typesOf(clients.analyst)).toEqual(['member', 'company', 'movement', 'request'])
-  expect(await typesOf(clients.finance)).toEqual(['company', 'invoice'])
-  expect(await typesOf(clients.auditor)).toEqual(['member', 'company', 'movement', 'request', 'invoice'])
+  const all = ['zoraide', 'ipe roxo', 'ap-77.33', 'prot/2026-77123', requestId, 'rem/88', 'cont-2026', 'fat-2026/0981']
+  const typesOf = async (by: Client) => [
+    ...new Set((await Promise.all(all.map((q) => found(q, by)))).flat().map(([type]) => type)),
+  ]
+  const everything = ['member', 'company', 'contract', 'movement', 'request', 'shipment', 'claim', 'invoice']
+  expect(await typesOf(clients.admin)).toEqual(everything)
+  expect(await typesOf(clients.analyst)).toEqual(everything.slice(0, -1))
+  expect(await typesOf(clients.finance)).toEqual(['company', 'contract', 'shipment', 'claim', 'invoice'])
+  expect(await typesOf(clients.auditor)).toEqual(everything)
   expect(await found(person['tax-id'], clients.auditor)).toEqual([])
 })
 
-test('at most five of a type are found', async () => {
+test('what was found of a contract says which one it is of', async () => {
+  const bodyOf = async (q: string) => expectOk(await clients.finance.get(`/operator/v1/search?q=${q}`)).body.result[0]
+  const contract = { 'carrier-name': 'Operadora Aurora', 'contract-number': 'AP-77.3310 / 02' }
+  expect(await bodyOf('ap-77.3310')).toMatchObject({ ...contract, number: null })
+  expect(await bodyOf('rem/88')).toMatchObject({ ...contract, number: 1, 'carrier-protocol': 'REM/88-4107' })
+  expect(await bodyOf('cont-2026')).toMatchObject({
+    'contract-number': '900001',
+    'reference-month': '2026-11',
+    'carrier-protocol': 'CONT-2026/4711',
+  })
+})
+
+test('a carrier is found by a part of its name, with its contracts and claims; a shipment by its number', async () => {
+  const typesOf = async (q: string) => new Set((await found(q, clients.finance)).map(([type]) => type))
+  expect(await typesOf('dora auro')).toEqual(new Set(['carrier', 'contract', 'claim']))
+  // With the movements that went with it.
+  expect((await found('rem/88')).map(([type]) => type)).toEqual(['movement', 'shipment'])
+  expect(await found('remessa 1')).toContainEqual(['shipment', shipmentId])
+  expect(await found('remessa 2')).not.toContainEqual(['shipment', shipmentId])
+  expect(await found('001')).toContainEqual(['shipment', shipmentId])
+})
+
+test('the lists search by the same text', async () => {
+  const lists = [
+    ['contract', 'ap-77.33', contractId],
+    ['shipment', 'rem/88', shipmentId],
+    ['claim', 'cont-2026', claimId],
+    ['invoice', 'fat-2026', invoiceId],
+  ] as const
+  for (const [noun, q, id] of lists) {
+    const { result, pagination } = expectOk(await clients.finance.get(`/operator/v1/${noun}?q=${q}`)).body
+    expect([result[0][`${noun}-id`] ?? result[0].id, pagination['total-items']]).toEqual([id, 1])
+  }
+  const { result } = expectOk(await clients.finance.get('/operator/v1/carrier?q=AURÓRA')).body
+  expect(result.map((one: Json) => one.name)).toEqual(['Operadora Aurora'])
+})
+
+test('at most five of a type are found, and the number of all is told up to a hundred', async () => {
   // One after the other: at once, some may get 503 on Citus.
   for (let n = 0; n < 7; n += 1) await testApp.company({ name: `Mercado Sumaúma ${n}` })
   expect(await found('sumauma')).toHaveLength(5)
+  const { counts } = expectOk(await clients.admin.get('/operator/v1/search?q=sumauma')).body
+  expect(counts).toEqual([{ type: 'company', count: 7 }])
+  const partner = await testApp.partner(company.taxId)
+  const people = Array.from({ length: 104 }, (_, n) => primary({ name: `Jurema Sapucaia ${n}` }))
+  await testApp.include(partner, company, people)
+  const all = expectOk(await clients.analyst.get('/operator/v1/search?q=sapucaia')).body
+  expect(all.result).toHaveLength(5)
+  expect(all.counts).toEqual([{ type: 'member', count: 100 }])
 })
 
 test('a search of less than three characters, without the spaces around them, is refused, and wildcards have no meaning', async () => {
