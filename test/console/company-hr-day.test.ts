@@ -68,7 +68,7 @@ test('a whole day on a phone: a family with a document, somebody who leaves, an 
   await expectSound()
   await page.getByRole('button', { name: 'Verificar' }).click()
   await page.getByRole('button', { name: 'Enviar', exact: true }).click()
-  await page.getByText('Processada: cada item virou uma movimentação.').waitFor()
+  await page.getByText('Recebida: cada item virou uma movimentação.').waitFor()
   await expectSound()
 
   await goTo('Pessoas')
@@ -78,7 +78,7 @@ test('a whole day on a phone: a family with a document, somebody who leaves, an 
   await page.getByLabel('Motivo da exclusão').selectOption('resignation')
   await page.getByRole('button', { name: 'Verificar' }).click()
   await page.getByRole('button', { name: 'Enviar', exact: true }).click()
-  await page.getByText('Processada: cada item virou uma movimentação.').waitFor()
+  await page.getByText('Recebida: cada item virou uma movimentação.').waitFor()
   await expectSound()
 
   await goTo('Pendências')
@@ -135,7 +135,7 @@ test('everything can be done with the keyboard: a search, a person, and an exclu
   await page.getByText('Tudo certo. Será enviado:').waitFor()
   await page.locator('button:focus', { hasText: /^Enviar$/ }).waitFor()
   await page.keyboard.press('Enter')
-  await page.getByText('Processada: cada item virou uma movimentação.').waitFor()
+  await page.getByText('Recebida: cada item virou uma movimentação.').waitFor()
   const { result } = expectOk(await partner.get(`/v1/enrollment/history?member-tax-id=${leaver['tax-id']}`)).body
   expect(result[0]).toMatchObject({ 'enrollment-type': 'exclusion', 'exclusion-reason': 'resignation' })
 })

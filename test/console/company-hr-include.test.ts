@@ -101,7 +101,7 @@ describe('a family', () => {
     await send.click()
     await page.getByText('O serviço não respondeu.').waitFor()
     await send.click()
-    await page.getByText('Processada: cada item virou uma movimentação.').waitFor()
+    await page.getByText('Recebida: cada item virou uma movimentação.').waitFor()
     const keys = sent.filter((one) => one !== '?dry-run=true')
     expect([keys.length > 1, new Set(keys).size]).toEqual([true, 1])
     // Of the calls that were cut off.
@@ -156,7 +156,7 @@ test('a dependent is included for somebody who is covered already', async () => 
   await products.check()
   await page.getByRole('button', { name: 'Verificar' }).click()
   await page.getByRole('button', { name: 'Enviar', exact: true }).click()
-  await page.getByText('Processada: cada item virou uma movimentação.').waitFor()
+  await page.getByText('Recebida: cada item virou uma movimentação.').waitFor()
   await watched.expectSound()
   expect((await movementsOf(child))[0]).toMatchObject({ 'member-type': 'dependent', 'product-name': health })
 })

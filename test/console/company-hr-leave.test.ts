@@ -54,7 +54,7 @@ describe('an exclusion', () => {
     await page.getByText('Dora Demitida, Filho de Dora Demitida · ').waitFor()
     await page.getByText('Último dia com cobertura: 30/11/2026').waitFor()
     await page.getByRole('button', { name: 'Enviar', exact: true }).click()
-    await page.getByText('Processada: cada item virou uma movimentação.').waitFor()
+    await page.getByText('Recebida: cada item virou uma movimentação.').waitFor()
     await watched.expectSound()
     const movement = await newestOf(titular['tax-id'])
     expect(movement['exclusion-details']).toMatchObject({
@@ -108,7 +108,7 @@ describe('an alteration in staging', () => {
     await page.getByLabel('Salário mensal').fill('5.230,00')
     await check.click()
     await page.getByRole('button', { name: 'Enviar', exact: true }).click()
-    await page.getByText('Processada: cada item virou uma movimentação.').waitFor()
+    await page.getByText('Recebida: cada item virou uma movimentação.').waitFor()
     await watched.expectSound()
     const movement = await newestOf(titular['tax-id'])
     expect(movement['enrollment-type']).toBe('alteration')
@@ -131,7 +131,7 @@ describe('an alteration in staging', () => {
     await page.getByRole('button', { name: 'Verificar' }).click()
     await page.getByText(`${health} → Saúde Premium Apartamento`).waitFor()
     await page.getByRole('button', { name: 'Enviar', exact: true }).click()
-    await page.getByText('Processada: cada item virou uma movimentação.').waitFor()
+    await page.getByText('Recebida: cada item virou uma movimentação.').waitFor()
     expect(await newestOf(titular['tax-id'])).toMatchObject({
       'enrollment-type': 'alteration',
       'product-name': 'Saúde Premium Apartamento',

@@ -19,7 +19,7 @@ test('an admin invites somebody, who sets a password and signs in; a new link se
   await dialog.getByRole('checkbox').check()
   await dialog.getByRole('button', { name: 'Fechar' }).click()
   const row = page.getByRole('row', { name: 'Ana Prado' })
-  await row.getByText('Convite criado').waitFor()
+  await row.getByText('Aguardando senha').waitFor()
   await row.getByText('nunca').waitFor()
   await expectSound()
 

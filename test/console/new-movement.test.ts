@@ -64,7 +64,7 @@ async function typeIntake(page: Page): Promise<void> {
   await press(page, 'Enter')
 }
 
-const sent = (page: Page) => page.getByText('Processada: cada item virou uma movimentação.').waitFor()
+const sent = (page: Page) => page.getByText('Recebida: cada item virou uma movimentação.').waitFor()
 
 const intake = {
   medium: 'email',

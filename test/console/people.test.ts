@@ -56,7 +56,7 @@ describe('a request', () => {
     await page.getByText('faltam 3').waitFor()
     await page.getByText('A solicitação está em processamento.').waitFor()
     await holder.query('commit')
-    await page.getByText('Processada: alguns itens falharam.').waitFor()
+    await page.getByText('Recebida: alguns itens falharam.').waitFor()
     await page.getByText('2 movimentações criadas · 1 falhou').waitFor()
     await page.getByRole('link', { name: '1 item' }).click()
     await page.getByText('3 itens', { exact: true }).waitFor({ state: 'detached' })

@@ -40,7 +40,7 @@ export const HEADING_SYNONYMS: Readonly<Partial<Record<string, readonly string[]
   'admission-date': ['admissão', 'data admissão', 'dt admissão', 'dt. admissão', 'contratação'],
   'primary-member-tax-id': ['CPF titular', 'CPF do responsável'],
   'dependent-type': ['parentesco', 'grau', 'grau de parentesco', 'grau parentesco', 'dependência', 'relação'],
-  'dependency-date': ['data do evento', 'data do casamento'],
+  'dependency-date': ['data da dependencia', 'data do evento', 'data do casamento'],
   'product-name': ['plano', 'nome do plano', 'benefício', 'plano de saúde', 'nome do produto'],
   'new-product-name': ['plano novo', 'novo plano', 'produto novo', 'plano de destino'],
   'new-company-tax-id': ['CNPJ novo', 'novo CNPJ', 'empresa nova', 'nova empresa'],

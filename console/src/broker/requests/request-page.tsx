@@ -17,7 +17,7 @@ import { countsOf, partsOf, type Request } from '../../entities/requests/parts.t
 import { focusParts, RequestParts } from './request-parts.tsx'
 import { useIntakeFacts } from '../../entities/requests/intake-facts.tsx'
 import { RequestProgress } from '../../entities/requests/request-progress.tsx'
-import { RequestStatusBadge } from '../../entities/requests/request-status.tsx'
+import { RequestState } from '../../entities/requests/request-state.tsx'
 import { typeTerm } from '../../format/movement-type.ts'
 import { SectionTitle } from '../../components/section-title.tsx'
 
@@ -36,7 +36,7 @@ export function RequestPage() {
   return (
     <>
       <PageHeader title={t('requestTitle')}>
-        {query.data !== undefined && <RequestStatusBadge status={query.data.result.status} />}
+        {query.data !== undefined && <RequestState request={query.data.result} />}
       </PageHeader>
       <QueryView query={query}>
         {({ result }) => (

@@ -3,7 +3,7 @@ import { MOVEMENT_KINDS, REQUEST_STATUSES } from '../../../../src/kernel/enums.t
 import { MAX_REFERENCE_CHARACTERS } from '../../../../src/kernel/reference.ts'
 import { TextLink } from '../../components/link.tsx'
 import { CompanyLabel } from '../../entities/companies/company-label.tsx'
-import { RequestStatusBadge } from '../../entities/requests/request-status.tsx'
+import { RequestState } from '../../entities/requests/request-state.tsx'
 import { formatTimestamp } from '../../format/date.ts'
 import { typeTerm } from '../../format/movement-type.ts'
 import { column, number, side, text, timestamp } from '../../lists/columns.tsx'
@@ -28,7 +28,7 @@ export function RequestsPage() {
           </TextLink>
         )),
         column(t('request:type'), '7rem', (one) => t(typeTerm(one['request-type'], one['alteration-kind']))),
-        side(t('request:status'), '8rem', (request) => <RequestStatusBadge status={request.status} />),
+        side(t('request:status'), '12rem', (request) => <RequestState request={request} />),
         column(t('request:company'), 'minmax(14rem, 1.5fr)', (request) => (
           <CompanyLabel taxId={request['company-tax-id']} name={request['company-name']} />
         )),
@@ -57,7 +57,7 @@ function RequestFilters() {
       />
       <ChoiceFilter
         name="status"
-        label={t('request:status')}
+        label={t('request:processing')}
         any={t('request:any')}
         data={REQUEST_STATUSES.map((value) => ({ value, label: t(`terms:requestStatus.${value}`) }))}
       />

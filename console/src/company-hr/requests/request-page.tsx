@@ -23,7 +23,7 @@ import { RequestProgress } from '../../entities/requests/request-progress.tsx'
 import { PartStatusBadge } from '../../entities/requests/request-status.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { column, side, text } from '../../lists/columns.tsx'
-import { RequestState } from './request-state.tsx'
+import { RequestState } from '../../entities/requests/request-state.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
 
 const route = getRouteApi('/shell/hr/requests/$requestId')

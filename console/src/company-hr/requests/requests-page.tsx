@@ -6,7 +6,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { formatTimestamp } from '../../format/date.ts'
 import { typeTerm } from '../../format/movement-type.ts'
 import { column, number, side, text } from '../../lists/columns.tsx'
-import { RequestState } from './request-state.tsx'
+import { RequestState } from '../../entities/requests/request-state.tsx'
 import { listTable } from '../../lists/list-page.tsx'
 
 const Table = listTable('listRequests')

@@ -1,6 +1,5 @@
 export const hr = {
   noPeople: 'Nobody yet. Include the first person.',
-  requestState: { received: 'Received', going: 'In progress: {{decided}} of {{total}}', decided: 'Concluded' },
   people: 'People',
   pending: 'Pending',
   include: 'Include',

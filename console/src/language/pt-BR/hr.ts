@@ -3,7 +3,6 @@ import type { TextsOf } from '../texts-of.ts'
 
 export const hr: TextsOf<typeof english> = {
   noPeople: 'Ninguém ainda. Inclua a primeira pessoa.',
-  requestState: { received: 'Recebida', going: 'Em andamento: {{decided}} de {{total}}', decided: 'Concluída' },
   people: 'Pessoas',
   pending: 'Pendências',
   include: 'Incluir',
