@@ -8,7 +8,7 @@ import { companyAdminRoutes } from './companies/routes.ts'
 import { companyRosterRoutes } from './companies/roster-routes.ts'
 import { carrierRoutes } from './carriers/routes.ts'
 import { contractRoutes } from './contracts/routes.ts'
-import { contractCalendarRoutes } from './contracts/calendar-routes.ts'
+import { companyCutOffRoutes, contractCalendarRoutes } from './contracts/calendar-routes.ts'
 import { layoutRoutes } from './layouts/routes.ts'
 import { requirementRuleRoutes } from './requirements/routes.ts'
 import { enrollmentDocumentRoutes } from './documents/routes.ts'
@@ -26,6 +26,7 @@ export const registry = {
     carrierRoutes,
     contractRoutes,
     contractCalendarRoutes,
+    companyCutOffRoutes,
     layoutRoutes,
     requirementRuleRoutes,
     enrollmentDocumentRoutes,

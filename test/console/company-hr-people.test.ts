@@ -33,7 +33,7 @@ describe('people', () => {
   test('are found by name, CPF, employee id, and by the day of their cover', async () => {
     const watched = await open('/hr/people', { cookie })
     const { page } = watched
-    const search = page.getByLabel('Nome, CPF, e-mail ou matrícula')
+    const search = page.getByLabel('Nome, CPF, carteirinha, e-mail ou matrícula')
     await page.getByText('3 pessoas', { exact: true }).waitFor()
     for (const text of ['beatriz fam', 'mat-9001', formatted(mother['tax-id'])]) {
       await search.fill(text)

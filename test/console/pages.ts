@@ -98,6 +98,8 @@ export function pagesOf(broker: Broker): Record<string, string> {
 export function hrPagesOf(broker: Broker): Record<string, string> {
   const person = `/hr/people/${broker.memberId}`
   return {
+    'hr-home': '/hr',
+    'hr-movements': '/hr/movements?open=true',
     'hr-people': '/hr/people',
     'hr-person': person,
     'hr-final-balance': `/hr/people/${broker.leaverId}/final-balance`,

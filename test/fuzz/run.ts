@@ -46,7 +46,7 @@ export interface FuzzReport {
 }
 
 const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b\d{11}\b/g
-const wholeLists = new Set(['listMembers', 'exportEnrollmentQueue', 'exportCompanyRoster'])
+const wholeLists = new Set(['listMembers', 'exportEnrollmentQueue', 'exportCompanyRoster', 'exportRoster'])
 const maxRemembered = 3_000
 const stepsBetweenSequences = 250
 const maxFailures = 50

@@ -1,12 +1,20 @@
 import { chargesSearchOf, whySearchOf } from '../entities/charges/search.ts'
 import { draftTabOf } from '../entities/rosters/search.ts'
-import { month, searchOf, text } from '../lists/search.ts'
+import { flag, month, oneOf, searchOf, text } from '../lists/search.ts'
+import { MOVEMENT_KINDS } from '../../../src/kernel/enums.ts'
 import { page } from '../shell/page.ts'
 import { discrepanciesSearchOf } from './discrepancies/search.ts'
 import { peopleSearchOf } from './people/search.ts'
 
 /** The pages of the people of companies. */
 export const companyHrRoutes = {
+  hrHome: page('/hr', () => import('./home/home-page.tsx'), 'HomePage'),
+  hrMovements: page(
+    '/hr/movements',
+    () => import('./home/movements-page.tsx'),
+    'MovementsPage',
+    searchOf({ 'effective-month': month, 'enrollment-type': oneOf(MOVEMENT_KINDS), open: flag }),
+  ),
   hrInvoices: page('/hr/invoices', () => import('./invoices/invoices-page.tsx'), 'InvoicesPage'),
   hrInvoice: page('/hr/invoices/$invoiceId', () => import('./invoices/invoice-page.tsx'), 'InvoicePage'),
   hrCharges: page('/hr/charges/$month', () => import('./charges/charges-page.tsx'), 'ChargesPage', chargesSearchOf),

@@ -6,6 +6,7 @@ import IconBuildingHospital from 'icon:building-hospital'
 import IconCalendarCheck from 'icon:calendar-check'
 import IconCalendarDue from 'icon:calendar-due'
 import IconHeartHandshake from 'icon:heart-handshake'
+import IconHome from 'icon:home'
 import IconCash from 'icon:cash'
 import IconChartBar from 'icon:chart-bar'
 import IconChartHistogram from 'icon:chart-histogram'
@@ -34,6 +35,7 @@ import type { Area } from './areas.ts'
 
 /** The icon of each area. */
 export const areaIcons: Readonly<Record<Area['name'], Icon>> = {
+  hrHome: IconHome,
   hrPeople: IconUsers,
   hrInclude: IconUserPlus,
   hrOnboarding: IconMailForward,

@@ -5,6 +5,7 @@ export const areaGroups = ['company', 'movements', 'people', 'money', 'partners'
 
 /** The areas in the order of the navigation, and what a role needs to see them. */
 export const areas = [
+  { name: 'hrHome', to: '/hr', permission: 'listMembers', group: 'company' },
   { name: 'hrPeople', to: '/hr/people', permission: 'listMembers', group: 'company' },
   { name: 'hrInclude', to: '/hr/include', permission: 'includeMembers', group: 'company' },
   { name: 'hrOnboarding', to: '/hr/onboarding', permission: 'listOnboardingInvitations', group: 'company' },
@@ -97,5 +98,6 @@ export function areaOf(route: string): Area | undefined {
   if (route.startsWith('/hr/charges')) return areaOf('/hr/invoices')
   // Reached from the queue.
   if (route.startsWith('/decision-jobs')) return areaOf('/queue')
-  return areas.find(({ to }) => route === to || route.startsWith(`${to}/`))
+  // That of the home page of companies, the first one, has all of theirs below it.
+  return areas.findLast(({ to }) => route === to || route.startsWith(`${to}/`))
 }

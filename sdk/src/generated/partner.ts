@@ -11,6 +11,8 @@ export const partnerOperations = {
   listCompanies: {"method":"GET","path":"/v1/company","returns":"pages","takes":"query"},
   listProducts: {"method":"GET","path":"/v1/product","returns":"items","takes":"query"},
   listRequirements: {"method":"GET","path":"/v1/requirement","returns":"items","takes":"query"},
+  exportRoster: {"method":"GET","path":"/v1/company/{company-tax-id}/roster","returns":"file","inOptions":["include-inactive"]},
+  listCompanyCutOffs: {"method":"GET","path":"/v1/company/{company-tax-id}/cut-off","returns":"pages","takes":"query"},
   listWebhookEndpoints: {"method":"GET","path":"/v1/webhook-endpoint","returns":"pages","takes":"query"},
   createWebhookEndpoint: {"method":"POST","path":"/v1/webhook-endpoint","returns":"result","takes":"body","mark":"key"},
   readWebhookEndpoint: {"method":"GET","path":"/v1/webhook-endpoint/{webhook-endpoint-id}","returns":"result"},
@@ -107,12 +109,17 @@ export interface Companies {
   get(companyTaxId: string, options?: RequestOptions): Promise<Result<'readCompany'>>
   /** List the companies that the client may access. With their products, ordered by name. */
   list(query?: Query<'listCompanies'>, options?: RequestOptions): List<Item<'listCompanies'>>
+  /** Export the people of a company as CSV or XLSX. One line for each benefit, dependents after their primary, under the Portuguese headings of an import: days as `dd/mm/aaaa`, CPFs with punctuation, separator `;`, UTF-8 with a byte order mark. `Accept` with the media type of XLSX gives a workbook. A response that breaks off is not the whole list. Leaves an audit row `company.roster-exported`. The response for a company that the client may not access is that for an unknown CNPJ. */
+  roster(companyTaxId: string, options: WriteOptions<'exportRoster'> & To): Promise<Saved>
+  roster(companyTaxId: string, options?: WriteOptions<'exportRoster'>): Promise<Download>
+  /** List the cut-off days of a company. By day, of its active contracts that have a calendar; days that are the same for a carrier once. The response for a company that the client may not access is that for an unknown CNPJ. */
+  cutOffs(companyTaxId: string, query?: Query<'listCompanyCutOffs'>, options?: RequestOptions): List<Item<'listCompanyCutOffs'>>
   /** Forecast the next invoices of a company. What the next invoice charges for premiums, by the ledger of each benefit: covers, prices, and open movements as if they were completed. Co-participation, fees and discounts are not forecast. Once the invoice of a month is read, the forecast is the one that was stored, with its `variance`. The response for a company whose invoices the client may not see is that for an unknown CNPJ. */
   forecast(companyTaxId: string, options?: WriteOptions<'readForecastOfCompany'>): Promise<Result<'readForecastOfCompany'>>
   /** Read what the company’s lists may do by themselves. A company without one of its own has the usual one: nothing is automatic. */
   rosterPolicy(companyTaxId: string, options?: RequestOptions): Promise<Result<'readRosterPolicy'>>
 }
-export const Companies = groupOf<Companies>({ get: 'readCompany', list: 'listCompanies', forecast: 'readForecastOfCompany', rosterPolicy: 'readRosterPolicy' })
+export const Companies = groupOf<Companies>({ get: 'readCompany', list: 'listCompanies', roster: 'exportRoster', cutOffs: 'listCompanyCutOffs', forecast: 'readForecastOfCompany', rosterPolicy: 'readRosterPolicy' })
 
 export interface Products {
   /** List products with their companies. The products of one company or, without the parameter, of all companies that the client may access, ordered by their name, without retired products. The response for a company that the client may not access is that for an unknown CNPJ. */
@@ -172,7 +179,7 @@ export interface Enrollments {
 export const Enrollments = groupOf<Enrollments>({ get: 'readEnrollment', exclusionNotice: 'readExclusionNotice', history: 'listEnrollmentHistory', answer: 'answerEnrollment', cancel: 'cancelEnrollment' })
 
 export interface Members {
-  /** List members with their benefits. One item per person and `id`, by CPF: the benefits in the caller’s companies and the profile most recently updated among them. After a correction of the CPF in one of the companies the item has the newest CPF. Without `page` and `items-per-page` the whole list of one moment, streamed; a response that breaks off is not the whole list. With either of them a page of the same list and `pagination`. */
+  /** List members with their benefits. One item per person and `id`, by CPF unless `sort` says otherwise: the benefits in the caller’s companies and the profile most recently updated among them. After a correction of the CPF in one of the companies the item has the newest CPF. Without `page` and `items-per-page` the whole list of one moment, streamed; a response that breaks off is not the whole list. With either of them a page of the same list and `pagination`. */
   list(query?: Query<'listMembers'>, options?: RequestOptions): List<Item<'listMembers'>>
   /** Read a member with all registration data. As in the list, with benefits in every status, and the registration data that each of the caller’s companies has of the person. The response for a person who is in none of them is that for an unknown id. */
   get(memberId: string, options?: RequestOptions): Promise<Result<'readMember'>>

@@ -938,6 +938,20 @@ export interface components {
             /** @description Whether the day is an exception of the calendar. */
             exception: boolean;
         };
+        CompanyCutOff: {
+            "carrier-name": string;
+            /** @description A month, `YYYY-MM`. */
+            month: string;
+            /** Format: date */
+            "cut-off-date": string;
+            /**
+             * Format: date
+             * @description On which the cover of the movements sent by then starts.
+             */
+            "coverage-start": string;
+            /** @description Whether the day is an exception of the calendar. */
+            exception: boolean;
+        };
         LayoutColumn: {
             /** @description Of `csv` and `xlsx` the heading, of `ndjson` the key; of `fixed-width` a name for people. */
             heading?: string;
@@ -7735,6 +7749,33 @@ export interface operations {
             };
         };
     };
+    exportRoster: {
+        parameters: {
+            query?: {
+                /** @description `true`: also benefits that are pending or have ended. */
+                "include-inactive"?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each benefit, after the header. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
     listCarriers: {
         parameters: {
             query?: {
@@ -8261,6 +8302,41 @@ export interface operations {
                         pagination: components["schemas"]["Pagination"];
                     };
                     "text/calendar": string;
+                };
+            };
+        };
+    };
+    listCompanyCutOffs: {
+        parameters: {
+            query?: {
+                /** @description The first month, `YYYY-MM`; default: the present one. */
+                from?: string;
+                /** @description The last month, included, at most 24 months; default: 12 months in all. */
+                until?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["CompanyCutOff"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
                 };
             };
         };
@@ -9340,6 +9416,10 @@ export interface operations {
                 "enrollment-type"?: components["schemas"]["RequestType"];
                 /** @description Only movements with this status now. */
                 status?: components["schemas"]["EnrollmentStatus"];
+                /** @description `true`: only movements that are not completed, rejected or cancelled; `false`: only those that are. */
+                open?: boolean;
+                /** @description Only movements whose `start-date` or `end-date` is in this month, `YYYY-MM`, and that are neither rejected nor cancelled. */
+                "effective-month"?: string;
                 /** @description First day of `created-at` in America/Sao_Paulo, included. May be sent alone. */
                 "from-dt"?: string;
                 /** @description Last day of `created-at`, included; the same as `from-dt` asks for one day. May be sent alone. */
@@ -9382,8 +9462,10 @@ export interface operations {
                 "company-tax-id"?: string;
                 /** @description Only members who have a benefit that covers, or covered, them on this day. */
                 "active-on"?: string;
-                /** @description A part of the name, an e-mail address or the employee id, without case and accents; at least 3 characters. */
+                /** @description A part of the name, an e-mail address or the employee id, or a card number, without case and accents; at least 3 characters. */
                 q?: string;
+                /** @description The order of a page: by CPF, or by name. */
+                sort?: "tax-id" | "name";
                 /** @description Timestamp of RFC 3339, with any offset: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former call minus 60 seconds: then nothing is missed, and a few items come twice. */
                 "updated-since"?: string;
                 /** @description Page number, from 1. Selects a page; 1 when only the other is sent. */

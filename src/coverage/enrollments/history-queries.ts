@@ -6,11 +6,11 @@ import { startOfDay } from '#platform/http/date-range.ts'
 import { isEntitledTo } from '#registry/companies/queries.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { equals, Parameters } from '#platform/core/parameters.ts'
-import { enrollmentsChangedSince } from './open-movement.ts'
+import { enrollmentsChangedSince, isOpen } from './open-movement.ts'
 import { conditionsOf, type Where } from '#platform/http/pages.ts'
 import { pageBounds } from '#platform/http/schemas.ts'
 import type { HistoryFilter } from './schema.ts'
-import { enrollmentDetailJson, productOf } from './queries.ts'
+import { endDate, enrollmentDetailJson, productOf, startDate } from './queries.ts'
 
 /*
  * Movements are found by the present CPF of their member, not by a former one. Without a member row (a rejected inclusion) they are found by
@@ -49,6 +49,9 @@ const where: Where<HistoryFilter> = {
   'company-tax-id': (taxId) => `enrollment.company_id = (select id from company where tax_id = ${taxId})`,
   'enrollment-type': equals('enrollment.enrollment_type'),
   status: equals('enrollment.status'),
+  open: (open) => `(${isOpen('enrollment')}) = ${open}`,
+  'effective-month': (month) =>
+    `enrollment.status not in ('rejected', 'cancelled') and to_char(coalesce(${startDate}, ${endDate}), 'YYYY-MM') = ${month}`,
   'from-dt': (day) => `enrollment.created_at >= ${startOfDay(`${day}::date`)}`,
   'until-dt': (day) => `enrollment.created_at < ${startOfDay(`${day}::date + 1`)}`,
   'updated-since': changedSince,

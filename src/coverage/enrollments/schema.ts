@@ -1,3 +1,4 @@
+import { Month } from '#registry/contracts/calendar-schema.ts'
 import { RequestIntake } from './intake.ts'
 import { type Static, Type } from 'typebox'
 import {
@@ -237,6 +238,17 @@ export const HistoryQuery = Type.Object(
     'company-tax-id': filters.company,
     'enrollment-type': Type.Optional(OneOf(MOVEMENT_KINDS, { description: 'Only movements of this kind.' })),
     status: Type.Optional(OneOf(ENROLLMENT_STATUSES, { description: 'Only movements with this status now.' })),
+    open: Type.Optional(
+      Type.Boolean({
+        description:
+          '`true`: only movements that are not completed, rejected or cancelled; `false`: only those that are.',
+      }),
+    ),
+    'effective-month': Type.Optional({
+      ...Month,
+      description:
+        'Only movements whose `start-date` or `end-date` is in this month, `YYYY-MM`, and that are neither rejected nor cancelled.',
+    }),
     ...daysOf('created-at'),
     ...updatedSinceQuery,
     ...pageQuery,

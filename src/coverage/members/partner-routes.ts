@@ -11,10 +11,10 @@ import { searchParameter } from '#platform/http/search-parameter.ts'
 import { sendHeaders } from '#platform/http/download.ts'
 import { type Detail, invalidBody, invalidCredentials, notEntitled, ApiError } from '#platform/core/errors.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
-import { DateOnly, errorResponses, MAX_PAGE_ITEMS, pageBounds, Uuid } from '#platform/http/schemas.ts'
+import { DateOnly, errorResponses, MAX_PAGE_ITEMS, OneOf, pageBounds, Uuid } from '#platform/http/schemas.ts'
 import { FILTER_FIELDS, type MemberFilter, parseMemberFilter } from './filter.ts'
 import { setDate, updatedSinceQuery } from '#platform/http/updated-since.ts'
-import { listFewMembers, listMembers, type MemberSelection } from './queries.ts'
+import { listFewMembers, listMembers, MEMBER_ORDERS, type MemberSelection } from './queries.ts'
 import { MemberList, MemberResponse } from './schema.ts'
 import { openWholeList } from './whole-list.ts'
 import { CompanyTaxId } from '#platform/http/filters.ts'
@@ -57,7 +57,8 @@ const Query = Type.Object(
       ...DateOnly,
       description: 'Only members who have a benefit that covers, or covered, them on this day.',
     }),
-    q: searchParameter('the name, an e-mail address or the employee id'),
+    q: searchParameter('the name, an e-mail address or the employee id, or a card number'),
+    sort: OneOf(MEMBER_ORDERS, { default: 'tax-id', description: 'The order of a page: by CPF, or by name.' }),
     ...updatedSinceQuery,
     page: Type.Optional(
       Type.Integer({
@@ -104,7 +105,7 @@ export async function memberRoutes(app: App, context: Context): Promise<void> {
       tags: ['members'],
       summary: 'List members with their benefits',
       description:
-        'One item per person and `id`, by CPF: the benefits in the caller’s companies and the profile most recently updated among them. After a correction of the CPF in ' +
+        'One item per person and `id`, by CPF unless `sort` says otherwise: the benefits in the caller’s companies and the profile most recently updated among them. After a correction of the CPF in ' +
         'one of the companies the item has the newest CPF. ' +
         'Without `page` and `items-per-page` the whole list of one moment, streamed; a response that breaks off is not the whole ' +
         'list. With either of them a page of the same list and `pagination`.',
@@ -138,7 +139,7 @@ export async function memberRoutes(app: App, context: Context): Promise<void> {
         page: query.page ?? firstPage.page,
         'items-per-page': query['items-per-page'] ?? firstPage['items-per-page'],
       }
-      const found = await listMembers(database, callerOf(request), selection, pageBounds(page))
+      const found = await listMembers(database, callerOf(request), selection, { ...pageBounds(page), sort: query.sort })
       return sendJson(reply, listBody(found, page))
     },
   })

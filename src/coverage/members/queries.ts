@@ -9,6 +9,9 @@ import { readSharedTaxIds, type SharedTaxIds, sharedTable, withShared } from './
 import type { LocalDate } from '#kernel/calendar.ts'
 import { likeName, likeText, type SearchTerm } from '#kernel/search.ts'
 import type { MemberFilter } from './filter.ts'
+import { cardKey } from '../rules/card-number.ts'
+
+export const MEMBER_ORDERS = ['tax-id', 'name'] as const
 
 export interface MemberSelection {
   /** Also benefits that are not active, and members who have no other. */
@@ -26,7 +29,7 @@ interface BenefitCondition {
   readonly companyTaxId: string | null
   /** In force on this day. */
   readonly activeOn: LocalDate | null
-  /** A part of the name, an e-mail address or the employee id that its company has of the person. */
+  /** A part of the name, an e-mail address or the employee id that its company has of the person, or the card number of the benefit. */
   readonly search: SearchTerm | null
 }
 
@@ -123,7 +126,9 @@ function peopleHaving(
   }
   if (search !== null) {
     const text = parameters.add(search.text)
-    conditions.push(`(member.search_text like ${likeName(text)} or member.search_email like ${likeText(text)})`)
+    conditions.push(
+      `(member.search_text like ${likeName(text)} or member.search_email like ${likeText(text)} or benefit.card_key = ${parameters.add(cardKey(search.text))})`,
+    )
   }
   return `select distinct member.tax_id from entitlement join member on member.company_id = entitlement.company_id
     join benefit on benefit.company_id = member.company_id and benefit.member_id = member.id
@@ -156,21 +161,27 @@ export async function listMembers(
   sql: Sql,
   caller: Client,
   selection: MemberSelection,
-  bounds: { limit: number; offset: number },
+  {
+    limit,
+    offset,
+    sort,
+  }: { readonly limit: number; readonly offset: number; readonly sort?: (typeof MEMBER_ORDERS)[number] },
 ): Promise<Page> {
-  const parameters = new Parameters(caller.clientId, bounds.limit, bounds.offset)
+  const parameters = new Parameters(caller.clientId, limit, offset)
   const shared = sharedTable(await readSharedTaxIds(sql, caller), parameters)
   const { taxId, join } = shownTaxId(shared)
-  const page = withShared('select * from listed order by tax_id limit $2 offset $3', shared)
+  const order = sort === 'name' ? 'listed.name, listed.tax_id' : 'listed.tax_id'
+  const page = withShared(`select tax_id from listed order by ${order} limit $2 offset $3`, shared)
   const rows = await sql.queryPlanned<Page>(
     `with listed as materialized (
-       select distinct ${taxId} as tax_id from ${selectedMembers(selection, parameters, shared)}
+       select ${taxId} as tax_id, min(fold(member.name) collate "C") as name from ${selectedMembers(selection, parameters, shared)}
        ${join}
        join benefit on benefit.company_id = member.company_id and benefit.member_id = member.id and ${isShown(selection)}
+       group by 1
      )
      select (select count(*) from listed) as total, (
-       select coalesce(json_agg(person.item order by person.tax_id), '[]')::text
-       from (${memberItems(selection, membersOf(`(${page})`), shared)}) person) as items
+       select coalesce(json_agg(person.item order by ${order}), '[]')::text
+       from (${memberItems(selection, membersOf(`(${page})`), shared)}) person join listed using (tax_id)) as items
      from ${activePartner}`,
     parameters.values,
   )

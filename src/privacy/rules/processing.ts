@@ -189,7 +189,7 @@ export const notPersonal = `
   dependent-employee-share dependent-types destination-company-tax-id details digits-after direction disabled-reason
   disclose discarded discrepancy-id discrepancy-ids document-index held superseded document-types done draft-claims draft-exclusion draft-id drop dry-run due
   due-before due-date due-from due-kind due-until emit employees encoding ended-benefits endpoint-id ends-at
-  enforcement enrollment-summary entry-code entry-type environment equals error errors event event-id event-type
+  effective-month enforcement enrollment-summary entry-code entry-type environment equals error errors event event-id event-type
   event-types events except exception exceptions exclusion-reasons expected-head expected-total expires expires-at expires-in
   expired expires-in-days expires-on expires_in explained exported failing failing-since failing-webhooks field figures file-id file-name
   file-sha256 files filter filters findings finished-at first-cell flags format former-business-date

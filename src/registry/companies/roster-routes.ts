@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ApiError } from '#platform/core/errors.ts'
+import { ApiError, notEntitled } from '#platform/core/errors.ts'
 import { write } from '#platform/core/write.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { sendJson } from '#platform/http/json-response.ts'
@@ -9,7 +9,7 @@ import { sendTable } from '#platform/http/table-stream.ts'
 import { workbook } from '#platform/http/table-types.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { readHeadcount, rosterCells, rosterStatement, rosterTable } from './roster.ts'
-import { companyIdsOf } from './queries.ts'
+import { companyIdsOf, isEntitledToCompany } from './queries.ts'
 import { HeadcountResponse } from './schema.ts'
 import { CompanyPath } from '#platform/http/filters.ts'
 
@@ -19,6 +19,7 @@ const url = '/operator/v1/company/:companyTaxId'
 export async function companyRosterRoutes(app: App, context: Context): Promise<void> {
   headcountRoute(app, context)
   rosterRoute(app, context)
+  partnerRosterRoute(app, context)
 }
 
 function headcountRoute(app: App, context: Context): void {
@@ -54,6 +55,36 @@ function headcountRoute(app: App, context: Context): void {
   })
 }
 
+const description =
+  'One line for each benefit, dependents after their primary, under the Portuguese headings of an import: days as `dd/mm/aaaa`, CPFs with punctuation, ' +
+  'separator `;`, UTF-8 with a byte order mark. `Accept` with the media type of XLSX gives a workbook. A response that breaks off is not the whole ' +
+  'list. Leaves an audit row `company.roster-exported`'
+
+const Query = Closed({
+  'include-inactive': Type.Boolean({
+    default: false,
+    description: '`true`: also benefits that are pending or have ended.',
+  }),
+})
+
+const table = {
+  description: 'One line for each benefit, after the header.',
+  content: {
+    'text/csv': {
+      schema: { type: 'string', examples: ['CNPJ da empresa;Tipo de beneficiário;CPF;Nome;...\r\n'] },
+    },
+    [xlsxType]: workbook,
+  },
+} as const
+
+const tableOf = (companyTaxId: string, companyId: string, includeInactive: boolean, isMasked: boolean) => ({
+  name: `vidas-${companyTaxId}`,
+  sheet: 'Vidas',
+  columns: rosterTable.columns,
+  statement: rosterStatement(companyId, includeInactive),
+  cellsOf: (item: string, isWorkbook: boolean) => rosterTable.row(rosterCells(item, isMasked), isWorkbook),
+})
+
 function rosterRoute(app: App, context: Context): void {
   const { database } = context
   route(app, {
@@ -72,29 +103,10 @@ function rosterRoute(app: App, context: Context): void {
         },
       },
       summary: 'Export the people of a company as CSV or XLSX',
-      description:
-        'One line for each benefit, dependents after their primary, under the Portuguese headings of an import: days as `dd/mm/aaaa`, CPFs with punctuation, ' +
-        'separator `;`, UTF-8 with a byte order mark. `Accept` with the media type of XLSX gives a workbook. A response that breaks off is not the whole ' +
-        'list. Leaves an audit row `company.roster-exported`; an auditor gets masked CPFs.',
+      description: `${description}; an auditor gets masked CPFs.`,
       params: CompanyPath,
-      querystring: Closed({
-        'include-inactive': Type.Boolean({
-          default: false,
-          description: '`true`: also benefits that are pending or have ended.',
-        }),
-      }),
-      response: {
-        200: {
-          description: 'One line for each benefit, after the header.',
-          content: {
-            'text/csv': {
-              schema: { type: 'string', examples: ['CNPJ da empresa;Tipo de beneficiário;CPF;Nome;...\r\n'] },
-            },
-            [xlsxType]: workbook,
-          },
-        },
-        ...errorResponses('company-not-found'),
-      },
+      querystring: Query,
+      response: { 200: table, ...errorResponses('company-not-found') },
     },
     handler: async (request, reply) => {
       const taxId = request.params.companyTaxId
@@ -105,13 +117,40 @@ function rosterRoute(app: App, context: Context): void {
         return id
       })
       const isMasked = request.role === 'auditor'
-      return sendTable(context, request, reply, {
-        name: `vidas-${taxId}`,
-        sheet: 'Vidas',
-        columns: rosterTable.columns,
-        statement: rosterStatement(companyId, request.query['include-inactive']),
-        cellsOf: (item, isWorkbook) => rosterTable.row(rosterCells(item, isMasked), isWorkbook),
+      const includeInactive = request.query['include-inactive']
+      return sendTable(context, request, reply, tableOf(taxId, companyId, includeInactive, isMasked))
+    },
+  })
+}
+
+function partnerRosterRoute(app: App, context: Context): void {
+  const { database } = context
+  route(app, {
+    method: 'GET',
+    url: '/v1/company/:companyTaxId/roster',
+    api: 'partner',
+    schema: {
+      operationId: 'exportRoster',
+      'x-sdk': 'companies.roster',
+      'x-cli': { command: 'company roster' },
+      tags: ['companies'],
+      summary: 'Export the people of a company as CSV or XLSX',
+      description: `${description}. The response for a company that the client may not access is that for an unknown CNPJ.`,
+      params: CompanyPath,
+      querystring: Query,
+      response: { 200: table, ...errorResponses('not-entitled') },
+    },
+    handler: async (request, reply) => {
+      const taxId = request.params.companyTaxId
+      const caller = callerOf(request)
+      const companyId = await write({ database }, caller, { may: 'partner' }, async (tx) => {
+        if (!(await isEntitledToCompany(tx, caller, taxId))) throw notEntitled('company')
+        const id = (await companyIdsOf(tx, [taxId])).get(taxId)
+        if (id === undefined) throw notEntitled('company')
+        if (request.method !== 'HEAD') tx.audit({ action: 'company.roster-exported', target: id, companyId: id })
+        return id
       })
+      return sendTable(context, request, reply, tableOf(taxId, companyId, request.query['include-inactive'], false))
     },
   })
 }

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { ApiError, invalidParameter } from '#platform/core/errors.ts'
+import { ApiError, invalidParameter, notEntitled } from '#platform/core/errors.ts'
 import { addMonths, cutOffsOf, type Month, monthsOf } from '../rules/cut-off.ts'
 import { acceptedType } from '#platform/http/accepted-type.ts'
-import { type App, type Context } from '#platform/http/context.ts'
+import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { languageOf } from '#platform/http/language.ts'
 import { PageOf } from '#platform/http/page.ts'
@@ -23,6 +23,9 @@ import { calendarFile } from './calendar-file.ts'
 import { type DatedContract, readContract, readDatedContracts } from './queries.ts'
 import { Month as MonthSchema } from './calendar-schema.ts'
 import { ContractPath } from './schema.ts'
+import { CompanyPath } from '#platform/http/filters.ts'
+import { isEntitledToCompany } from '../companies/queries.ts'
+import type { LocalDate } from '#kernel/calendar.ts'
 
 const roles = ['analyst', 'finance', 'auditor'] as const
 /** Months of one call. */
@@ -38,6 +41,17 @@ const CutOff = Named(
     'carrier-name': Type.String(),
     'contract-number': Type.String(),
     'sub-contract': Type.String(),
+    month: MonthSchema,
+    'cut-off-date': DateOnly,
+    'coverage-start': { ...DateOnly, description: 'On which the cover of the movements sent by then starts.' },
+    exception: Type.Boolean({ description: 'Whether the day is an exception of the calendar.' }),
+  }),
+)
+
+const CompanyCutOff = Named(
+  'CompanyCutOff',
+  Type.Object({
+    'carrier-name': Type.String(),
     month: MonthSchema,
     'cut-off-date': DateOnly,
     'coverage-start': { ...DateOnly, description: 'On which the cover of the movements sent by then starts.' },
@@ -100,7 +114,7 @@ export async function contractCalendarRoutes(app: App, context: Context): Promis
     handler: async (request, reply) => {
       const id = request.params.contractId
       if ((await readContract(database, id)) === null) throw new ApiError('contract-not-found')
-      return sendCutOffs(request, reply, await readDatedContracts(database, id), request.query, context)
+      return sendCutOffs(request, reply, await readDatedContracts(database, { id }), request.query, context)
     },
   })
 
@@ -127,17 +141,65 @@ export async function contractCalendarRoutes(app: App, context: Context): Promis
   })
 }
 
+/** `/v1/company/{company-tax-id}/cut-off`: nothing of the contracts but their days. */
+export async function companyCutOffRoutes(app: App, { database, today }: Context): Promise<void> {
+  route(app, {
+    method: 'GET',
+    url: '/v1/company/:companyTaxId/cut-off',
+    api: 'partner',
+    schema: {
+      operationId: 'listCompanyCutOffs',
+      'x-sdk': 'companies.cutOffs',
+      'x-cli': {
+        command: 'company cut-offs',
+        columns: { 'CUT-OFF': 'cut-off-date', 'COVERAGE-START': 'coverage-start', CARRIER: 'carrier-name' },
+      },
+      tags: ['companies'],
+      summary: 'List the cut-off days of a company',
+      description:
+        'By day, of its active contracts that have a calendar; days that are the same for a carrier once. ' +
+        'The response for a company that the client may not access is that for an unknown CNPJ.',
+      params: CompanyPath,
+      querystring: Query,
+      response: { 200: PageOf(CompanyCutOff), ...errorResponses('invalid-date-range', 'not-entitled') },
+    },
+    handler: async (request, reply) => {
+      const { companyTaxId } = request.params
+      const { query } = request
+      if (!(await isEntitledToCompany(database, callerOf(request), companyTaxId))) throw notEntitled('company')
+      const contracts = await readDatedContracts(database, { companyTaxId })
+      const days = cutOffItems(contracts, query, today()).map(({ contract, cutOff }) =>
+        JSON.stringify({ 'carrier-name': contract.carrierName, ...cutOff }),
+      )
+      const unique = [...new Set(days)]
+      const { limit, offset } = pageBounds(query)
+      const items = `[${unique.slice(offset, offset + limit).join(',')}]`
+      return sendJson(reply, listBody({ total: unique.length, items }, query))
+    },
+  })
+}
+
+interface Months {
+  readonly from?: Month
+  readonly until?: Month
+}
+
+/** By day. */
+function cutOffItems(contracts: readonly DatedContract[], { from, until }: Months, today: LocalDate) {
+  const [first, last] = monthRange(from, until, today.slice(0, 7))
+  return contracts
+    .flatMap((contract) => cutOffsOf(contract.calendar, first, last).map((cutOff) => ({ contract, cutOff })))
+    .toSorted((a, b) => compare(a.cutOff['cut-off-date'], b.cutOff['cut-off-date']))
+}
+
 function sendCutOffs(
   request: FastifyRequest,
   reply: FastifyReply,
   contracts: readonly DatedContract[],
-  { from, until, ...bounds }: { readonly from?: Month; readonly until?: Month } & PageQuery,
+  query: Months & PageQuery,
   context: Context,
 ): FastifyReply {
-  const [first, last] = monthRange(from, until, context.today().slice(0, 7))
-  const cutOffs = contracts
-    .flatMap((contract) => cutOffsOf(contract.calendar, first, last).map((cutOff) => ({ contract, cutOff })))
-    .toSorted((a, b) => compare(a.cutOff['cut-off-date'], b.cutOff['cut-off-date']))
+  const cutOffs = cutOffItems(contracts, query, context.today())
   if (acceptedType(request.headers.accept, ['application/json', 'text/calendar']) === 'text/calendar') {
     const events = cutOffs.map((cutOff) => ({
       ...itemOf(cutOff.contract, cutOff.cutOff),
@@ -146,9 +208,9 @@ function sendCutOffs(
     void reply.header('vary', 'accept, accept-language').type('text/calendar; charset=utf-8')
     return reply.send(calendarFile(events, languageOf(request)))
   }
-  const { limit, offset } = pageBounds(bounds)
+  const { limit, offset } = pageBounds(query)
   const items = cutOffs.slice(offset, offset + limit).map((cutOff) => itemOf(cutOff.contract, cutOff.cutOff))
-  return sendJson(reply, listBody({ total: cutOffs.length, items: JSON.stringify(items) }, bounds))
+  return sendJson(reply, listBody({ total: cutOffs.length, items: JSON.stringify(items) }, query))
 }
 
 const compare = (a: string, b: string): number => Number(a > b) - Number(a < b)

@@ -87,14 +87,20 @@ export interface DatedContract {
   readonly updatedAt: Date
 }
 
-/** The active contracts that have a calendar, in the order of the list; with an id only that one, also when it has ended. */
-export async function readDatedContracts(sql: Sql, id: string | null): Promise<DatedContract[]> {
+/** The active contracts that have a calendar, in the order of the list: all, or those of a company; of an id only that one, also when it has ended. */
+export async function readDatedContracts(
+  sql: Sql,
+  of: { readonly id: string } | { readonly companyTaxId: string } | null,
+): Promise<DatedContract[]> {
+  const values = of === null ? [] : Object.values<string>(of)
+  const active = `contract.status = 'active'`
+  const selected = of === null ? active : 'id' in of ? 'contract.id = $1' : `${active} and company.tax_id = $1`
   return sql.queryPlanned<DatedContract>(
     `select contract.id, contract.contract_number as "contractNumber", contract.sub_contract as "subContract",
        company.tax_id as "companyTaxId", company.name as "companyName", carrier.name as "carrierName", contract.calendar,
        contract.updated_at as "updatedAt"
-     from ${joined} where contract.calendar is not null and ${id === null ? "contract.status = 'active'" : 'contract.id = $1'}
+     from ${joined} where contract.calendar is not null and ${selected}
      order by ${inOrder}`,
-    id === null ? [] : [id],
+    values,
   )
 }

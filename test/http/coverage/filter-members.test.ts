@@ -21,15 +21,15 @@ const [ana, bia, caio, davi, eva] = Array.from({ length: 5 }, nextCpf).toSorted(
 beforeAll(async () => {
   ;[one, two, foreign] = await Promise.all([testApp.company(), testApp.company(), testApp.company()])
   partner = await testApp.partner(one.taxId, two.taxId)
-  await insertCovered(testApp, one, { cpf: ana, costCenter: 'Usina=1', employeeId: '7' })
-  const anaInTwo = await insertMember(testApp, two, { cpf: ana, costCenter: 'Sede' })
+  await insertCovered(testApp, one, { cpf: ana, name: 'Zélia', costCenter: 'Usina=1', employeeId: '7' })
+  const anaInTwo = await insertMember(testApp, two, { cpf: ana, name: 'Zélia', costCenter: 'Sede' })
   await insertBenefit(testApp, two, anaInTwo, { status: 'inactive', end_date: '2026-03-01' })
   await insertCovered(testApp, one, { cpf: bia, costCenter: 'Sede', employeeId: '8' })
   await insertCovered(testApp, two, { cpf: caio, costCenter: 'sede', employeeId: ' 7' })
   const davis = await insertMember(testApp, two, { cpf: davi, costCenter: 'R+D' })
   await insertBenefit(testApp, two, davis, { status: 'pending', product: dental })
   // Covered in the other company only: her row in this company alone does not make her a member.
-  await insertCovered(testApp, one, { cpf: eva })
+  await insertCovered(testApp, one, { cpf: eva, name: 'Álvaro' })
   await insertMember(testApp, two, { cpf: eva, costCenter: 'Sem plano' })
   await insertCovered(testApp, foreign, { cpf: bia, costCenter: 'Alheio', employeeId: '99' })
   await insertCovered(testApp, foreign, { cpf: nextCpf(), costCenter: 'Sede', employeeId: '7' })
@@ -166,6 +166,25 @@ describe('200: pages', () => {
       [1, null],
     ])
     expect(cpfsOf(await page('page=2&items-per-page=3&include-inactive=true'))).toEqual([davi, eva])
+  })
+
+  test('are by name where that is asked for', async () => {
+    const body = expectOk(await partner.get('/v1/member?include-inactive=true&page=1&sort=name')).body
+    expect(cpfsOf(body)).toEqual([eva, bia, caio, davi, ana])
+  })
+
+  test('of a card number, as it is printed or not, are of the caller’s companies only', async () => {
+    const [mine, alien] = await Promise.all([
+      insertCovered(testApp, one, { cpf: nextCpf() }),
+      insertCovered(testApp, foreign, { cpf: nextCpf() }),
+    ])
+    await testApp.sql(`update benefit set card_number = '0045 7788' where member_id = any($1)`, [[mine, alien]])
+    const found = async (q: string) =>
+      cpfsOf(expectOk(await partner.get(`/v1/member?page=1&q=${encodeURIComponent(q)}`)).body)
+    expect(
+      [await found('0045 7788'), await found('00457788'), await found('0045 778')].map(({ length }) => length),
+    ).toEqual([1, 1, 0])
+    await testApp.sql(`delete from benefit where member_id = $1`, [mine])
   })
 
   test('one past the end is empty and names the last that exists', async () => {

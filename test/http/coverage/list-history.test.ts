@@ -94,6 +94,26 @@ describe('200', () => {
     )
   })
 
+  test('those to be decided, and those that are', async () => {
+    expect(kindsOf(await list('open=true'))).toEqual([`exclusion ${ana} scheduled`, `inclusion ${bia} created`])
+    expect(kindsOf(await list('open=false'))).toEqual([
+      `inclusion ${ana} rejected`,
+      `inclusion ${ana} completed`,
+      `inclusion ${ana} completed`,
+    ])
+  })
+
+  test('of the month in which cover starts or ends, without what is rejected', async () => {
+    expect(kindsOf(await list('effective-month=2026-11&enrollment-type=exclusion'))).toEqual([
+      `exclusion ${ana} scheduled`,
+    ])
+    expect(kindsOf(await list('effective-month=2026-12&enrollment-type=exclusion'))).toEqual([])
+    const start: string = (await list('status=completed')).result[0]['start-date']
+    const starting = await list(`effective-month=${start.slice(0, 7)}&enrollment-type=inclusion`)
+    expect(kindsOf(starting).filter((kind: string) => kind.endsWith('completed'))).toHaveLength(2)
+    expect(kindsOf(starting).filter((kind: string) => kind.endsWith('rejected'))).toEqual([])
+  })
+
   test('pages follow each other; one past the end is empty', async () => {
     const { result } = await list()
     const page = (n: number) => list(`items-per-page=2&page=${n}`)

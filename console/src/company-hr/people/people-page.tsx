@@ -1,10 +1,13 @@
-import { Group, Switch } from '@mantine/core'
+import { Group, Switch, Text } from '@mantine/core'
 import { getRouteApi, useRouterState } from '@tanstack/react-router'
 import type { Company, Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { usePagedList } from '../../api/use-paged-list.ts'
-import { companyApi } from '../../entities/company-hr/client.ts'
+import { companyApi, useCompanyOperation } from '../../entities/company-hr/client.ts'
+import { useCompany } from '../../entities/company-hr/use-company.ts'
+import { WorkbookButton } from '../../components/workbook-button.tsx'
+import { formatNumber } from '../../format/number.ts'
 import { OfCompany } from '../../entities/company-hr/of-company.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { DateField } from '../../components/date-field.tsx'
@@ -69,6 +72,7 @@ export function PeoplePage() {
   return (
     <>
       <PageHeader title={t('people')}>
+        <RosterButton />
         <ButtonLink to="/hr/include">{t('include')}</ButtonLink>
       </PageHeader>
       <OfCompany>{(company) => <People company={company} />}</OfCompany>
@@ -94,6 +98,7 @@ function People({ company }: { readonly company: Company }) {
   return (
     <>
       <Filters search={search} />
+      {isNobodyCovered && <UnderWay companyTaxId={taxId} />}
       <DataTable
         label={t('hr:people')}
         unit="people"
@@ -103,6 +108,40 @@ function People({ company }: { readonly company: Company }) {
         idOf={({ id }) => id}
       />
     </>
+  )
+}
+
+/** Saves all who are covered as a workbook. */
+function RosterButton() {
+  const { t } = useTranslation('hr')
+  const { company } = useCompany()
+  if (company === null) return null
+  const taxId = company['tax-id']
+  return (
+    <WorkbookButton
+      fileName={`${t('rosterName')}-${taxId}`}
+      read={(options) => companyApi.companies.roster(taxId, options)}
+    >
+      {t('roster')}
+    </WorkbookButton>
+  )
+}
+
+/** How many inclusions are to be decided, where nobody is covered yet. */
+function UnderWay({ companyTaxId }: { readonly companyTaxId: string }) {
+  const { t } = useTranslation('hr')
+  const filter = { 'enrollment-type': 'inclusion', open: true } as const
+  const query = { ...filter, 'company-tax-id': companyTaxId, page: 1, 'items-per-page': 1 }
+  const { data } = useCompanyOperation('listEnrollmentHistory', { query })
+  const count = data?.pagination['total-items'] ?? 0
+  if (count === 0) return null
+  return (
+    <Text size="sm" mb="sm" role="status">
+      {t('nobodyCovered')}{' '}
+      <TextLink to="/hr/movements" search={filter}>
+        {t('inclusionsUnderWay', { count, formatted: formatNumber(count) })}
+      </TextLink>
+    </Text>
   )
 }
 

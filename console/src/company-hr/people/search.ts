@@ -4,7 +4,7 @@ import { plainTaxId } from '../../format/tax-id.ts'
 import { anyDay, flag, searchOf, text } from '../../lists/search.ts'
 
 /**
- * Which people of the company are listed: `q` is a part of a name, an e-mail address or an employee id, `all` are also those who are pending or have
+ * Which people of the company are listed: `q` is a part of a name, an e-mail address or an employee id, or a card number, `all` are also those who are pending or have
  * left, `on` is a day on which they were covered.
  */
 export const peopleSearchOf = searchOf({ q: text, all: flag, on: anyDay })
@@ -27,5 +27,6 @@ export function queryOf({ q, all, on }: PeopleSearch, companyTaxId: string): obj
     ...(isSearch ? { q } : {}),
     ...(on === undefined ? {} : { 'active-on': on }),
     'include-inactive': all === true || cpf !== null,
+    sort: 'name',
   }
 }

@@ -1,14 +1,10 @@
-import type { Item } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { Badge, type BadgeColor } from '../../components/badge.tsx'
 import { formatNumber } from '../../format/number.ts'
+import { decidedOf, finalStatuses, type Requested } from './decided.ts'
 import { RequestStatusBadge } from './request-status.tsx'
 
-type Request = Pick<Item<'listRequests'>, 'status' | 'enrollment-summary'>
-
-/** After these nothing is decided any more. */
-const final = ['completed', 'rejected', 'cancelled'] as const
-const colors: Readonly<Record<(typeof final)[number], BadgeColor>> = {
+const colors: Readonly<Record<(typeof finalStatuses)[number], BadgeColor>> = {
   completed: 'green',
   rejected: 'red',
   cancelled: 'gray',
@@ -18,13 +14,12 @@ const colors: Readonly<Record<(typeof final)[number], BadgeColor>> = {
  * How far a request is: what the service calls completed is received, and each of its movements is decided on. The service’s own state where it has no
  * movements.
  */
-export function RequestState({ request }: { readonly request: Request }) {
+export function RequestState({ request }: { readonly request: Requested }) {
   const { t } = useTranslation('request')
   const { status, 'enrollment-summary': summary } = request
-  const total = Object.values(summary).reduce((sum, count) => sum + count, 0)
+  const { decided, total } = decidedOf(request)
   if (status === 'processing' || total === 0) return <RequestStatusBadge status={status} />
-  const countOf = (one: (typeof final)[number]) => summary[one] ?? 0
-  const decided = final.reduce((sum, one) => sum + countOf(one), 0)
+  const countOf = (one: (typeof finalStatuses)[number]) => summary[one] ?? 0
   const failures = status === 'partial-failure' ? ` · ${t('state.failures')}` : ''
   if (decided < total) {
     const words = { decided: formatNumber(decided), total: formatNumber(total) }
@@ -35,7 +30,7 @@ export function RequestState({ request }: { readonly request: Request }) {
       </Badge>
     )
   }
-  const same = final.find((one) => countOf(one) === total)
+  const same = finalStatuses.find((one) => countOf(one) === total)
   const others = (['rejected', 'cancelled'] as const).filter((one) => countOf(one) > 0)
   const counts = others.map((one) =>
     t(`state.${one}Count`, { count: countOf(one), formatted: formatNumber(countOf(one)) }),

@@ -14,6 +14,7 @@ import { erasure } from './erasure.ts'
 import { failedSteps } from './failed-steps.ts'
 import { forecasts } from './forecasts.ts'
 import { hr } from './hr.ts'
+import { hrHome } from './hr-home.ts'
 import { imports } from './imports.ts'
 import { intake } from './intake.ts'
 import { layouts } from './layouts.ts'
@@ -52,6 +53,7 @@ export const later = {
   failedSteps,
   forecasts,
   hr,
+  hrHome,
   imports,
   intake,
   layouts,

@@ -96,6 +96,7 @@ export const shell = {
     },
   },
   areas: {
+    hrHome: 'Home',
     hrPeople: 'People',
     hrInclude: 'Include',
     hrOnboarding: 'Onboarding',

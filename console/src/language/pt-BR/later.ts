@@ -16,6 +16,7 @@ import { erasure } from './erasure.ts'
 import { failedSteps } from './failed-steps.ts'
 import { forecasts } from './forecasts.ts'
 import { hr } from './hr.ts'
+import { hrHome } from './hr-home.ts'
 import { imports } from './imports.ts'
 import { intake } from './intake.ts'
 import { layouts } from './layouts.ts'
@@ -55,6 +56,7 @@ export const later: TextsOf<typeof english> = withZeros({
   failedSteps,
   forecasts,
   hr,
+  hrHome,
   imports,
   intake,
   layouts,

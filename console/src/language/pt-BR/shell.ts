@@ -99,6 +99,7 @@ export const shell: TextsOf<typeof english> = {
     },
   },
   areas: {
+    hrHome: 'Início',
     hrPeople: 'Pessoas',
     hrInclude: 'Incluir',
     hrOnboarding: 'Admissões',
