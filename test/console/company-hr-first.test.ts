@@ -52,7 +52,7 @@ test('a request is received, goes on and is concluded, as its movements are deci
   const { body: rest } = expectOk(await testApp.operator.get(`/operator/v1/enrollment?status=created&q=ula`))
   expectOk(await decide(rest.result[0], 'rejected'))
   await goto('/hr/requests')
-  await row.getByText('Concluída').waitFor()
+  await row.getByText('Recusada').waitFor()
 })
 
 test('on a phone fields are 44 pixels high with text of 16, and a document has several files', async () => {

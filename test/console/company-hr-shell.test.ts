@@ -25,11 +25,20 @@ test('a person of companies sees only their areas, of one company at a time, and
   const { cookie } = await hrOf(testApp, [companies[0].taxId])
   const watched = await open('/', { cookie })
   const { page } = watched
-  await page.waitForURL('**/console/hr/people')
+  await page.waitForURL('**/console/hr')
   const called: string[] = []
   page.on('request', (request) => called.push(new URL(request.url()).pathname))
   const links = page.getByRole('navigation', { name: 'Áreas' }).getByRole('link')
-  const names = ['Pessoas', 'Incluir', 'Pendências', 'Planilhas', 'Listas de vidas', 'À corretora', 'Solicitações']
+  const names = [
+    'Início',
+    'Pessoas',
+    'Incluir',
+    'Pendências',
+    'Planilhas',
+    'Listas de vidas',
+    'À corretora',
+    'Solicitações',
+  ]
   await expect.poll(() => links.allTextContents()).toEqual(names)
   for (const name of names) {
     await links.filter({ hasText: name }).click()
