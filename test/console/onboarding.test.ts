@@ -220,7 +220,12 @@ test('what was written is there after the page is loaded again; a field that is 
   await identify(page, address, link.body['tax-id'].slice(-5))
   await expect.poll(() => mother.inputValue()).toBe('Fátima Prado')
   expect(await page.getByRole('radio', { name: 'Quero', exact: true }).isChecked()).toBe(true)
+  await page.getByText('Rascunho recuperado.').waitFor()
   await expectSound()
+  await page.getByRole('button', { name: 'Descartar' }).click()
+  await page.getByText('Rascunho recuperado.').waitFor({ state: 'detached' })
+  expect(await page.getByRole('radio', { name: 'Quero', exact: true }).isChecked()).toBe(false)
+  expect(await page.evaluate('sessionStorage.length')).toBe(0)
 })
 
 test('what is refused as an inclusion says why, and can be returned', async () => {

@@ -36,11 +36,15 @@ const wrong = '[aria-invalid="true"], [data-invalid="true"] input'
 
 /** All that the employee fills in, on one page. */
 export function DataForm({ t, language, link, view, onSent, onProblem }: Props) {
-  const [form, setForm] = useState<Form>(() => readDraft(link.draftKey) ?? firstDraft(view))
+  const [first] = useState(() => firstDraft(view))
+  const [recovered, setRecovered] = useState(() => readDraft(link.draftKey))
+  const [form, setForm] = useState<Form>(recovered ?? first)
   const [details, setDetails] = useState<readonly Detail[]>([])
   /** What `details` are about. */
   const [judged, setJudged] = useState(form)
-  useEffect(() => keepDraft(link.draftKey, form), [link, form])
+  useEffect(() => {
+    if (form !== first) keepDraft(link.draftKey, form)
+  }, [link, form, first])
   const [problem, setProblem] = useState<string | null>(null)
   const [isPending, setPending] = useState(false)
   const element = useRef<HTMLFormElement>(null)
@@ -85,6 +89,22 @@ export function DataForm({ t, language, link, view, onSent, onProblem }: Props) 
     <form ref={element} noValidate onSubmit={(event) => void send(event)}>
       <h1 translate="no">{t.greeting(view.name)}</h1>
       <p>{t.explanation(view['company-name'])}</p>
+      {recovered !== null && (
+        <p className="hint" role="status">
+          {t.draftRecovered}{' '}
+          <button
+            type="button"
+            className="quiet"
+            onClick={() => {
+              keepDraft(link.draftKey, null)
+              setRecovered(null)
+              setForm(first)
+            }}
+          >
+            {t.discardDraft}
+          </button>
+        </p>
+      )}
       {view['return-message'] !== null && (
         <div className="notice" role="status">
           <strong>{t.returnedTitle}</strong>

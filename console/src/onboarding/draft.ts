@@ -1,15 +1,13 @@
+import { readStored, store } from '../forms/kept-storage.ts'
 import type { Form } from './person.ts'
 
-/* What is written, in this tab of this browser only: telephones load a page again after the camera. */
+/* What is written, in this tab of this browser only, for some days: telephones load a page again after the camera. */
 
 /** @param key of the link. */
-export function readDraft(key: string): Form | null {
-  const text = sessionStorage.getItem(key)
-  return text === null ? null : (JSON.parse(text) as Form)
-}
+export const readDraft = (key: string): Form | null => readStored(key) as Form | null
 
-/** @param form null: it was sent. */
+/** @param form null: it was sent, or discarded. */
 export function keepDraft(key: string, form: Form | null): void {
   if (form === null) sessionStorage.removeItem(key)
-  else sessionStorage.setItem(key, JSON.stringify(form))
+  else store(key, form)
 }

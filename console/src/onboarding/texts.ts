@@ -21,6 +21,8 @@ const en = {
   greeting: (name: string) => `Hello, ${name}`,
   explanation: (company: string) =>
     `${company} invites you to these benefits. Fill in your data and send them; the HR reviews them.`,
+  draftRecovered: 'Draft recovered.',
+  discardDraft: 'Discard',
   returnedTitle: 'Please correct',
   products: 'Benefits',
   enroll: 'I want it',
@@ -116,6 +118,8 @@ const pt: Texts = {
   greeting: (name) => `Olá, ${name}`,
   explanation: (company) =>
     `${company} convida você para estes benefícios. Preencha os seus dados e envie; o RH confere.`,
+  draftRecovered: 'Rascunho recuperado.',
+  discardDraft: 'Descartar',
   returnedTitle: 'Corrija, por favor',
   products: 'Benefícios',
   enroll: 'Quero',

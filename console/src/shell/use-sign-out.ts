@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../api/client.ts'
+import { removeAllKept } from '../forms/kept-storage.ts'
 
 /** Ends the session; nothing that it has read stays. */
 export function useSignOut() {
@@ -11,6 +12,7 @@ export function useSignOut() {
     onSuccess: async () => {
       await navigate({ to: '/sign-in' })
       queryClient.clear()
+      removeAllKept()
     },
   })
 }

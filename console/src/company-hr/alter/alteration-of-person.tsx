@@ -6,6 +6,7 @@ import { companyMovements } from '../../entities/company-hr/movement-client.ts'
 import { OfPerson } from '../../entities/company-hr/of-person.tsx'
 import type { AlteredPerson } from '../../entities/movement-forms/alteration-form.tsx'
 import { type MovementClient, MovementClientProvider } from '../../entities/movement-forms/client.ts'
+import { KeptForm } from '../../forms/kept-draft.tsx'
 import { signInOptionsQuery } from '../../session/sign-in-options.ts'
 import { AlterationOutcome } from './alteration-outcome.tsx'
 
@@ -34,14 +35,15 @@ export function AlterationOfPerson(props: {
             const isDraft = environment === 'production'
             return (
               <MovementClientProvider value={isDraft ? throughBroker : companyMovements}>
-                <Form
-                  key={memberId}
-                  member={member}
-                  company={company}
-                  sent={({ 'request-id': id }, names) => (
-                    <AlterationOutcome id={id} isDraft={isDraft} names={names} memberId={memberId} />
-                  )}
-                />
+                <KeptForm key={memberId} name={`${title} ${company['tax-id']} ${memberId}`}>
+                  <Form
+                    member={member}
+                    company={company}
+                    sent={({ 'request-id': id }, names) => (
+                      <AlterationOutcome id={id} isDraft={isDraft} names={names} memberId={memberId} />
+                    )}
+                  />
+                </KeptForm>
               </MovementClientProvider>
             )
           }}

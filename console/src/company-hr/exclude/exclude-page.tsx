@@ -4,6 +4,7 @@ import { ButtonLink } from '../../components/link.tsx'
 import { RequestOutcome } from '../../entities/company-hr/request-outcome.tsx'
 import { OfPerson } from '../../entities/company-hr/of-person.tsx'
 import { Message } from '../../components/state-view.tsx'
+import { KeptForm } from '../../forms/kept-draft.tsx'
 import { ExcludeForm } from '../../entities/movement-forms/exclude-form.tsx'
 
 const route = getRouteApi('/shell/hr/people/$memberId/exclude')
@@ -20,17 +21,18 @@ export function ExcludePage() {
         )
         if (active.length === 0) return <Message title={t('exclude')}>{t('noActiveBenefit')}</Message>
         return (
-          <ExcludeForm
-            key={memberId}
-            member={member}
-            company={company}
-            active={active}
-            sent={(accepted, names) => (
-              <RequestOutcome requestId={accepted['request-id']} names={names}>
-                <ButtonLink to="/hr/people">{t('backToPeople')}</ButtonLink>
-              </RequestOutcome>
-            )}
-          />
+          <KeptForm key={memberId} name={`exclude ${company['tax-id']} ${memberId}`}>
+            <ExcludeForm
+              member={member}
+              company={company}
+              active={active}
+              sent={(accepted, names) => (
+                <RequestOutcome requestId={accepted['request-id']} names={names}>
+                  <ButtonLink to="/hr/people">{t('backToPeople')}</ButtonLink>
+                </RequestOutcome>
+              )}
+            />
+          </KeptForm>
         )
       }}
     </OfPerson>

@@ -29,14 +29,19 @@ interface Line {
 export function Lines({ lines, empty }: { readonly lines: readonly Line[]; readonly empty: string }) {
   if (lines.length === 0) return <Text size="sm">{empty}</Text>
   return (
-    <List listStyleType="none" withPadding={false} spacing={6} className="home-lines">
+    <List
+      listStyleType="none"
+      withPadding={false}
+      spacing={6}
+      styles={{ itemWrapper: { width: '100%' }, itemLabel: { width: '100%' } }}
+    >
       {lines.map(({ key, link, details, end }) => (
         <List.Item key={key}>
           <Group justify="space-between" gap="sm" wrap="nowrap" align="flex-start">
             <div>
               {link}
               {details !== undefined && (
-                <Text size="sm" c="dimmed">
+                <Text size="sm" c="dimmed" component="div">
                   {details}
                 </Text>
               )}

@@ -9,6 +9,7 @@ import { RequestOutcome } from '../../entities/company-hr/request-outcome.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { TextValue } from '../../components/value.tsx'
+import { KeptForm } from '../../forms/kept-draft.tsx'
 import { FamilyForm } from '../../entities/movement-forms/family-form.tsx'
 
 const route = getRouteApi('/shell/hr/include')
@@ -55,15 +56,16 @@ function Family({ company, primary }: { readonly company: Company; readonly prim
   const { t } = useTranslation('hr')
   const [round, setRound] = useState(0)
   return (
-    <FamilyForm
-      key={round}
-      company={company}
-      primary={primary}
-      sent={(accepted, names) => (
-        <RequestOutcome requestId={accepted['request-id']} names={names}>
-          <Button onClick={() => setRound(round + 1)}>{t('includeAnother')}</Button>
-        </RequestOutcome>
-      )}
-    />
+    <KeptForm key={round} name={`include ${company['tax-id']} ${primary?.id ?? ''}`}>
+      <FamilyForm
+        company={company}
+        primary={primary}
+        sent={(accepted, names) => (
+          <RequestOutcome requestId={accepted['request-id']} names={names}>
+            <Button onClick={() => setRound(round + 1)}>{t('includeAnother')}</Button>
+          </RequestOutcome>
+        )}
+      />
+    </KeptForm>
   )
 }

@@ -18,6 +18,7 @@ import { ErrorMessage } from '../../components/error-message.tsx'
 import { notifyDone } from '../../components/notify.ts'
 import { Value as Data } from '../../components/value.tsx'
 import { fieldErrorsOf } from '../../forms/field-errors.ts'
+import { useDropKept, useKept } from '../../forms/kept-draft.tsx'
 import { LeaveQuestion } from '../../forms/leave-question.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
 
@@ -38,9 +39,9 @@ export function AnswerForm({ movement }: { readonly movement: Enrollment }) {
   const asked = [
     ...new Set(items.flatMap(({ kind, field }) => (kind === 'field' && field !== undefined ? [field] : []))),
   ]
-  const [values, setValues] = useState<Values>(() => Object.fromEntries(asked.map((field) => [field, null])))
-  const [documents, setDocuments] = useState<readonly SentDocument[]>([])
-  const [comment, setComment] = useState('')
+  const [values, setValues] = useKept<Values>('values', () => Object.fromEntries(asked.map((field) => [field, null])))
+  const [documents, setDocuments] = useKept<readonly SentDocument[]>('documents', () => [])
+  const [comment, setComment] = useKept('comment', () => '')
   const [isEmpty, setEmpty] = useState(false)
   const send = useMutation({
     mutationFn: async () => {
@@ -57,6 +58,7 @@ export function AnswerForm({ movement }: { readonly movement: Enrollment }) {
       await queryClient.invalidateQueries()
     },
   })
+  const drop = useDropKept(send.isSuccess)
   const isDirty = () =>
     !send.isSuccess && (documents.length > 0 || comment.trim() !== '' || Object.keys(written(values)).length > 0)
   const submit = (event: FormEvent) => {
@@ -103,7 +105,7 @@ export function AnswerForm({ movement }: { readonly movement: Enrollment }) {
           </Group>
         </Stack>
       </form>
-      <LeaveQuestion isDirty={isDirty} />
+      <LeaveQuestion isDirty={isDirty} onLeave={drop} />
     </Paper>
   )
 }

@@ -16,6 +16,7 @@ import { Timeline } from '../../components/timeline.tsx'
 import { CpfValue, DateValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
 import { typeTerm } from '../../format/movement-type.ts'
 import { MovementClientProvider } from '../../entities/movement-forms/client.ts'
+import { KeptForm } from '../../forms/kept-draft.tsx'
 import { AnswerForm } from './answer-form.tsx'
 import { CancelMovement } from './cancel-movement.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
@@ -56,7 +57,9 @@ function Movement({ movement }: { readonly movement: Enrollment }) {
         </Alert>
         {isPending && (
           <MovementClientProvider value={companyMovements}>
-            <AnswerForm movement={movement} />
+            <KeptForm key={movement.id} name={`answer ${movement.id} ${movement['last-updated-at']}`}>
+              <AnswerForm movement={movement} />
+            </KeptForm>
           </MovementClientProvider>
         )}
         <Facts movement={movement} />

@@ -10,6 +10,7 @@ import type { SentDocument } from './document-item.tsx'
 import { OtherOffenses } from './other-offenses.tsx'
 import type { FieldOffense } from './offenses.ts'
 import { type Sent, useBatch } from './use-batch.ts'
+import { useDropKept, useKept } from '../../forms/kept-draft.tsx'
 import { LeaveQuestion } from '../../forms/leave-question.tsx'
 
 type Body = RequestBody<'alterMembers'>
@@ -37,11 +38,12 @@ export function AlterationForm(
   const { t } = useTranslation('hr')
   const { member, company, data, shown, summary, sent, children } = props
   const { alter } = useMovementClient()
-  const [documents, setDocuments] = useState<readonly SentDocument[]>([])
+  const [documents, setDocuments] = useKept<readonly SentDocument[]>('documents', () => [])
   const [isDirty, setDirty] = useState(false)
   const [isEmpty, setEmpty] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const batch = useBatch(alter, 'alteration', () => focusFirstError(form.current))
+  const drop = useDropKept(batch.accepted !== null || batch.isDraft)
   const taxId = member.profile['tax-id']
   const body = {
     'company-tax-id': company['tax-id'],
@@ -108,7 +110,7 @@ export function AlterationForm(
           {summary}
         </BatchReview>
       </Stack>
-      <LeaveQuestion isDirty={() => isDirty && batch.accepted === null && !batch.isDraft} />
+      <LeaveQuestion isDirty={() => isDirty && batch.accepted === null && !batch.isDraft} onLeave={drop} />
     </form>
   )
 }

@@ -1,5 +1,4 @@
 import { List, SimpleGrid } from '@mantine/core'
-import { useState } from 'react'
 import { REGISTRATION_FIELDS } from '../../../../src/movements/rules/alteration-data.ts'
 import { profileKey } from '../../../../src/movements/rules/alteration-data.ts'
 import { fieldName } from '../../components/field-words.ts'
@@ -7,6 +6,7 @@ import { type Values, written } from './field-types.ts'
 import { textOf } from './offenses.ts'
 import { RegistrationInput } from './registration-input.tsx'
 import { Value } from '../../components/value.tsx'
+import { useKept } from '../../forms/kept-draft.tsx'
 import { AlterationForm, type AlteredPerson } from './alteration-form.tsx'
 
 const fields = Object.keys(REGISTRATION_FIELDS)
@@ -18,7 +18,7 @@ export function CorrectForm({ member, company, sent }: AlteredPerson) {
     ...member.registrations.find((one) => one['company-tax-id'] === company['tax-id']),
   }
   const held = Object.fromEntries(fields.map((field) => [field, own[profileKey(field)] ?? null])) as Values
-  const [values, setValues] = useState<Values>(held)
+  const [values, setValues] = useKept<Values>('values', () => held)
   const data = written(Object.fromEntries(Object.entries(values).filter(([field, value]) => value !== held[field])))
   return (
     <AlterationForm

@@ -22,10 +22,8 @@ export interface Family {
   readonly drafts: readonly Draft[]
 }
 
-let serial = 0
-
 export function newDraft(type: BeneficiaryType, products: Draft['products'] = {}): Draft {
-  return { id: `person-${(serial += 1)}`, type, values: {}, products, documents: [] }
+  return { id: crypto.randomUUID(), type, values: {}, products, documents: [] }
 }
 
 /** The products that a person can be included in: a dependent in those of the primary, where the kinship is accepted. */

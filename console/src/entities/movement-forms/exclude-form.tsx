@@ -14,6 +14,7 @@ import { RegistrationInput } from './registration-input.tsx'
 import { type Sent, useBatch } from './use-batch.ts'
 import { Value } from '../../components/value.tsx'
 import { formatDate, saoPauloDay } from '../../format/date.ts'
+import { useDropKept, useKept } from '../../forms/kept-draft.tsx'
 import { LeaveQuestion } from '../../forms/leave-question.tsx'
 import { useLeavingWith } from './leaving-with.ts'
 import { fieldsOf } from './reason-fields.ts'
@@ -33,12 +34,13 @@ export function ExcludeForm(props: {
   const { t } = useTranslation(['hr', 'terms'])
   const { member, company, active, sent } = props
   const { exclude } = useMovementClient()
-  const [what, setWhat] = useState(everything)
-  const [values, setValues] = useState<Values>({ 'end-date': saoPauloDay() })
-  const [documents, setDocuments] = useState<readonly SentDocument[]>([])
+  const [what, setWhat] = useKept('what', () => everything)
+  const [values, setValues] = useKept<Values>('values', () => ({ 'end-date': saoPauloDay() }))
+  const [documents, setDocuments] = useKept<readonly SentDocument[]>('documents', () => [])
   const [isDirty, setDirty] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const batch = useBatch(exclude, 'exclusion', () => focusFirstError(form.current))
+  const drop = useDropKept(batch.accepted !== null || batch.isDraft)
   const reason = EXCLUSION_REASONS.find((one) => one === values['exclusion-reason']) ?? null
   const benefits = what === everything ? active : active.filter((benefit) => benefit['benefit-id'] === what)
   const leaving = useLeavingWith(member, company, benefits)
@@ -150,7 +152,7 @@ export function ExcludeForm(props: {
           <Text size="sm">{t('hr:lastDay', { date: formatDate(String(values['end-date'] ?? '')) })}</Text>
         </BatchReview>
       </Stack>
-      <LeaveQuestion isDirty={() => isDirty && batch.accepted === null && !batch.isDraft} />
+      <LeaveQuestion isDirty={() => isDirty && batch.accepted === null && !batch.isDraft} onLeave={drop} />
     </form>
   )
 }

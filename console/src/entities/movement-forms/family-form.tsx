@@ -7,6 +7,7 @@ import { useMovementClient } from './client.ts'
 import { type Sent, useBatch } from './use-batch.ts'
 import { Value } from '../../components/value.tsx'
 import { plainTaxId } from '../../format/tax-id.ts'
+import { useDropKept, useKept } from '../../forms/kept-draft.tsx'
 import { LeaveQuestion } from '../../forms/leave-question.tsx'
 import { chosenOf, type Draft, memberOf, newDraft } from './drafts.ts'
 import { PersonForm } from './person-form.tsx'
@@ -24,10 +25,13 @@ export function FamilyForm(props: {
   const { t } = useTranslation('hr')
   const { company, primary, sent } = props
   const { include } = useMovementClient()
-  const [drafts, setDrafts] = useState<readonly Draft[]>(() => [newDraft(primary === null ? 'primary' : 'dependent')])
+  const [drafts, setDrafts] = useKept<readonly Draft[]>('people', () => [
+    newDraft(primary === null ? 'primary' : 'dependent'),
+  ])
   const [isDirty, setDirty] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const batch = useBatch(include, 'inclusion', () => focusFirstError(form.current))
+  const drop = useDropKept(batch.accepted !== null || batch.isDraft)
   const family = { primary, drafts }
   const body = {
     'company-tax-id': company['tax-id'],
@@ -88,7 +92,7 @@ export function FamilyForm(props: {
           </List>
         </BatchReview>
       </Stack>
-      <LeaveQuestion isDirty={() => isDirty && batch.accepted === null && !batch.isDraft} />
+      <LeaveQuestion isDirty={() => isDirty && batch.accepted === null && !batch.isDraft} onLeave={drop} />
     </form>
   )
 }

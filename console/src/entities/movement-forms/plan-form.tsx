@@ -1,19 +1,19 @@
 import { NativeSelect, SimpleGrid, Text } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Value as FieldData, written } from './field-types.ts'
 import { textOf } from './offenses.ts'
 import { RegistrationInput } from './registration-input.tsx'
 import { Message } from '../../components/state-view.tsx'
+import { useKept } from '../../forms/kept-draft.tsx'
 import { Value } from '../../components/value.tsx'
 import { AlterationForm, type AlteredPerson } from './alteration-form.tsx'
 
 /** Another plan of the type of one that the person has. */
 export function PlanForm({ member, company, sent }: AlteredPerson) {
   const { t } = useTranslation('hr')
-  const [productId, setProductId] = useState('')
-  const [start, setStart] = useState<FieldData>(null)
-  const [reason, setReason] = useState<FieldData>(null)
+  const [productId, setProductId] = useKept('plan', () => '')
+  const [start, setStart] = useKept<FieldData>('start', () => null)
+  const [reason, setReason] = useKept<FieldData>('reason', () => null)
   const held = member.benefits.filter(
     ({ type, status, 'company-tax-id': taxId }) =>
       type === 'primary' && status === 'active' && taxId === company['tax-id'],

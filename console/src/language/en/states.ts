@@ -74,6 +74,8 @@ export const states = {
   yes: 'yes',
   no: 'no',
   none: 'none',
+  draftRecovered: 'Draft recovered',
+  discardDraft: 'Discard',
   leaveTitle: 'Leave without saving?',
   leave: 'Leave without saving',
   leaveExplanation: 'What was changed in this form is lost.',

@@ -77,6 +77,8 @@ export const states: TextsOf<typeof english> = {
   yes: 'sim',
   no: 'não',
   none: 'nenhum',
+  draftRecovered: 'Rascunho recuperado',
+  discardDraft: 'Descartar',
   leaveTitle: 'Sair sem salvar?',
   leave: 'Sair sem salvar',
   leaveExplanation: 'O que foi alterado neste formulário será perdido.',
