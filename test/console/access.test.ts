@@ -21,7 +21,7 @@ describe('companies', () => {
     const product = page.getByRole('group', { name: 'Produto 1' })
     await product.getByLabel('Nome').fill('Saúde Vale')
     await product.getByLabel('Operadora').fill('Operadora Aurora')
-    await product.getByLabel('Na data da inclusão').check()
+    for (const option of ['Na data de admissão', 'No próximo faturamento']) await product.getByLabel(option).uncheck()
     await product.getByRole('button', { name: 'Todos os tipos' }).click()
     await product.getByLabel('Dia do faturamento').fill('40')
     await page.getByRole('button', { name: 'Salvar' }).click()

@@ -72,6 +72,7 @@ export function ProductFields(props: { readonly form: ProductForm; readonly inde
           label={t('companies:startOptions')}
           description={t('companies:startOptionsDescription')}
           {...form.getInputProps(`${path}.allowed-start-options`)}
+          {...(product['allowed-start-options'].length === 0 ? { error: t('companies:noStartOption') } : {})}
         >
           <Group mt="xs" gap="lg">
             {startOptions.map((option) => (

@@ -46,7 +46,8 @@ export function newProduct(): ProductValues {
     'carrier-name': '',
     'product-type': null,
     'allowed-dependent-types': [],
-    'allowed-start-options': [],
+    // Without one no inclusion is accepted.
+    'allowed-start-options': [...startOptions],
     'billing-day': '',
     'cut-off-day': '',
   }

@@ -41,6 +41,7 @@ export const companies = {
   productNumber: 'Product {{number}}',
   productNameDescription: 'As partners name it in inclusions; unique in the company.',
   typePlaceholder: 'Choose the type',
+  noStartOption: 'Without an option no inclusion in this product is accepted.',
   startOptionsDescription: 'The starts of cover that an inclusion may ask for.',
   dependentTypesDescription: 'Empty: only primaries.',
   allDependentTypes: 'All types',

@@ -44,6 +44,7 @@ export const companies: TextsOf<typeof english> = {
   productNumber: 'Produto {{number}}',
   productNameDescription: 'Como os parceiros o chamam nas inclusões; único na empresa.',
   typePlaceholder: 'Escolha o tipo',
+  noStartOption: 'Sem uma opção nenhuma inclusão neste produto é aceita.',
   startOptionsDescription: 'Os inícios de vigência que uma inclusão pode pedir.',
   dependentTypesDescription: 'Vazio: só titulares.',
   allDependentTypes: 'Todos os tipos',
