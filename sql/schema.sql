@@ -196,6 +196,22 @@ create table benefit_ending (
   constraint benefit_ending_cause_check check (cause in ('age-limit', 'continuation'))
 );
 
+create table broker_setting (
+  id boolean not null default true,
+  broker_name text,
+  logo bytea,
+  logo_type text,
+  reason_templates jsonb,
+  updated_at timestamptz not null,
+  constraint broker_setting_pkey primary key (id),
+  constraint broker_setting_broker_name_check check (length(broker_name) >= 1 and length(broker_name) <= 100),
+  constraint broker_setting_check check ((logo is null) = (logo_type is null)),
+  constraint broker_setting_id_check check (id),
+  constraint broker_setting_logo_check check (octet_length(logo) >= 1 and octet_length(logo) <= 99999),
+  constraint broker_setting_logo_type_check check (logo_type in ('image/png', 'image/jpeg', 'image/webp')),
+  constraint broker_setting_reason_templates_check check (jsonb_array_length(reason_templates) <= 60)
+);
+
 create table carrier (
   id uuid not null,
   name text not null,

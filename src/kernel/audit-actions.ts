@@ -148,6 +148,7 @@ export const AUDIT_ACTIONS = [
   'retention.deleted',
   'legal-hold.set',
   'legal-hold.released',
+  'settings.replaced',
   'onboarding.created',
   'onboarding.opened',
   'onboarding.denied',

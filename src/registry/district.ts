@@ -12,6 +12,7 @@ import { companyCutOffRoutes, contractCalendarRoutes } from './contracts/calenda
 import { layoutRoutes } from './layouts/routes.ts'
 import { requirementRuleRoutes } from './requirements/routes.ts'
 import { enrollmentDocumentRoutes } from './documents/routes.ts'
+import { settingsRoutes } from './settings/routes.ts'
 import { legalHoldRoutes } from './legal-holds/routes.ts'
 
 const hour = 3_600_000
@@ -31,6 +32,7 @@ export const registry = {
     requirementRuleRoutes,
     enrollmentDocumentRoutes,
     legalHoldRoutes,
+    settingsRoutes,
   ],
   tasks: [
     {

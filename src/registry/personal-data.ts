@@ -31,5 +31,6 @@ export const personalData = {
     account: 'client_id',
     none: 'content_type',
   },
+  broker_setting: { copy: settings, searched: 'broker_name', replaced: 'reason_templates', none: 'logo logo_type' },
   requirement_rule: { copy: settings, searched: 'name', replaced: 'conditions require', none: 'enforcement' },
 } as const satisfies PersonalData

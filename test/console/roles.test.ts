@@ -104,6 +104,8 @@ test('the console permits to each role just what the service permits', async () 
     'readSignInOptions',
     'readPasskeyOptions',
     'createSessionByPasskey',
+    'readBrand',
+    'readLogo',
     'readPersonLink',
     'setPassword',
   ])

@@ -80,6 +80,7 @@ import { DRAFT_EXCLUSION_STATUSES, ENDING_CAUSES } from '#movements/rules/draft-
 import { EVENT_TYPES } from '#kernel/events.ts'
 import { SLIP_STATUSES } from '#money/rules/invoice.ts'
 import { ENFORCEMENTS } from '#registry/rules/requirement.ts'
+import { LOGO_TYPES } from '#registry/rules/settings.ts'
 import { DELIVERY_STATUSES, DISABLED_REASONS } from '#events/rules/webhook.ts'
 import type { Api } from '#platform/http/caller.ts'
 import { STEP_REASONS } from '#kernel/steps.ts'
@@ -204,6 +205,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'layout.format': LAYOUT_FORMATS,
   'movement_item.kind': MOVEMENT_KINDS,
   'movement_item.type': BENEFICIARY_TYPES,
+  'broker_setting.logo_type': LOGO_TYPES,
   'requirement_rule.enforcement': ENFORCEMENTS,
   'saved_view.area': VIEW_AREAS,
   'request.request_type': MOVEMENT_KINDS,

@@ -23,6 +23,7 @@ export function operationQuery<Id extends OperationId>(id: Id, parameters: Param
 export interface QueryOptions {
   readonly refetchInterval?: number | false
   readonly enabled?: boolean
+  readonly staleTime?: number
 }
 
 /** What a GET operation sends, kept fresh. */

@@ -318,6 +318,12 @@ export const brokerRoutes = {
     'FailedStepsPage',
     searchOf({ status: oneOf(STEP_STATUSES) }),
   ),
+  settings: page(
+    '/settings',
+    () => import('./settings/settings-page.tsx'),
+    'SettingsPage',
+    searchOf({ view: oneOf(['brand', 'reasons', 'retention']) }),
+  ),
   audit: page('/audit', () => import('./audit/audit-page.tsx'), 'AuditPage', auditSearchOf),
   overview: page('/overview', () => import('./overview/overview-page.tsx'), 'OverviewPage', overviewSearchOf),
 }

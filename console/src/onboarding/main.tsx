@@ -6,6 +6,27 @@ import { IdentifyForm } from './identify-form.tsx'
 import { Link, type LinkError, type View } from './link.ts'
 import { type Language, TEXTS } from './texts.ts'
 
+/** The name and the logo of the broker, or the name of the product. Reading them has no effect on the link. */
+function Brand() {
+  const [brand, setBrand] = useState<{ readonly 'broker-name': string | null; readonly 'logo-url': string | null } | null>(
+    null,
+  )
+  useEffect(() => {
+    fetch('/operator/v1/brand')
+      .then((response) => response.json())
+      .then(({ result }) => setBrand(result))
+      // The page works without them.
+      .catch(() => {})
+  }, [])
+  const logo = brand?.['logo-url']
+  return (
+    <span className="brand" translate="no">
+      {logo && <img src={logo} alt="" />}
+      {brand?.['broker-name'] ?? 'Vigencia'}
+    </span>
+  )
+}
+
 /** What the page shows: nothing is called before the second factor, so that opening it has no effect. */
 function Page({ token }: { readonly token: string }) {
   const [language, setLanguage] = useState<Language>(navigator.language.startsWith('en') ? 'en' : 'pt-BR')
@@ -27,7 +48,7 @@ function Page({ token }: { readonly token: string }) {
   return (
     <>
       <header>
-        <span translate="no">Vigencia</span>
+        <Brand />
         <button type="button" className="quiet" lang={other} onClick={() => setLanguage(other)}>
           {t.otherLanguage}
         </button>

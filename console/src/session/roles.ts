@@ -62,6 +62,8 @@ export const rolesOf = {
   listLegalHolds: ['admin', 'auditor'],
   setLegalHold: ['admin'],
   releaseLegalHold: ['admin'],
+  readSettings: ['admin', 'analyst', 'finance', 'auditor'],
+  putSettings: ['admin'],
   listAllWebhookEndpoints: ['admin', 'analyst', 'auditor'],
   readAnyWebhookEndpoint: ['admin', 'analyst', 'auditor'],
   listAllWebhookDeliveries: ['admin', 'analyst', 'auditor'],

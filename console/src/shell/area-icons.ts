@@ -23,6 +23,7 @@ import IconReceipt from 'icon:receipt'
 import IconReceiptRefund from 'icon:receipt-refund'
 import IconScale from 'icon:scale'
 import IconSend from 'icon:send'
+import IconSettings from 'icon:settings'
 import IconShieldCheck from 'icon:shield-check'
 import IconTable from 'icon:table'
 import IconUsersGroup from 'icon:users-group'
@@ -75,4 +76,5 @@ export const areaIcons: Readonly<Record<Area['name'], Icon>> = {
   operators: IconUserCog,
   personalData: IconFingerprint,
   audit: IconShieldCheck,
+  settings: IconSettings,
 }

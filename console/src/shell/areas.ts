@@ -57,6 +57,7 @@ export const areas = [
   { name: 'operators', to: '/operators', permission: 'listOperators', group: 'administration', tabOf: 'people' },
   { name: 'personalData', to: '/personal-data', permission: 'listSubjectRequests', group: 'administration' },
   { name: 'audit', to: '/audit', permission: 'listAudit', group: 'administration' },
+  { name: 'settings', to: '/settings', permission: 'readSettings', group: 'administration' },
 ] as const satisfies readonly {
   name: string
   to: string

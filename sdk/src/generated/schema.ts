@@ -1226,6 +1226,38 @@ export interface components {
             "released-by": string | null;
             "released-at": string | null;
         };
+        BrokerLogo: {
+            /**
+             * @description As the bytes are.
+             * @enum {string}
+             */
+            "content-type": "image/png" | "image/jpeg" | "image/webp";
+            /** @description The image in Base64, at most 100 kB. */
+            data: string;
+        };
+        ReasonTemplate: {
+            /**
+             * @description The decision that it is offered for.
+             * @enum {string}
+             */
+            target: "rejected" | "pending-documents" | "pending-correction";
+            /** @description The reason, as the partner reads it. */
+            text: string;
+            /** @description What the partner has to send, of `pending-documents`. */
+            "document-types"?: components["schemas"]["DocumentType"][];
+            /** @description What the partner has to correct, of `pending-correction`. */
+            "correction-fields"?: string[];
+        };
+        BrokerSettings: {
+            "broker-name": string | null;
+            logo: components["schemas"]["BrokerLogo"] | null;
+            "reason-templates": components["schemas"]["ReasonTemplate"][] | null;
+            "updated-at": string | null;
+        };
+        Brand: {
+            "broker-name": string | null;
+            "logo-url": string | null;
+        };
         /** @enum {string} */
         EventType: "request.completed" | "request.partial_failure" | "request.failed" | "enrollment.created" | "enrollment.updated" | "enrollment.pending" | "enrollment.completed" | "enrollment.rejected" | "enrollment.cancelled" | "benefit.activated" | "benefit.updated" | "benefit.deactivated" | "benefit.ending" | "deadline.approaching" | "movement-draft.opened" | "movement-draft.closed" | "reconciliation.opened" | "discrepancy.corrected" | "roster-sync.compared" | "roster-sync.failed" | "invoice.issued" | "invoice.overdue" | "invoice.paid" | "webhook.test";
         WebhookEndpoint: {
@@ -8843,6 +8875,102 @@ export interface operations {
                     "application/json": {
                         result: components["schemas"]["LegalHold"];
                     };
+                };
+            };
+        };
+    };
+    readSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["BrokerSettings"];
+                    };
+                };
+            };
+        };
+    };
+    putSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    "broker-name"?: string | null;
+                    logo?: components["schemas"]["BrokerLogo"] | null;
+                    "reason-templates"?: components["schemas"]["ReasonTemplate"][] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["BrokerSettings"];
+                    };
+                };
+            };
+        };
+    };
+    readBrand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Brand"];
+                    };
+                };
+            };
+        };
+    };
+    readLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The image. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/webp": string;
                 };
             };
         };

@@ -17,6 +17,7 @@ export const referenceTables = [
   'invoice_owner',
   'requirement_rule',
   'legal_hold',
+  'broker_setting',
 ] as const
 
 /**

@@ -166,6 +166,7 @@ export const processing = {
  * items have fields of their own.
  */
 export const notPersonal = `
+  broker-name correction-fields logo logo-url reason-templates
   charged-beyond-end if-missed lost-if-missed money per-month uncovered-days-if-missed window-until
   at-carrier by-cause by-certainty by-class firm forecast frozen-at incomplete last-amount later later-by-invoice lost missing-settings not-forecast retroactive-exclusion
   retroactive-inclusion scheduled unit variance without-price

@@ -99,6 +99,8 @@ export const rules = chapter(prepareRules, {
     return [call, { ...call, audit: 'view.replaced' }]
   }),
   deleteView: write(analyst, 'view.deleted', ({ view }) => ({ path: view })),
+  ...reads(roles, 'readSettings'),
+  putSettings: write(admin, 'settings.replaced', () => ({ body: { 'broker-name': 'Corretora Horizonte' } })),
   ...reads(auditor, 'listLegalHolds'),
   setLegalHold: write(admin, 'legal-hold.set', () => ({ body: { 'tax-id': nextCpf(), reason: 'Processo' } })),
   releaseLegalHold: write(admin, 'legal-hold.released', ({ hold }) => ({ path: hold, body: { reason: 'Arquivado' } })),

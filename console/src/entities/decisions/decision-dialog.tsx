@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notifyDone } from '../../components/notify.ts'
 import { CpfValue, Value } from '../../components/value.tsx'
@@ -7,8 +8,9 @@ import { type DecisionOutcome, isMade } from './decide.ts'
 import type { DecidedMovement, Decision, Target } from './decision.ts'
 import { DecisionForm } from './decision-form.tsx'
 import { OutcomeList } from './outcome-list.tsx'
-import { templatesOf } from './templates.ts'
+import { type ReasonTemplate, templatesOf } from './templates.ts'
 import { type Decided, useDecide } from './use-decide.ts'
+import { useReasonTemplates } from './use-reason-templates.ts'
 import { Dialog } from '../../components/dialog.tsx'
 
 /** A decision that is asked for: on one movement, or on several alike. */
@@ -37,17 +39,26 @@ interface Props {
  */
 export function DecisionDialog(props: Props) {
   const { asked } = props
+  // They are read before a decision is asked for.
+  const templates = useReasonTemplates()
   // A new decision begins with empty fields.
-  return asked !== null && <OpenedDialog key={keyOf(asked)} {...props} asked={asked} />
+  return asked !== null && <OpenedDialog key={keyOf(asked)} {...props} asked={asked} all={templates} />
 }
 
 const keyOf = ({ target, movements }: AskedDecision) => `${target} ${movements.length} ${movements[0]?.id}`
 
-function OpenedDialog({ asked, onClose, onDecided }: Props & { readonly asked: AskedDecision }) {
+function OpenedDialog({
+  asked,
+  all,
+  onClose,
+  onDecided,
+}: Props & { readonly asked: AskedDecision; readonly all: readonly ReasonTemplate[] }) {
   const { t } = useTranslation(['decisions', 'states', 'terms'])
   const { decide, retry, decided, isPending, progress } = useDecide()
   const { target, movements } = asked
   const [first] = movements
+  // The reasons do not change under the hands of who chooses one.
+  const [templates] = useState(() => templatesOf(all, target))
   const isSingle = movements.length === 1
   const settle = ({ decision, outcomes }: Decided) => {
     onDecided?.(outcomes)
@@ -74,7 +85,7 @@ function OpenedDialog({ asked, onClose, onDecided }: Props & { readonly asked: A
   return (
     <Dialog
       onClose={close}
-      size={isListed ? '70rem' : templatesOf(target).length > 0 ? 'lg' : 'md'}
+      size={isListed ? '70rem' : templates.length > 0 ? 'lg' : 'md'}
       title={isSingle ? t(`decisions:title.${target}`) : `${t(`decisions:title.${target}`)}: ${subject}`}
       isBusy={isPending}
       closeOnClickOutside={!isPending}
@@ -91,6 +102,7 @@ function OpenedDialog({ asked, onClose, onDecided }: Props & { readonly asked: A
           />
         ) : (
           <DecisionForm
+            templates={templates}
             target={target}
             movements={movements}
             isPending={isPending}

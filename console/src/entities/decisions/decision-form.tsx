@@ -18,14 +18,15 @@ import { focusFirst } from './focus-first.ts'
 import { OutcomeWords } from './outcome-words.tsx'
 import type { PendingDraft } from './pending-items.tsx'
 import { ReasonFields } from './reason-fields.tsx'
-import { type ReasonTemplate, templatesOf } from './templates.ts'
+import type { ReasonTemplate } from './templates.ts'
 import type { Decided } from './use-decide.ts'
 
 const PendingItems = lazy(() => import('./pending-items.tsx'))
 
 interface Draft extends PendingDraft {
   readonly target: Target
-  readonly template: string | null
+  /** Its place. */
+  readonly template: number | null
   /** null: that of the template. */
   readonly reason: string | null
   readonly completion: CompletionDraft
@@ -34,6 +35,8 @@ interface Draft extends PendingDraft {
 /** The fields of a decision, for just its target and the movements. */
 export function DecisionForm(props: {
   readonly target: Target
+  /** Those of the target. */
+  readonly templates: readonly ReasonTemplate[]
   readonly movements: readonly DecidedMovement[]
   readonly isPending: boolean
   readonly progress: { readonly settled: number; readonly total: number; readonly isAcknowledged: boolean }
@@ -43,14 +46,12 @@ export function DecisionForm(props: {
   readonly onClose: () => void
 }) {
   const { t } = useTranslation(['decisions', 'states'])
-  const { movements, isPending, progress, decided } = props
-  const templates = templatesOf(props.target)
-  const [draft, setDraft] = useState<Draft>(() => draftOf(preselected(props.target), props.target))
+  const { templates, movements, isPending, progress, decided } = props
+  const [draft, setDraft] = useState<Draft>(() => draftOf(templates, preselected(props.target, templates), props.target))
   const [isTried, setTried] = useState(false)
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const { target } = draft
-  const template = templates.find(({ name }) => name === draft.template)
-  const reason = draft.reason ?? (template === undefined ? '' : t(`decisions:templates.${template.name}`))
+  const reason = draft.reason ?? templates[draft.template ?? -1]?.text ?? ''
   const isReasonRequired = needsReason(target)
   const single = useAsked(movements.length === 1 && target === 'completed' ? movements[0] : undefined)
   const hasFields = single !== undefined && completionFields(single).length > 0
@@ -101,7 +102,7 @@ export function DecisionForm(props: {
             text={reason}
             isRequired={isReasonRequired}
             error={isTried && isReasonMissing ? t('decisions:reasonRequired') : undefined}
-            onChoose={(chosen) => setDraft({ ...draftOf(chosen, chosen.target), completion: draft.completion })}
+            onChoose={(chosen) => setDraft({ ...draftOf(templates, chosen, target), completion: draft.completion })}
             onText={(text) => change({ reason: text })}
           />
         )}
@@ -143,17 +144,18 @@ export function DecisionForm(props: {
 }
 
 /** A rejection is final for the partner: its reason is chosen, not confirmed with Enter alone. */
-function preselected(target: Target): ReasonTemplate | undefined {
-  return target === 'rejected' ? undefined : templatesOf(target)[0]
+function preselected(target: Target, templates: readonly ReasonTemplate[]): number | null {
+  return target === 'rejected' || templates.length === 0 ? null : 0
 }
 
-function draftOf(template: ReasonTemplate | undefined, target: Target): Draft {
+function draftOf(templates: readonly ReasonTemplate[], chosen: number | null, target: Target): Draft {
+  const template = templates[chosen ?? -1]
   return {
     target: template?.target ?? target,
-    template: template?.name ?? null,
+    template: chosen,
     reason: null,
-    documents: template?.documents ?? [],
-    fields: template?.fields ?? [],
+    documents: template?.['document-types'] ?? [],
+    fields: template?.['correction-fields'] ?? [],
     completion: {},
   }
 }

@@ -11,11 +11,12 @@ import type { ReasonTemplate } from './templates.ts'
  */
 export function ReasonFields(props: {
   readonly templates: readonly ReasonTemplate[]
-  readonly chosen: string | null
+  /** Its place. */
+  readonly chosen: number | null
   readonly text: string
   readonly isRequired: boolean
   readonly error: string | undefined
-  readonly onChoose: (template: ReasonTemplate) => void
+  readonly onChoose: (chosen: number) => void
   readonly onText: (text: string) => void
 }) {
   const { t } = useTranslation('decisions')
@@ -28,31 +29,28 @@ export function ReasonFields(props: {
           ref={group}
           label={t('templatesLabel')}
           description={t('templatesHint')}
-          value={chosen}
-          onChange={(name) => {
-            const template = templates.find((one) => one.name === name)
-            if (template !== undefined) onChoose(template)
-          }}
+          value={chosen === null ? null : String(chosen)}
+          onChange={(place) => onChoose(Number(place))}
           onKeyDown={(event) => {
-            const template = /^[1-9]$/.test(event.key) ? templates[Number(event.key) - 1] : undefined
-            if (template === undefined) return
+            const place = /^[1-9]$/.test(event.key) ? Number(event.key) - 1 : templates.length
+            if (place >= templates.length) return
             event.preventDefault()
-            onChoose(template)
-            group.current?.querySelector<HTMLInputElement>(`input[value="${template.name}"]`)?.focus()
+            onChoose(place)
+            group.current?.querySelector<HTMLInputElement>(`input[value="${place}"]`)?.focus()
           }}
         >
           <Stack gap={6} mt="xs">
             {templates.map((template, index) => (
               <Radio
-                key={template.name}
+                key={index}
                 size="sm"
-                value={template.name}
+                value={String(index)}
                 label={
                   <>
                     <Text span fw={600} aria-hidden>
                       <Value>{index + 1}</Value>
                     </Text>{' '}
-                    {t(`templates.${template.name}`)}
+                    <Value>{template.text}</Value>
                   </>
                 }
                 {...(index === 0 ? { 'data-autofocus': true } : {})}

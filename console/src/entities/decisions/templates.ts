@@ -1,8 +1,13 @@
+import type { TFunction } from 'i18next'
 import type { DocumentType } from '../../../../src/kernel/enums.ts'
+import type { Result } from '@vigencia/client'
 import type { Target } from './decision.ts'
 
-/** A reason that is often given: its text is `decisions:templates.<name>`. */
-export interface ReasonTemplate {
+/** A reason that is often given. */
+export type ReasonTemplate = NonNullable<Result<'readSettings'>['reason-templates']>[number]
+
+/** Its text is `decisions:templates.<name>`. */
+interface BuiltIn {
   readonly name:
     | 'carrierRefused'
     | 'notEligible'
@@ -18,23 +23,19 @@ export interface ReasonTemplate {
     | 'dataDiffer'
     | 'mothersName'
     | 'dateOfBirth'
-  readonly target: Target
-  /** What the partner has to send, of `pending-documents`. */
-  readonly documents?: readonly DocumentType[]
-  /** What the partner has to correct, of `pending-correction`. */
-  readonly fields?: readonly string[]
+  readonly target: ReasonTemplate['target']
+  readonly documents?: DocumentType[]
+  readonly fields?: string[]
 }
 
-const rejections: readonly ReasonTemplate[] = [
+/** Those of an installation that has none of its own. */
+const builtIn: readonly BuiltIn[] = [
   { name: 'carrierRefused', target: 'rejected' },
   { name: 'notEligible', target: 'rejected' },
   { name: 'duplicated', target: 'rejected' },
   { name: 'documentsNotSent', target: 'rejected' },
   { name: 'afterCutOff', target: 'rejected' },
   { name: 'withdrawn', target: 'rejected' },
-]
-
-const pendings: readonly ReasonTemplate[] = [
   { name: 'identityDocument', target: 'pending-documents', documents: ['identification-document-with-tax-id'] },
   { name: 'relationshipDocument', target: 'pending-documents', documents: ['document-proving-relationship'] },
   { name: 'employmentDocument', target: 'pending-documents', documents: ['proof-of-employment'] },
@@ -45,8 +46,16 @@ const pendings: readonly ReasonTemplate[] = [
   { name: 'dateOfBirth', target: 'pending-correction', fields: ['date-of-birth'] },
 ]
 
+export const builtInTemplates = (t: TFunction<'decisions'>): readonly ReasonTemplate[] =>
+  builtIn.map(({ name, target, documents = [], fields = [] }) => ({
+    target,
+    text: t(`templates.${name}`),
+    'document-types': documents,
+    'correction-fields': fields,
+  }))
+
 /** The templates of a target; the two pending statuses share theirs. */
-export function templatesOf(target: Target): readonly ReasonTemplate[] {
-  if (target === 'rejected') return rejections
-  return target === 'pending-documents' || target === 'pending-correction' ? pendings : []
+export function templatesOf(all: readonly ReasonTemplate[], target: Target): readonly ReasonTemplate[] {
+  const isPending = (one: Target) => one === 'pending-documents' || one === 'pending-correction'
+  return all.filter((one) => one.target === target || (isPending(target) && isPending(one.target)))
 }

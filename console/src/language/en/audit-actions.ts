@@ -243,6 +243,7 @@ export const auditActions = {
     retried: 'Erasure tried again',
   },
   retention: { started: 'Run of retention started', deleted: 'Data deleted at the end of their retention' },
+  settings: { replaced: 'Settings of the installation replaced' },
   'legal-hold': { set: 'Legal hold set', released: 'Legal hold released' },
   clock: {
     advanced: 'Clock advanced',

@@ -30,6 +30,7 @@ import { request } from './request.ts'
 import { requirements } from './requirements.ts'
 import { review } from './review.ts'
 import { rosters } from './rosters.ts'
+import { settings } from './settings.ts'
 import { sheets } from './sheets.ts'
 import { shipments } from './shipments.ts'
 import { tables } from './tables.ts'
@@ -69,6 +70,7 @@ export const later = {
   requirements,
   review,
   rosters,
+  settings,
   sheets,
   shipments,
   tables,

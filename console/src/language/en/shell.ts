@@ -136,5 +136,6 @@ export const shell = {
     webhooks: 'Webhooks',
     failedSteps: 'Failed steps',
     audit: 'Audit',
+    settings: 'Settings',
   },
 } as const

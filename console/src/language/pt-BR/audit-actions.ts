@@ -246,6 +246,7 @@ export const auditActions: TextsOf<typeof english> = {
     started: 'Exclusão por prazo de guarda iniciada',
     deleted: 'Dados excluídos ao fim do prazo de guarda',
   },
+  settings: { replaced: 'Configurações da instalação alteradas' },
   'legal-hold': { set: 'Bloqueio legal criado', released: 'Bloqueio legal encerrado' },
   clock: { advanced: 'Relógio adiantado' },
   client: {

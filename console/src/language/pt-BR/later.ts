@@ -32,6 +32,7 @@ import { request } from './request.ts'
 import { requirements } from './requirements.ts'
 import { review } from './review.ts'
 import { rosters } from './rosters.ts'
+import { settings } from './settings.ts'
 import { sheets } from './sheets.ts'
 import { shipments } from './shipments.ts'
 import { tables } from './tables.ts'
@@ -72,6 +73,7 @@ export const later: TextsOf<typeof english> = withZeros({
   requirements,
   review,
   rosters,
+  settings,
   sheets,
   shipments,
   tables,

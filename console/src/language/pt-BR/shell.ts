@@ -139,5 +139,6 @@ export const shell: TextsOf<typeof english> = {
     webhooks: 'Webhooks',
     failedSteps: 'Etapas com falha',
     audit: 'Auditoria',
+    settings: 'Configurações',
   },
 }
