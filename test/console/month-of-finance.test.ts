@@ -121,7 +121,10 @@ test('a month of finance needs no terminal: from the first company to the file o
   await page.getByRole('row').filter({ hasText: 'Camila Duarte Reis' }).waitFor()
   await page.getByRole('button', { name: 'Conciliar' }).click()
   await page.getByRole('checkbox', { name: 'Selecionar a linha 1' }).check()
-  await page.getByRole('region', { name: 'Divergências selecionadas' }).getByRole('button', { name: 'Contestar' }).click()
+  await page
+    .getByRole('region', { name: 'Divergências selecionadas' })
+    .getByRole('button', { name: 'Contestar' })
+    .click()
   await dialog.getByText('R$ 50,00').first().waitFor()
   await dialog.getByRole('button', { name: 'Contestar' }).click()
   await page.getByRole('button', { name: 'Marcar como enviada' }).click()
@@ -129,7 +132,10 @@ test('a month of finance needs no terminal: from the first company to the file o
   await page.getByRole('button', { name: 'Aceita pela operadora' }).waitFor()
 
   await page.getByRole('link', { name: 'Fechamento' }).click()
-  await page.getByRole('link', { name: /11\/2026/ }).first().click()
+  await page
+    .getByRole('link', { name: /11\/2026/ })
+    .first()
+    .click()
   await page.getByRole('button', { name: 'Fechar a competência' }).click()
   const reason = dialog.getByRole('textbox')
   if ((await reason.count()) > 0) await reason.fill('Contestação enviada')

@@ -8,9 +8,10 @@ import { type Language, TEXTS } from './texts.ts'
 
 /** The name and the logo of the broker, or the name of the product. Reading them has no effect on the link. */
 function Brand() {
-  const [brand, setBrand] = useState<{ readonly 'broker-name': string | null; readonly 'logo-url': string | null } | null>(
-    null,
-  )
+  const [brand, setBrand] = useState<{
+    readonly 'broker-name': string | null
+    readonly 'logo-url': string | null
+  } | null>(null)
   useEffect(() => {
     fetch('/operator/v1/brand')
       .then((response) => response.json())

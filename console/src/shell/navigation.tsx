@@ -50,7 +50,12 @@ export function Navigation({ session, onNavigate }: { readonly session: Session;
                     key={to}
                     className="nav-link"
                     renderRoot={(props) => (
-                      <Link to={to} activeOptions={{ exact: to === '/hr' }} {...props} {...(name === current?.name ? { 'aria-current': 'page' } : {})} />
+                      <Link
+                        to={to}
+                        activeOptions={{ exact: to === '/hr' }}
+                        {...props}
+                        {...(name === current?.name ? { 'aria-current': 'page' } : {})}
+                      />
                     )}
                     label={t(`areas.${name}`)}
                     leftSection={<Icon size={16} stroke={1.6} aria-hidden />}

@@ -66,6 +66,8 @@ export const operatorOperations = {
   listLegalHolds: {"method":"GET","path":"/operator/v1/legal-hold","returns":"pages","takes":"query"},
   setLegalHold: {"method":"POST","path":"/operator/v1/legal-hold","returns":"result","takes":"body"},
   releaseLegalHold: {"method":"POST","path":"/operator/v1/legal-hold/{legal-hold-id}/release","returns":"result","takes":"body"},
+  readSettings: {"method":"GET","path":"/operator/v1/settings","returns":"result"},
+  putSettings: {"method":"PUT","path":"/operator/v1/settings","returns":"result","takes":"body"},
   listAllWebhookEndpoints: {"method":"GET","path":"/operator/v1/webhook-endpoint","returns":"pages","takes":"query"},
   readAnyWebhookEndpoint: {"method":"GET","path":"/operator/v1/webhook-endpoint/{webhook-endpoint-id}","returns":"result"},
   listAllWebhookDeliveries: {"method":"GET","path":"/operator/v1/webhook-delivery","returns":"pages","takes":"query"},
@@ -499,6 +501,19 @@ export interface LegalHolds {
   release(legalHoldId: string, body: RequestBody<'releaseLegalHold'>, options?: RequestOptions): Promise<Result<'releaseLegalHold'>>
 }
 export const LegalHolds = groupOf<LegalHolds>({ list: 'listLegalHolds', create: 'setLegalHold', release: 'releaseLegalHold' })
+
+export interface Settings {
+  /** Read the settings of the installation. Name and logo of the broker, and the reasons that the console offers for decisions. */
+  get(options?: RequestOptions): Promise<Result<'readSettings'>>
+  /** Replace the settings of the installation. All of them; what is absent is as null. Everybody sees name and logo, also before the sign-in. */
+  put(body: RequestBody<'putSettings'>, options?: RequestOptions): Promise<Result<'putSettings'>>
+  /** Read the name and the logo of the broker. Without authentication: the pages of the sign-in and of onboarding links show them. */
+  brand(options?: RequestOptions): Promise<Result<'readBrand'>>
+  /** Read the logo of the broker. Without authentication. An image for an `img` element: browsers run nothing in it. */
+  logo(options: RequestOptions & To): Promise<Saved>
+  logo(options?: RequestOptions): Promise<Download>
+}
+export const Settings = groupOf<Settings>({ get: 'readSettings', put: 'putSettings', brand: 'readBrand', logo: 'readLogo' })
 
 export interface Webhooks {
   /** List the webhook endpoints of all clients. With the health of their deliveries, oldest first, without those of revoked clients. Filters are combined with AND. */
@@ -955,4 +970,4 @@ export interface Search {
 }
 export const Search = groupOf<Search>({ find: 'search' })
 
-export const operatorGroups = { session: Session, account: Account, clients: Clients, operators: Operators, people: People, audit: Audit, documents: Documents, requirements: Requirements, companies: Companies, carriers: Carriers, contracts: Contracts, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, legalHolds: LegalHolds, webhooks: Webhooks, continuations: Continuations, members: Members, benefits: Benefits, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, invoices: Invoices, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, views: Views, deadlines: Deadlines, decisionJobs: DecisionJobs, draftExclusions: DraftExclusions, movementDrafts: MovementDrafts, roster: Roster, requests: Requests, imports: Imports, tables: Tables, shipments: Shipments, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, statistics: Statistics, subjectRequests: SubjectRequests, retention: Retention, failedSteps: FailedSteps, clock: Clock, search: Search }
+export const operatorGroups = { session: Session, account: Account, clients: Clients, operators: Operators, people: People, audit: Audit, documents: Documents, requirements: Requirements, companies: Companies, carriers: Carriers, contracts: Contracts, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, legalHolds: LegalHolds, settings: Settings, webhooks: Webhooks, continuations: Continuations, members: Members, benefits: Benefits, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, invoices: Invoices, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, views: Views, deadlines: Deadlines, decisionJobs: DecisionJobs, draftExclusions: DraftExclusions, movementDrafts: MovementDrafts, roster: Roster, requests: Requests, imports: Imports, tables: Tables, shipments: Shipments, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, statistics: Statistics, subjectRequests: SubjectRequests, retention: Retention, failedSteps: FailedSteps, clock: Clock, search: Search }

@@ -985,7 +985,7 @@ export interface components {
              * @enum {string}
              */
             format?: "date:ddMMyyyy" | "date:yyyyMMdd" | "date:dd/MM/yyyy" | "date:yyMMdd" | "date:MMyyyy" | "date:MM/yyyy" | "date:yyyyMM" | "date:yyyy-MM" | "date:yyyy-MM-dd" | "money:cents" | "money:comma" | "money:point" | "digits" | "upper-ascii" | "upper" | "text";
-            /** @description The code of each value; `""` is that of none. Of a file that is read: the value of each code. A value without a code is a problem. */
+            /** @description The code of each value; `""` is that of none. Of a file that is read: the value of each code, which is found as it is, else without case, accents and punctuation. A value without a code is a problem. */
             map?: {
                 [key: string]: string;
             };

@@ -22,7 +22,9 @@ export function templateErrors(templates: readonly Template[]): FieldError[] {
   return templates.flatMap((template, index): FieldError[] => {
     const path = `reason-templates[${index}]`
     const { target, text, 'document-types': types = [], 'correction-fields': fields = [] } = template
-    const isRepeated = templates.slice(0, index).some((other) => other.target === target && other.text.trim() === text.trim())
+    const isRepeated = templates
+      .slice(0, index)
+      .some((other) => other.target === target && other.text.trim() === text.trim())
     return [
       ...(types.length > 0 && target !== 'pending-documents'
         ? [{ field: `${path}.document-types`, code: 'not-applicable' } as const]

@@ -64,7 +64,8 @@ export const BrokerSettingsBody = Closed(
     'reason-templates': Nullable(
       Type.Array(ReasonTemplate, {
         maxItems: MAX_REASON_TEMPLATES,
-        description: 'Reasons that are often given, in the order in which they are offered; null: those of the console.',
+        description:
+          'Reasons that are often given, in the order in which they are offered; null: those of the console.',
       }),
     ),
   }),

@@ -104,5 +104,8 @@ async function read(file: File): Promise<Settings['logo']> {
   const type = LOGO_TYPES.find((one) => one === file.type)
   if (type === undefined) return null
   const bytes = new Uint8Array(await file.arrayBuffer())
-  return { 'content-type': type satisfies LogoType, data: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')) }
+  return {
+    'content-type': type satisfies LogoType,
+    data: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')),
+  }
 }

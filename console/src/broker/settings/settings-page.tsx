@@ -25,7 +25,9 @@ export function SettingsPage() {
       <Tabs
         value={view}
         keepMounted={false}
-        onChange={(next) => void navigate({ search: { view: views.find((one) => one === next) ?? 'brand' }, replace: true })}
+        onChange={(next) =>
+          void navigate({ search: { view: views.find((one) => one === next) ?? 'brand' }, replace: true })
+        }
       >
         <Tabs.List mb="md">
           {views.map((one) => (

@@ -47,7 +47,9 @@ export function DecisionForm(props: {
 }) {
   const { t } = useTranslation(['decisions', 'states'])
   const { templates, movements, isPending, progress, decided } = props
-  const [draft, setDraft] = useState<Draft>(() => draftOf(templates, preselected(props.target, templates), props.target))
+  const [draft, setDraft] = useState<Draft>(() =>
+    draftOf(templates, preselected(props.target, templates), props.target),
+  )
   const [isTried, setTried] = useState(false)
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const { target } = draft
