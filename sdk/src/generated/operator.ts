@@ -965,7 +965,7 @@ export interface Clock {
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
 export interface Search {
-  /** Search people, companies, carriers, contracts, movements, requests, shipments, claims and invoices. At most five of a type. Members: a part of the CPF, the card number of an active benefit, a part of the name or of the employee id. Everything else: what the `q` of its list searches; movements and requests also by their id, requests by their whole reference. `finance` gets no people, movements and requests, `analyst` no invoices; an `auditor` does not search by CPF. CPFs are masked. */
+  /** Search people, companies, contracts, movements and other objects. People, companies, carriers, contracts, movements, requests, shipments, claims and invoices, at most five of a type. Members: a part of the CPF, the card number of an active benefit, a part of the name or of the employee id. Everything else: what the `q` of its list searches; movements and requests also by their id, requests by their whole reference. `finance` gets no people, movements and requests, `analyst` no invoices; an `auditor` does not search by CPF. CPFs are masked. */
   find(query?: Query<'search'>, options?: RequestOptions): List<Item<'search'>>
 }
 export const Search = groupOf<Search>({ find: 'search' })

@@ -165,7 +165,12 @@ export async function findMovements(sql: Sql, q: string, term: SearchTerm): Prom
      order by enrollment.created_at desc, enrollment.id limit ${MAX_FOUND}`,
     parameters.values,
   )
-  return counted('movement', rows, ({ total: _, ...row }) => row)
+  return counted('movement', rows, (row) => ({
+    id: row.id,
+    name: row.name,
+    'company-name': row['company-name'],
+    'carrier-protocol': row['carrier-protocol'],
+  }))
 }
 
 type MovementRow = Pick<Found, 'id' | 'name' | 'company-name' | 'carrier-protocol'>
@@ -185,7 +190,11 @@ export async function findRequests(sql: Sql, q: string): Promise<FoundOfType> {
      order by request.created_at desc, request.id limit ${MAX_FOUND}`,
     parameters.values,
   )
-  return counted('request', rows, ({ total: _, ...row }) => row)
+  return counted('request', rows, (row) => ({
+    id: row.id,
+    reference: row.reference,
+    'company-name': row['company-name'],
+  }))
 }
 
 const firstPage = { page: 1, 'items-per-page': MAX_FOUND }

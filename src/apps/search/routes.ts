@@ -87,9 +87,10 @@ export async function searchRoutes(app: App, { database, today }: Context): Prom
           PROTOCOL: 'carrier-protocol',
         },
       },
-      summary: 'Search people, companies, carriers, contracts, movements, requests, shipments, claims and invoices',
+      summary: 'Search people, companies, contracts, movements and other objects',
       description:
-        'At most five of a type. Members: a part of the CPF, the card number of an active benefit, a part of the name or of the employee id. ' +
+        'People, companies, carriers, contracts, movements, requests, shipments, claims and invoices, at most five of a type. ' +
+        'Members: a part of the CPF, the card number of an active benefit, a part of the name or of the employee id. ' +
         'Everything else: what the `q` of its list searches; movements and requests also by their id, requests by their whole reference. ' +
         '`finance` gets no people, movements and requests, `analyst` no invoices; an `auditor` does not search by CPF. CPFs are masked.',
       querystring: Closed({

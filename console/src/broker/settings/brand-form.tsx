@@ -34,6 +34,11 @@ function Fields({
   const [isRefused, setRefused] = useState(false)
   const form = useForm<Values>({ initialValues })
   const { logo } = form.values
+  const choose = async (file: File) => {
+    const chosen = await read(file)
+    setRefused(chosen === null)
+    if (chosen !== null) form.setFieldValue('logo', chosen)
+  }
   const fields = (
     <Stack gap="md">
       <TextInput
@@ -72,12 +77,7 @@ function Fields({
             accept={[...LOGO_TYPES]}
             maxSize={MAX_LOGO_BYTES}
             refused={t('logoRefused')}
-            onFile={(file) =>
-              void read(file).then((read) => {
-                setRefused(read === null)
-                if (read !== null) form.setFieldValue('logo', read)
-              })
-            }
+            onFile={(file) => void choose(file)}
           >
             {t('dropLogo')}
           </FileDrop>
