@@ -71,7 +71,8 @@ function isOpen(path: string, method: string): boolean {
   const isSignIn =
     /^\/operator\/v1\/session\/(options|link|password|passkey|passkey\/options)$/.test(path) ||
     (path === '/operator/v1/session' && method === 'post')
-  return isSignIn || !/^\/(operator\/)?v1\//.test(path) || ['/v1/authenticate', '/v1/health'].includes(path)
+  const isBrand = /^\/operator\/v1\/brand(\/logo)?$/.test(path)
+  return isSignIn || isBrand || !/^\/(operator\/)?v1\//.test(path) || ['/v1/authenticate', '/v1/health'].includes(path)
 }
 
 /** The names of the operations for which the rule does not hold. */
@@ -245,13 +246,13 @@ test('every type of event is a webhook, with an example of that type', () => {
   expect(shown).toEqual(EVENT_TYPES.map((type) => [type, [type]]))
 })
 
-test('path segments are singular kebab case; plural are the contract’s own `invoices`, and the options of the sign-in', () => {
+test('path segments are singular kebab case; plural are the contract’s own `invoices`, the options of the sign-in and the settings', () => {
   const segments = operations
     .filter(({ path }) => /^\/(operator\/)?v1\//.test(path))
     .flatMap(({ path }) => path.split('/').filter((part) => part !== '' && !part.startsWith('{')))
   expect([...new Set(segments)].filter((part) => !kebab.test(part))).toEqual([])
   const plural = (part: string) =>
-    /[^s]s$/.test(part) && !['status', 'statistics', 'invoices', 'options'].includes(part)
+    /[^s]s$/.test(part) && !['status', 'statistics', 'invoices', 'options', 'settings'].includes(part)
   expect([...new Set(segments)].filter(plural)).toEqual([])
 })
 

@@ -3,6 +3,9 @@ import { VigenciaOperator } from '@vigencia/client/operator'
 import { isInUse } from './in-use.ts'
 import { currentLanguage } from '../language/language.ts'
 
+/** The URL that `fetch` is called with. */
+const urlOf = (input: RequestInfo | URL): string => (input instanceof Request ? input.url : input.toString())
+
 /** The cookie of the session authenticates. Messages of the service come in the language of the console. */
 export const clientOptions = {
   url: location.origin,
@@ -13,7 +16,7 @@ export const clientOptions = {
     const headers = new Headers(init?.headers)
     headers.set('accept-language', currentLanguage())
     // Neither what refreshes a page nor what says that it is open is an act of a person.
-    const isAct = (init?.method ?? 'GET') !== 'GET' && !String(input).endsWith('/presence')
+    const isAct = (init?.method ?? 'GET') !== 'GET' && !urlOf(input).endsWith('/presence')
     if (!isAct && !isInUse()) headers.set('vigencia-background', 'true')
     return fetch(input, { ...init, headers })
   },

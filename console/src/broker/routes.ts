@@ -6,7 +6,7 @@ import {
   PART_STATUSES,
   REQUEST_STATUSES,
 } from '../../../src/kernel/enums.ts'
-import { CLAIM_STATUSES, CLOSING_STATUSES, ITEM_STATUSES, SHIPMENT_STATUSES } from '../../../src/kernel/broker-enums.ts'
+import { CLAIM_STATUSES, CLOSING_STATUSES } from '../../../src/kernel/broker-enums.ts'
 import { DRAFT_APPROVALS, DRAFT_SOURCES, DRAFT_STATUSES } from '../../../src/kernel/movement-drafts.ts'
 import { ROSTER_STATUSES } from '../../../src/kernel/roster-syncs.ts'
 import { STEP_STATUSES } from '../../../src/kernel/steps.ts'
@@ -14,9 +14,9 @@ import { anyDay, day, flag, id, instant, month, oneOf, searchOf, text } from '..
 import { firstPage, page } from '../shell/page.ts'
 import { chargesSearchOf, whySearchOf } from '../entities/charges/search.ts'
 import { auditSearchOf } from './audit/search.ts'
+import { carrierRoutes } from './carrier-routes.ts'
 import { costsSearchOf } from './costs/search.ts'
 import { deadlinesSearchOf } from './deadlines/search.ts'
-import { directions } from '../entities/layouts/layout.ts'
 import { membersSearchOf } from '../entities/members/search.ts'
 import { draftTabOf } from '../entities/rosters/search.ts'
 import { parseMovementSearch } from './movement/movement-search.ts'
@@ -25,8 +25,6 @@ import { personalDataSearchOf } from './personal-data/search.ts'
 import { parseQueueSearch } from '../entities/queue/queue-search.ts'
 import { fileSearchOf, filesSearchOf, trendSearchOf } from './reconciliations/search.ts'
 import { endpointSearchOf } from './webhooks/search.ts'
-
-const position = (value: unknown) => (/^[1-9]\d{0,4}$/.test(String(value)) ? Number(value) : undefined)
 
 /** The pages of the broker. */
 export const brokerRoutes = {
@@ -113,90 +111,7 @@ export const brokerRoutes = {
   newCompany: page('/companies/new', () => import('./companies/new-company-page.tsx'), 'NewCompanyPage'),
   company: page('/companies/$taxId', () => import('./companies/company-page.tsx'), 'CompanyPage'),
   editCompany: page('/companies/$taxId/edit', () => import('./companies/edit-company-page.tsx'), 'EditCompanyPage'),
-  contracts: page(
-    '/carriers',
-    () => import('./carriers/contracts-page.tsx'),
-    'ContractsPage',
-    searchOf({ q: text, 'company-tax-id': text, 'carrier-name': text }),
-  ),
-  newContract: page('/carriers/contracts/new', () => import('./carriers/new-contract-page.tsx'), 'NewContractPage'),
-  contract: page('/carriers/contracts/$contractId', () => import('./carriers/contract-page.tsx'), 'ContractPage'),
-  editContract: page(
-    '/carriers/contracts/$contractId/edit',
-    () => import('./carriers/edit-contract-page.tsx'),
-    'EditContractPage',
-  ),
-  newPrices: page(
-    '/carriers/contracts/$contractId/prices/new',
-    () => import('./prices/new-price-page.tsx'),
-    'NewPricePage',
-  ),
-  prices: page(
-    '/carriers/contracts/$contractId/prices/$priceTableId',
-    () => import('./prices/price-page.tsx'),
-    'PricePage',
-  ),
-  newContribution: page(
-    '/carriers/contracts/$contractId/contributions/new',
-    () => import('./prices/new-contribution-page.tsx'),
-    'NewContributionPage',
-  ),
-  contribution: page(
-    '/carriers/contracts/$contractId/contributions/$ruleId',
-    () => import('./prices/contribution-page.tsx'),
-    'ContributionPage',
-  ),
-  channel: page('/carriers/contracts/$contractId/channel', () => import('./carriers/channel-page.tsx'), 'ChannelPage'),
-  calendar: page(
-    '/carriers/calendar',
-    () => import('./carriers/calendar-page.tsx'),
-    'CalendarPage',
-    searchOf({ month }),
-  ),
-  shipments: page(
-    '/carriers/shipments',
-    () => import('./shipments/shipments-page.tsx'),
-    'ShipmentsPage',
-    searchOf({ q: text, 'company-tax-id': text, status: oneOf(SHIPMENT_STATUSES) }),
-  ),
-  shipment: page(
-    '/carriers/shipments/$shipmentId',
-    () => import('./shipments/shipment-page.tsx'),
-    'ShipmentPage',
-    searchOf({ status: oneOf(ITEM_STATUSES) }),
-  ),
-  workSheet: page(
-    '/carriers/shipments/$shipmentId/work-sheet',
-    () => import('./shipments/work-sheet-page.tsx'),
-    'WorkSheetPage',
-    searchOf({ position }),
-  ),
-  layouts: page(
-    '/carriers/layouts',
-    () => import('./layouts/layouts-page.tsx'),
-    'LayoutsPage',
-    searchOf({ direction: oneOf(directions) }),
-  ),
-  newLayout: page(
-    '/carriers/layouts/new',
-    () => import('./layouts/new-layout-page.tsx'),
-    'NewLayoutPage',
-    searchOf({ copy: text }),
-  ),
-  layout: page('/carriers/layouts/$layoutId', () => import('./layouts/layout-page.tsx'), 'LayoutPage'),
-  editLayout: page(
-    '/carriers/layouts/$layoutId/edit',
-    () => import('./layouts/edit-layout-page.tsx'),
-    'EditLayoutPage',
-  ),
-  requirementRules: page(
-    '/requirements',
-    () => import('./requirements/rules-page.tsx'),
-    'RulesPage',
-    searchOf({ carrier: text }),
-  ),
-  newRequirementRule: page('/requirements/new', () => import('./requirements/new-rule-page.tsx'), 'NewRulePage'),
-  requirementRule: page('/requirements/$ruleId', () => import('./requirements/edit-rule-page.tsx'), 'EditRulePage'),
+  ...carrierRoutes,
   clients: firstPage('/clients', () => import('./clients/clients-page.tsx'), 'ClientsPage'),
   client: firstPage('/clients/$clientId', () => import('./clients/client-page.tsx'), 'ClientPage'),
   operators: page('/operators', () => import('./operators/operators-page.tsx'), 'OperatorsPage'),

@@ -86,7 +86,7 @@ export function FoundObjects(props: {
 }
 
 /** What an object is called. */
-function titleOf(one: Found, t: TFunction<'shell'>): string {
+function titleOf(one: Found, t: TFunction): string {
   switch (one.type) {
     case 'contract':
       return `${one['carrier-name']} · ${one['contract-number']}`

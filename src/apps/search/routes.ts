@@ -65,7 +65,8 @@ async function find(sql: Sql, text: string, role: Role, today: LocalDate): Promi
 }
 
 /** The search of all objects. */
-export async function searchRoutes(app: App, { database, today }: Context): Promise<void> {
+export async function searchRoutes(app: App, context: Context): Promise<void> {
+  const { database } = context
   route(app, {
     method: 'GET',
     url: '/operator/v1/search',
@@ -117,7 +118,7 @@ export async function searchRoutes(app: App, { database, today }: Context): Prom
       },
     },
     handler: async ({ query, role }) => {
-      const found = await find(database, query.q, role ?? 'finance', today())
+      const found = await find(database, query.q, role ?? 'finance', context.today())
       return {
         result: found.flatMap((one) => one.found),
         counts: found.filter(({ count }) => count > 0).map(({ type, count }) => ({ type, count })),

@@ -26,6 +26,7 @@ const Logo = Named(
       maxLength: (MAX_LOGO_BYTES / 3) * 4,
       pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
       description: 'The image in Base64, at most 100 kB.',
+      examples: ['iVBORw0KGgoAAAANSUhEUg=='],
     }),
   }),
 )

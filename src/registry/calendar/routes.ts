@@ -20,9 +20,9 @@ import {
   Uuid,
 } from '#platform/http/schemas.ts'
 import { calendarFile } from './calendar-file.ts'
-import { type DatedContract, readContract, readDatedContracts } from './queries.ts'
-import { Month as MonthSchema } from './calendar-schema.ts'
-import { ContractPath } from './schema.ts'
+import { type DatedContract, readContract, readDatedContracts } from '../contracts/queries.ts'
+import { Month as MonthSchema } from '../contracts/calendar-schema.ts'
+import { ContractPath } from '../contracts/schema.ts'
 import { CompanyPath } from '#platform/http/filters.ts'
 import { isEntitledToCompany } from '../companies/queries.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
@@ -142,7 +142,8 @@ export async function contractCalendarRoutes(app: App, context: Context): Promis
 }
 
 /** `/v1/company/{company-tax-id}/cut-off`: nothing of the contracts but their days. */
-export async function companyCutOffRoutes(app: App, { database, today }: Context): Promise<void> {
+export async function companyCutOffRoutes(app: App, context: Context): Promise<void> {
+  const { database } = context
   route(app, {
     method: 'GET',
     url: '/v1/company/:companyTaxId/cut-off',
@@ -168,7 +169,7 @@ export async function companyCutOffRoutes(app: App, { database, today }: Context
       const { query } = request
       if (!(await isEntitledToCompany(database, callerOf(request), companyTaxId))) throw notEntitled('company')
       const contracts = await readDatedContracts(database, { companyTaxId })
-      const days = cutOffItems(contracts, query, today()).map(({ contract, cutOff }) =>
+      const days = cutOffItems(contracts, query, context.today()).map(({ contract, cutOff }) =>
         JSON.stringify({ 'carrier-name': contract.carrierName, ...cutOff }),
       )
       const unique = [...new Set(days)]
