@@ -89,18 +89,18 @@ async function sweep(
 ): Promise<void> {
   const [first = ''] = Object.values(pages)
   const watched = await open(first, options)
-  const { page, problems, goto, expectSound } = watched
+  const { page, goto, unsound } = watched
   const dialogs = dialogsOf(page)
   await page.getByText('<script>window.hostile=1</script>').first().waitFor()
+  const found: [path: string, ...unknown[]][] = []
   for (const path of Object.values(pages)) {
     await goto(path)
     await page.waitForLoadState('networkidle')
-    for (const frame of page.frames()) expect([path, await frame.evaluate('window.hostile')]).toEqual([path, undefined])
-    expect([path, await check(watched, path)]).toEqual([path, []])
-    // It fits the width.
-    await expectSound()
+    const ran = await Promise.all(page.frames().map((frame) => frame.evaluate('window.hostile')))
+    const of = [...ran.filter((one) => one !== undefined), ...(await check(watched, path)), ...(await unsound())]
+    if (of.length > 0) found.push([path, ...of])
   }
-  expect([dialogs, problems]).toEqual([[], []])
+  expect({ found, dialogs }).toEqual({ found: [], dialogs: [] })
 }
 
 /** axe finds nothing, and people read words, not names of the API. */

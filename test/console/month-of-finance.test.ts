@@ -56,8 +56,8 @@ test('a month of finance needs no terminal: from the first company to the file o
   await page.getByRole('region', { name: 'Tabelas de preços' }).getByText('R$ 600,00').waitFor()
   await page.getByRole('link', { name: 'Adicionar regra de contribuição' }).click()
   await page.getByLabel('Válida desde').fill('01/01/2026')
-  await page.getByRole('textbox', { name: 'Pelo titular o funcionário paga: porcento' }).fill('20')
-  await page.getByRole('textbox', { name: 'Por dependente o funcionário paga: porcento' }).fill('50')
+  await page.getByRole('group', { name: 'Pelo titular o funcionário paga' }).getByLabel('Porcento').fill('20')
+  await page.getByRole('group', { name: 'Por dependente o funcionário paga' }).getByLabel('Porcento').fill('50')
   await save()
   await page.getByText('O funcionário paga 20% do preço pelo titular', { exact: false }).waitFor()
 

@@ -59,7 +59,7 @@ const storeNothing = [
   'calculateOnboardingPrice',
 ]
 /** Those that read a file whose download is audited. */
-const audited = ['readCompanyPayrollExportFile']
+const audited = ['readCompanyPayrollExportFile', 'exportRoster']
 /** The operations that write. */
 export const writing = operations
   .filter(({ id, method }) =>

@@ -121,7 +121,9 @@ async function prepareClaims({ testApp, operator }: World) {
   const compared = await compareInvoice(testApp, employer, '2026-11', workedEntries)
   const id = compared['reconciliation-id']
   const found = await discrepanciesOf(testApp, id)
-  const claimable = found.filter(({ class: name }) => name !== 'total-differs' && name !== 'price-missing')
+  const claimable = found.filter(
+    ({ class: name, amount }) => amount > 0 && name !== 'total-differs' && name !== 'price-missing',
+  )
   const [first, second, third] = claimable.map((one) => {
     return { 'reconciliation-id': id, 'discrepancy-ids': [one['discrepancy-id']] }
   })

@@ -26,7 +26,8 @@ export const companies = chapter(prepareCompanies, {
       { path: [other], body: { name: 'Padaria', products }, audit: ['carrier.created', 'company.created'] },
     ]
   }),
-  ...reads(movementRoles, 'readImportTable', 'readColumnProfile'),
+  ...reads(roles, 'readImportTable'),
+  ...reads(movementRoles, 'readColumnProfile'),
   putColumnProfile: write(analyst, 'column-profile.replaced', ({ company }) => ({
     path: [company.taxId],
     body: { columns: [{ heading: 'Funcionário', field: 'name' }] },

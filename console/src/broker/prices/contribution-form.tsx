@@ -1,10 +1,11 @@
-import { Alert, Group, NumberInput, Select, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core'
+import { Alert, Fieldset, NumberInput, Select, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { shareOf as shareOfAmount } from '../../../../src/money/rules/contribution.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { MoneyField } from '../../components/money-field.tsx'
+import { Value } from '../../components/value.tsx'
 import { DayInput } from '../../forms/fields.tsx'
 import { PageForm, type Saving } from '../../forms/page-form.tsx'
 import { required } from '../../forms/required.ts'
@@ -137,40 +138,40 @@ function ShareField(props: {
   const value = form.values[name]
   const kinds = [...(mayBeNone ? (['none'] as const) : []), 'percent' as const, 'amount' as const]
   return (
-    <Group align="flex-start" wrap="wrap">
-      <Select
-        label={label}
-        w={{ base: '100%', xs: '24rem' }}
-        allowDeselect={false}
-        data={kinds.map((kind) => ({ value: kind, label: t(`shareKinds.${kind}`) }))}
-        {...form.getInputProps(`${name}.kind`)}
-      />
-      {value.kind === 'percent' && (
-        <NumberInput
-          label={t('percentOf', { share: label })}
-          w={{ base: '100%', xs: '24rem' }}
-          required
-          min={0}
-          max={100}
-          clampBehavior="none"
-          decimalScale={2}
-          decimalSeparator={t('decimalSeparator')}
-          allowedDecimalSeparators={[',', '.']}
-          suffix="%"
-          hideControls
-          {...form.getInputProps(`${name}.basis-points`)}
+    <Fieldset legend={label} p="sm">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Select
+          label={t('shareKind')}
+          allowDeselect={false}
+          data={kinds.map((kind) => ({ value: kind, label: t(`shareKinds.${kind}`) }))}
+          {...form.getInputProps(`${name}.kind`)}
         />
-      )}
-      {value.kind === 'amount' && (
-        <MoneyField
-          label={t('amountOf', { share: label })}
-          required
-          value={value.amount}
-          error={form.errors[`${name}.amount`] as string | undefined}
-          onChange={(cents) => form.setFieldValue(`${name}.amount`, cents)}
-        />
-      )}
-    </Group>
+        {value.kind === 'percent' && (
+          <NumberInput
+            label={t('sharePart')}
+            required
+            min={0}
+            max={100}
+            clampBehavior="none"
+            decimalScale={2}
+            decimalSeparator={t('decimalSeparator')}
+            allowedDecimalSeparators={[',', '.']}
+            suffix="%"
+            hideControls
+            {...form.getInputProps(`${name}.basis-points`)}
+          />
+        )}
+        {value.kind === 'amount' && (
+          <MoneyField
+            label={t('shareValue')}
+            required
+            value={value.amount}
+            error={form.errors[`${name}.amount`] as string | undefined}
+            onChange={(cents) => form.setFieldValue(`${name}.amount`, cents)}
+          />
+        )}
+      </SimpleGrid>
+    </Fieldset>
   )
 }
 
@@ -188,7 +189,9 @@ function Example({ values, words }: { readonly values: ContributionValues; reado
   return (
     <Alert variant="default" title={t('whatItDoes')}>
       <Stack gap="xs">
-        <Text size="sm">{words}</Text>
+        <Text size="sm">
+          <Value>{words}</Value>
+        </Text>
         <MoneyField label={t('examplePrice')} value={price} onChange={setPrice} />
         {price !== null &&
           shares.map(([role, share]) => {

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { PRICE_TABLE_KINDS, type PriceTableKind, priceWarnings } from '../../../../src/money/rules/price-table.ts'
 import { MoneyField } from '../../components/money-field.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
+import { Value } from '../../components/value.tsx'
 import { DayInput } from '../../forms/fields.tsx'
 import { PageForm, type Saving } from '../../forms/page-form.tsx'
 import { required } from '../../forms/required.ts'
@@ -97,6 +98,7 @@ function PlanSelect({ contract, form }: { readonly contract: Contract; readonly 
         { value: '', label: t('otherPlans') },
         ...[...new Set([...codes, ...(stored === '' ? [] : [stored])])].map((value) => ({ value, label: value })),
       ]}
+      renderOption={({ option }) => (option.value === '' ? option.label : <Value>{option.label}</Value>)}
       {...form.getInputProps('carrier-plan-code')}
     />
   )

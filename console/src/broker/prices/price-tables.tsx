@@ -60,7 +60,7 @@ export function PriceTables({ contractId }: { readonly contractId: string }) {
                 ),
                 plain(t('prices:ofMonth'), (table) => <Prices table={table} />),
                 mayWrite &&
-                  plain('', (table) => (
+                  plain(<span className="visually-hidden">{t('prices:actions')}</span>, (table) => (
                     <DialogButton
                       variant="subtle"
                       size="compact-sm"

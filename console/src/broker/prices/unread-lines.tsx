@@ -46,7 +46,7 @@ export function UnreadLines({ form }: { readonly form: PriceFields }) {
               onChange={(value) => value !== null && give(one, value)}
             />
           )),
-          plain('', (one) => (
+          plain(<span className="visually-hidden">{t('prices:actions')}</span>, (one) => (
             <Button
               variant="subtle"
               size="compact-sm"

@@ -38,7 +38,7 @@ export function Lines({ lines, empty }: { readonly lines: readonly Line[]; reado
       {lines.map(({ key, link, details, end }) => (
         <List.Item key={key}>
           <Group justify="space-between" gap="sm" wrap="nowrap" align="flex-start">
-            <div>
+            <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
               {link}
               {details !== undefined && (
                 <Text size="sm" c="dimmed" component="div">
