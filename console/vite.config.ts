@@ -45,7 +45,8 @@ const icons: Plugin = {
 }
 
 /** What the page of onboarding links shares with the console. */
-const ofReactPages = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|[\\/]src[\\/]kernel[\\/]enums\.ts$/
+const ofReactPages =
+  /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|[\\/]src[\\/](kernel[\\/]enums|forms[\\/]kept-storage)\.ts$/
 const notOfOtherPages =
   /^(?!.*([\\/]document(-frame[\\/]|\.html)|console[\\/](src[\\/]onboarding[\\/]|onboarding\.html)|\.json\?onboarding))/
 

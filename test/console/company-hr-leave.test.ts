@@ -1,3 +1,4 @@
+import { extensionOf } from '../../console/src/entities/movement-forms/reason-fields.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Company, dependent, expectOk, health, type Json, primary } from '../world/test-app.ts'
 import { hrOf } from './company-hr.ts'
@@ -28,6 +29,15 @@ const newestOf = async (taxId: string): Promise<Json> => {
   const partner = await testApp.partner(company.taxId)
   return expectOk(await partner.get(`/v1/enrollment/history?member-tax-id=${taxId}`)).body.result[0]
 }
+
+test.each([
+  ['accepted', { 'extension-plan': true }],
+  ['declined', {}],
+  ['no-answer', {}],
+  [null, {}],
+])('of the option %s, the exclusion sends %j', (option, sent) => {
+  expect(extensionOf(option)).toEqual(sent)
+})
 
 describe('an exclusion', () => {
   test('says who goes too, asks for the items of RN 488, and is sent after the check', async () => {

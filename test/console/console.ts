@@ -90,9 +90,15 @@ export function useConsole(settings: Record<string, string> = {}): {
         await page.locator('.navigation-progress').waitFor({ state: 'detached' })
         const violations = isLong ? await watched.violations() : []
         const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+        // Those that end there, of which the first is the outermost.
+        const widest = overflow > 0 && (await page.evaluate<string>(`(() => {
+          const end = document.documentElement.scrollWidth
+          const all = [...document.querySelectorAll('main *')].filter((one) => Math.abs(one.getBoundingClientRect().right - end) < 2)
+          return all.slice(0, 3).map((one) => one.outerHTML.slice(0, 150)).join(' … ')
+        })()`))
         return [
           ...violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`)),
-          ...(overflow > 0 ? [`wider than the window by ${overflow} px`] : []),
+          ...(overflow > 0 ? [`wider than the window by ${overflow} px: ${widest}`] : []),
           ...watched.problems.splice(0),
         ]
       }

@@ -60,7 +60,7 @@ export function ContributionForm(props: {
       company.data?.result.products.find((one) => one['product-id'] === plan['product-id'])?.['product-name'] ??
       t('prices:formerProduct'),
   }))
-  const groups = { splitChars: [';'], attributes: { option: { translate: 'no' as const } } }
+  const groups = { splitChars: [';'], attributes: { pill: { translate: 'no' as const } } }
   return (
     <PageForm form={form} saving={props.saving} fields={contributionInputs} cancel={props.children}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>

@@ -17,7 +17,7 @@ import { formatDate, saoPauloDay } from '../../format/date.ts'
 import { useDropKept, useKept } from '../../forms/kept-draft.tsx'
 import { LeaveQuestion } from '../../forms/leave-question.tsx'
 import { useLeavingWith } from './leaving-with.ts'
-import { fieldsOf } from './reason-fields.ts'
+import { extensionOf, fieldsOf } from './reason-fields.ts'
 
 type Benefit = MemberDetail['benefits'][number]
 type Body = RequestBody<'excludeMembers'>
@@ -66,6 +66,7 @@ export function ExcludeForm(props: {
         ...(what === everything ? {} : { 'benefit-id': what }),
         'exclusion-details': {
           ...written(given),
+          ...extensionOf(given['option']),
           ...(documents.length === 0 ? {} : { documents: documentsOf(documents) }),
         },
       },
@@ -127,7 +128,7 @@ export function ExcludeForm(props: {
             />
           ))}
         </SimpleGrid>
-        {fields.includes('extension-plan') && <Text size="sm">{t('hr:continuation')}</Text>}
+        {fields.includes('option') && <Text size="sm">{t('hr:continuation')}</Text>}
         <section>
           <Title order={2} size="h5" mb={4}>
             {t('hr:documents')}
