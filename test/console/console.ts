@@ -91,7 +91,9 @@ export function useConsole(settings: Record<string, string> = {}): {
         const violations = isLong ? await watched.violations() : []
         const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
         // Those that end there, of which the first is the outermost.
-        const widest = overflow > 0 && (await page.evaluate<string>(`(() => {
+        const widest =
+          overflow > 0 &&
+          (await page.evaluate<string>(`(() => {
           const end = document.documentElement.scrollWidth
           const all = [...document.querySelectorAll('main *')].filter((one) => Math.abs(one.getBoundingClientRect().right - end) < 2)
           return all.slice(0, 3).map((one) => one.outerHTML.slice(0, 150)).join(' … ')

