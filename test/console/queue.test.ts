@@ -49,6 +49,12 @@ async function select(page: Page, ...names: string[]): Promise<void> {
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
+/** Chooses in the menu of the page. */
+async function choose(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: 'Mais ações' }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
 describe('views of the team', () => {
   const menu = async (page: Page, item: string) => {
     await page.getByRole('button', { name: 'Visões' }).click()
@@ -93,7 +99,9 @@ describe('views of the team', () => {
     expect(stored).toMatchObject({ name: 'Criadas da Aurora', filters: { ...filters, status: 'created' } })
     await menu(page, 'Excluir esta visão')
     await dialog(page).getByRole('button', { name: 'Excluir esta visão' }).click()
-    await tabs.getByRole('link').waitFor({ state: 'detached' })
+    await tabs.getByRole('link', { name: 'Criadas da Aurora' }).waitFor({ state: 'detached' })
+    await tabs.getByRole('link', { name: 'Toda a fila' }).click()
+    await page.waitForURL((url) => url.search === '')
     expect(problems).toEqual([])
   })
 
@@ -174,18 +182,17 @@ describe('the queue', () => {
     await page.getByRole('menuitem', { name: 'Concluída 0' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: /^Empresa: Metalúrgica/ }).waitFor()
-    // What a filter fixes is no column.
-    expect(await page.getByRole('columnheader', { name: /^(Empresa|Operadora)/ }).count()).toBe(0)
+    // What a filter fixes is in no column.
+    expect(await page.getByRole('columnheader', { name: /^Empresa/ }).count()).toBe(0)
+    expect(await page.getByRole('cell').getByText('Operadora Aurora').count()).toBe(0)
     await page.getByRole('searchbox').first().fill('carla')
     await tabs.getByRole('link', { name: 'Em aberto 2' }).waitFor()
     const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Exportar' }).click()
-    await page.getByRole('link', { name: 'Exportar como CSV' }).click()
+    await choose(page, 'Exportar como CSV')
     const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n')
     expect(lines).toHaveLength(3)
     const workbook = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Exportar para Excel' }).click()
-    await page.keyboard.press('Escape')
+    await choose(page, 'Exportar para Excel')
     const sheet = await partOf(await readFile(await (await workbook).path()), 'xl/worksheets/sheet1.xml')
     expect(sheet.match(/<row /g)).toHaveLength(3)
   })
@@ -311,7 +318,7 @@ describe('the queue', () => {
     const found = await movements('q=fabio')
     const unknown = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21;completed;;;;'
     const file = `enrollment-id;status;card-number;start-date;end-date;reason\n${found['Fábio A'].id};completed;77;;;\n${unknown}\n`
-    await page.getByRole('button', { name: 'Arquivo de decisões' }).click()
+    await choose(page, 'Arquivo de decisões')
     const input = dialog(page).locator('input[type="file"]')
     await input.setInputFiles({ name: 'decisões.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
     await dialog(page).getByText('1 decisão pode ser aplicada. 1 tem erro.').waitFor()
@@ -337,7 +344,7 @@ describe('the queue', () => {
       [String(found['Wagner A'].id), 'broker-processing'],
       [unknown, 'completed'],
     ]
-    await page.getByRole('button', { name: 'Arquivo de decisões' }).click()
+    await choose(page, 'Arquivo de decisões')
     const input = dialog(page).locator('input[type="file"]')
     await input.setInputFiles({ name: 'decisoes.xlsx', mimeType: xlsxType, buffer: bookOfRows(rows) })
     await dialog(page).getByText('1 decisão pode ser aplicada. 1 tem erro.').waitFor()
@@ -460,7 +467,7 @@ test('a row says whose dependent it is, by when something is due and that the pa
   expect(((await heightOf('.data-table')) - (await heightOf('.data-table .header'))) / line).toBeGreaterThanOrEqual(18)
   await watched.goto(`/queue?company-tax-id=${of.taxId}`)
   const child = row(page, 'Rita de Holanda')
-  await child.getByText(/titular Raimundo Nonato Albuquerque de Holanda/).waitFor()
+  await child.getByText('Filho(a)', { exact: true }).waitFor()
   const names = await page.locator('[role="row"] .row-link').allTextContents()
   expect(names).toEqual(['Raimundo Nonato Albuquerque de Holanda', 'Rita de Holanda', 'Saulo Vieira'])
   await child.getByText('amanhã').waitFor()
@@ -469,6 +476,7 @@ test('a row says whose dependent it is, by when something is due and that the pa
   await watched.goto(`/queue?answered=true&company-tax-id=${of.taxId}`)
   await child.getByText('Respondida').waitFor()
   await child.getByText('Nome da mãe').waitFor()
+  await child.getByText(/titular Raimundo Nonato Albuquerque de Holanda/).waitFor()
   await page.getByText('1 movimentação', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Limpar o filtro Parceiro' }).click()
   await row(page, 'Saulo Vieira').waitFor()
@@ -489,7 +497,7 @@ test('columns are left out and widened, and stay so', async () => {
   const { page } = watched
   await row(page, 'Bruna').first().waitFor()
   const header = (name: string) => page.getByRole('columnheader', { name })
-  await page.getByRole('button', { name: 'Colunas' }).click()
+  await choose(page, 'Colunas')
   await page.getByRole('checkbox', { name: 'CPF' }).uncheck()
   await page.keyboard.press('Escape')
   await header('CPF').waitFor({ state: 'detached' })
@@ -502,7 +510,7 @@ test('columns are left out and widened, and stay so', async () => {
   await row(page, 'Bruna').first().waitFor()
   expect([await header('CPF').count(), await widthOf()]).toEqual([0, widened])
   await watched.expectSound()
-  await page.getByRole('button', { name: 'Colunas' }).click()
+  await choose(page, 'Colunas')
   await page.getByRole('button', { name: 'Voltar ao padrão' }).click()
   await header('CPF').waitFor()
 })
@@ -538,7 +546,10 @@ test('an auditor sees the queue and decides nothing; it fits a phone', async () 
   await page.keyboard.press('x')
   expect(await dialog(page).count()).toBe(0)
   expect(await page.getByRole('checkbox').count()).toBe(0)
-  expect(await page.getByRole('button', { name: 'Decisions file' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Columns' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Decisions file' }).count()).toBe(0)
+  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: '+ Filter' }).click()
   await page.getByRole('combobox', { name: 'Carrier' }).waitFor()
   await watched.expectSound()

@@ -75,7 +75,8 @@ describe('the search of everything', () => {
 
   test('does not open over a dialog, where it would lose what is typed', async () => {
     const { page } = await open('/queue', { role: 'analyst' })
-    await page.getByRole('button', { name: 'Atalhos' }).click()
+    await page.getByRole('button', { name: 'Mais ações' }).click()
+    await page.getByRole('menuitem', { name: 'Atalhos' }).click()
     await page.getByRole('dialog', { name: 'Atalhos' }).waitFor()
     await page.keyboard.press('Control+k')
     await page.keyboard.press('Escape')

@@ -44,13 +44,13 @@ export interface DataTableProps<T> {
   readonly maxHeight?: string
   /** With this, columns can be widened. */
   readonly onResize?: (id: string, pixels: number) => void
-  /** Lower rows. */
+  /** Smaller type. */
   readonly isDense?: boolean
   /** What the rows are, in their count. */
   readonly unit?: 'items' | 'movements' | 'requests' | 'people' | 'companies' | 'invoices' | 'lines'
 }
 
-const [rowPixels, densePixels] = [32, 30]
+const rowPixels = 32
 
 /** A list of any length: only the rows in view are in the document and loaded from the service. */
 export function DataTable<T extends object>(props: DataTableProps<T>) {
@@ -71,7 +71,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   // On paper there is room for columns.
   const isPrinting = usePrinting()
   const isCards = useIsNarrow() && !isPrinting
-  const rowHeight = isCards ? cardPixels : isDense ? densePixels : rowPixels
+  const rowHeight = isCards ? cardPixels : rowPixels
   const { t } = useTranslation('states')
   const scroller = useRef<HTMLDivElement>(null)
   const total = list.total ?? 0
@@ -113,7 +113,8 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
       onSelect?.(new Set(Object.keys(typeof change === 'function' ? change(rowSelection) : change)))
     },
   })
-  const isAllSelected = table.getIsAllRowsSelected() || (selected?.size ?? 0) >= total
+  const isEverySelected = (selected?.size ?? 0) >= total
+  const isAllSelected = isEverySelected || table.getIsAllRowsSelected()
   const byId = new Map(table.getRowModel().rows.map((row) => [row.id, row]))
   const indexOf = (event: { readonly target: EventTarget }) => {
     const row = (event.target as Element).closest('[aria-rowindex]')
@@ -166,7 +167,8 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
                       aria-label={t('selectAll')}
                       checked={isAllSelected}
                       indeterminate={!isAllSelected && selected.size > 0}
-                      onChange={table.getToggleAllRowsSelectedHandler()}
+                      // Also those of pages that are not loaded.
+                      onChange={isEverySelected ? () => onSelect(new Set()) : table.getToggleAllRowsSelectedHandler()}
                     />
                   </div>
                 )}

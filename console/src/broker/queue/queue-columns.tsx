@@ -13,8 +13,9 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import { CpfValue, DateValue, NumberValue, Value } from '../../components/value.tsx'
 import { formatDuration, formatTimestamp, saoPauloDay } from '../../format/date.ts'
 import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
-import { typeTerm } from '../../format/movement-type.ts'
+import { roleTerm, typeTerm } from '../../format/movement-type.ts'
 import { withLaterTexts } from '../../language/language.ts'
+import { BelowPrimary } from './families.ts'
 import { orderOf, type QueueOrder, type QueueSearch } from '../../entities/queue/queue-search.ts'
 
 const MoneyCell = lazy(() => withLaterTexts(import('./money-cell.tsx')))
@@ -24,14 +25,13 @@ const route = getRouteApi('/shell/queue')
 export type QueueItem = Item<'listEnrollmentQueue'>
 
 const widths = {
-  name: 'minmax(16.25rem, 1.6fr)',
-  status: '7.75rem',
-  due: '8.25rem',
-  type: '5.5rem',
-  product: 'minmax(7.5rem, 1fr)',
-  carrier: 'minmax(7rem, 0.8fr)',
-  taxId: '7.75rem',
-  company: 'minmax(8rem, 1fr)',
+  name: 'minmax(13.5rem, 1.4fr)',
+  company: 'minmax(11.5rem, 1.1fr)',
+  product: 'minmax(10rem, 1fr)',
+  status: '6.75rem',
+  due: '7.875rem',
+  type: '5.375rem',
+  taxId: '7.25rem',
   age: '5.5rem',
   money: '8rem',
   shipment: '10rem',
@@ -45,12 +45,12 @@ export const columnIds = Object.keys(widths) as readonly ColumnId[]
 /** The columns in which the filters leave one value. */
 function isFixed(id: ColumnId, search: QueueSearch): boolean {
   switch (id) {
+    case 'status':
+      return search.status !== undefined && search.status !== 'open' && search.status !== 'all'
     case 'company':
       return search['company-tax-id'] !== undefined
     case 'product':
       return search['product-id'] !== undefined
-    case 'carrier':
-      return search['carrier-name'] !== undefined
     case 'type':
       return search['enrollment-type'] !== undefined
     case 'assignee':
@@ -87,26 +87,52 @@ export function queueColumns(
   const sorted = (sort: QueueOrder) => ({
     sort: { isOn: orderOf(search) === sort, isDescending: sort === 'money-at-risk', onSort: () => onSort(sort) },
   })
+  const isShown = (id: ColumnId) => !isFixed(id, search) && !choice.hidden.includes(id)
   const columns = [
-    { ...header('name'), isPinned: true, cell: (item: QueueItem) => <NameCell item={item} /> },
-    { ...header('status'), cell: (item: QueueItem) => <StatusCell item={item} /> },
     {
-      ...header('due'),
-      ...sorted('due-date'),
-      cell: (item: QueueItem) => <DueDate day={item['due-date']} isOpen={!isTerminal(item.status)} today={today} />,
+      ...header('name'),
+      isPinned: true,
+      cell: (item: QueueItem) => <NameCell item={item} hasMark={!isShown('status')} />,
     },
-    { ...header('type'), cell: (item: QueueItem) => t(typeTerm(item['enrollment-type'], item['alteration-kind'])) },
-    { ...header('product'), cell: (item: QueueItem) => <Titled>{item['product-name']}</Titled> },
-    { ...header('carrier'), cell: (item: QueueItem) => <Titled>{item['carrier-name']}</Titled> },
-    { ...header('taxId'), cell: (item: QueueItem) => <CpfValue value={item['member-tax-id']} /> },
     {
       ...header('company'),
       cell: (item: QueueItem) => (
-        <span translate="no" title={`${item['company-name']} · ${formatCnpj(item['company-tax-id'])}`}>
+        <span
+          className="two-line-text"
+          translate="no"
+          title={`${item['company-name']} · ${formatCnpj(item['company-tax-id'])}`}
+        >
           {item['company-name']}
         </span>
       ),
     },
+    {
+      ...header('product'),
+      cell: (item: QueueItem) => (
+        <span className="two-lines">
+          <Titled>{item['product-name']}</Titled>
+          {search['carrier-name'] === undefined && (
+            <small>
+              <Titled>{item['carrier-name']}</Titled>
+            </small>
+          )}
+        </span>
+      ),
+    },
+    { ...header('status'), inCard: 'side' as const, cell: (item: QueueItem) => <StatusCell item={item} /> },
+    {
+      ...header('due'),
+      ...sorted('due-date'),
+      inCard: 'side' as const,
+      cell: (item: QueueItem) => <DueDate day={item['due-date']} isOpen={!isTerminal(item.status)} today={today} />,
+    },
+    {
+      ...header('type'),
+      cell: (item: QueueItem) => (
+        <span className="two-line-text">{t(typeTerm(item['enrollment-type'], item['alteration-kind']))}</span>
+      ),
+    },
+    { ...header('taxId'), cell: (item: QueueItem) => <CpfValue value={item['member-tax-id']} /> },
     {
       ...header('age'),
       ...sorted('created-at'),
@@ -118,6 +144,7 @@ export function queueColumns(
     {
       ...header('money'),
       ...sorted('money-at-risk'),
+      isNumeric: true,
       cell: ({ money }: QueueItem) =>
         money === null ? (
           <Value>—</Value>
@@ -139,7 +166,7 @@ export function queueColumns(
       cell: (item: QueueItem) => <NumberValue value={item['notes-count'] || null} />,
     },
   ]
-  const shown = columns.filter(({ id }) => !isFixed(id, search) && !choice.hidden.includes(id))
+  const shown = columns.filter(({ id }) => isShown(id))
   const money = shown.find(({ id }) => id === 'money')
   if (money === undefined || orderOf(search) !== 'money-at-risk') return shown
   // What the list is ordered by is in view.
@@ -150,8 +177,20 @@ export function queueColumns(
 /** A decision that can still be undone is shown with the status that it leads to; an answer of the partner instead of the status. */
 function StatusCell({ item }: { readonly item: QueueItem }) {
   const { t } = useTranslation(['queue', 'terms'])
+  if (isMarked(item)) return <StatusMark item={item} />
+  return (
+    <span title={t(`terms:status.${item.status}`)}>
+      <StatusBadge status={item.status} label={t(`queue:status.${item.status}`)} />
+    </span>
+  )
+}
+
+const isMarked = (item: QueueItem) => item['held-decision'] !== null || item['answered-at'] !== null
+
+/** What a movement has beside its status: a decision that can still be undone, or an answer of the partner. */
+function StatusMark({ item }: { readonly item: QueueItem }) {
+  const { t } = useTranslation(['queue', 'terms'])
   const held = item['held-decision']
-  const status = t(`terms:status.${item.status}`)
   if (held !== null) {
     return (
       <span className="two-lines">
@@ -160,15 +199,9 @@ function StatusCell({ item }: { readonly item: QueueItem }) {
       </span>
     )
   }
-  if (item['answered-at'] === null) {
-    return (
-      <span title={status}>
-        <StatusBadge status={item.status} label={t(`queue:status.${item.status}`)} />
-      </span>
-    )
-  }
+  const at = formatTimestamp(item['answered-at'] ?? '')
   return (
-    <span className="two-lines" title={t('queue:answeredTitle', { status, at: formatTimestamp(item['answered-at']) })}>
+    <span className="two-lines" title={t('queue:answeredTitle', { status: t(`terms:status.${item.status}`), at })}>
       <Badge color="orange">{t('queue:answered')}</Badge>
       {item['answered-fields'].length > 0 && (
         <small>
@@ -190,34 +223,45 @@ function Titled({ children }: { readonly children: string }) {
   )
 }
 
-/** The name; of a dependent also the kinship, and whose. */
-function NameCell({ item }: { readonly item: QueueItem }) {
+/**
+ * The name; of a dependent also the kinship, and whose, unless the primary stands above.
+ * @param props.hasMark there is no column of the status.
+ */
+function NameCell({ item, hasMark }: { readonly item: QueueItem; readonly hasMark: boolean }) {
   const { t } = useTranslation(['queue', 'terms'])
   const search = route.useSearch()
   const index = useContext(RowIndex)
-  const kinship = item['dependent-type']
+  const isBelow = useContext(BelowPrimary).has(item.id)
   const primary = item['primary-member-name']
+  const isDependent = item['member-type'] === 'dependent'
   return (
-    <span className="two-lines">
-      <Link
-        className="row-link"
-        to="/queue/$enrollmentId"
-        params={{ enrollmentId: item.id }}
-        search={{ ...search, index }}
-        translate="no"
-        title={item['member-name']}
-      >
-        {item['member-name']}
-      </Link>
-      <PresenceMark enrollmentId={item.id} />
-      {item['member-type'] === 'dependent' && (
-        <small>
-          {kinship === null ? t('terms:beneficiaryType.dependent') : t(`terms:dependentType.${kinship}`)}
-          {primary !== null && (
-            <>
-              <Value>{' · '}</Value>
-              {t('queue:primary')} <Titled>{primary}</Titled>
-            </>
+    <span className="two-lines" data-below={isBelow}>
+      <span className="member">
+        <Link
+          className="row-link member-name"
+          to="/queue/$enrollmentId"
+          params={{ enrollmentId: item.id }}
+          search={{ ...search, index }}
+          translate="no"
+          title={item['member-name']}
+        >
+          {item['member-name']}
+        </Link>
+        <PresenceMark enrollmentId={item.id} />
+      </span>
+      {(isDependent || (hasMark && isMarked(item))) && (
+        <small className="member-facts">
+          {hasMark && isMarked(item) && <StatusMark item={item} />}
+          {isDependent && (
+            <span>
+              {t(roleTerm('dependent', item['dependent-type']))}
+              {primary !== null && !isBelow && (
+                <>
+                  <Value>{' · '}</Value>
+                  {t('queue:primary')} <Titled>{primary}</Titled>
+                </>
+              )}
+            </span>
           )}
         </small>
       )}

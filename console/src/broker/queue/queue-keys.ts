@@ -34,7 +34,7 @@ export const keys = [
 ] as const satisfies readonly (readonly [keyof KeyActions, string])[]
 
 /** Whether Enter on the element does something else. */
-function isControl(target: EventTarget | null): boolean {
+function isControl(target: EventTarget | null): target is HTMLElement {
   return target instanceof HTMLElement && target.closest('a, button, input, summary, [role="menuitem"]') !== null
 }
 
@@ -65,6 +65,8 @@ export function useQueueKeys(actions: KeyActions, isEnabled: boolean, isLoading:
     if (name === undefined || (name === 'open' && isControl(event.target))) return
     // The key must not be written into the field that it moves the focus to.
     event.preventDefault()
+    // Enter opens the row then, not the menu or the box that was used before.
+    if ((name === 'next' || name === 'previous') && isControl(event.target)) event.target.blur()
     if (isLoading && !needNoRow.includes(name)) waiting.current.push(name)
     else actions[name]()
   })

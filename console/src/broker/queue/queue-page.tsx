@@ -1,31 +1,25 @@
 import './queue.css'
-import { Button, Group, Popover, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { lazy, type MouseEvent, Suspense, useCallback, useContext, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useContext, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { PageHelp } from '../../components/page-help.ts'
 import { usePageTitle } from '../../components/page-title.ts'
 import { Loading } from '../../components/state-view.tsx'
-import { WorkbookButton } from '../../components/workbook-button.tsx'
 import { type AskedDecision, DecisionDialog } from '../../entities/decisions/decision-dialog.tsx'
-import { NewMovementLink } from '../../entities/movement-forms/new-movement-link.tsx'
-import { saoPauloDay } from '../../format/date.ts'
-import { useSession } from '../../session/session.ts'
-import { usePermission } from '../../session/use-permission.ts'
-import { ColumnMenu } from './column-choice.tsx'
-import { JobsLink } from './jobs-link.tsx'
+import { QueueActions, type QueueDialog } from './queue-actions.tsx'
 import { KeyList } from './key-list.tsx'
 import { QueueFilters } from './queue-filters.tsx'
 import { usePresenceOfOthers } from '../../entities/queue/presence.ts'
-import { exportQueryOf, type QueueSearch } from '../../entities/queue/queue-search.ts'
+import type { QueueSearch } from '../../entities/queue/queue-search.ts'
 import { type Asked, QueueTable } from './queue-table.tsx'
 import { StatusTabs } from './status-tabs.tsx'
 import { ViewMenu } from './view-menu.tsx'
 import { ViewTabs } from './view-tabs.tsx'
 
+const ColumnDialog = lazy(() => import('./column-dialog.tsx'))
 const CardNumbersDialog = lazy(() => import('./card-numbers-dialog.tsx'))
 const DueCutOffs = lazy(() => import('./due-cut-offs.tsx'))
 const DecisionsFileDialog = lazy(() => import('./decisions-file-dialog.tsx'))
@@ -38,21 +32,16 @@ export function QueuePage() {
   usePageTitle(t('queue:title'))
   const navigate = useNavigate()
   const search = route.useSearch()
-  const me = useSession()?.['client-id'] ?? ''
   usePresenceOfOthers()
-  const mayWrite = usePermission('moveEnrollment')
   const views = useOperation('listViews', { query: { area: 'queue' } }).data?.result ?? []
   const [asked, setAsked] = useState<Asked | null>(null)
-  const [dialog, setDialog] = useState<'keys' | 'file' | null>(null)
+  const [dialog, setDialog] = useState<QueueDialog | null>(null)
   const [hasKeys, setHasKeys] = useLocalStorage({ key: 'vigencia-queue-keys', defaultValue: true })
   const searchInput = useRef<HTMLInputElement>(null)
   const show = useCallback((next: QueueSearch) => void navigate({ to: '/queue', search: next }), [navigate])
   const help = useCallback(() => setDialog('keys'), [])
   const close = () => setDialog(null)
   const leave = () => setAsked(null)
-  const query = new URLSearchParams(
-    Object.entries(exportQueryOf(search, me)).map(([name, value]) => [name, String(value)]),
-  )
   return (
     <>
       <div className="queue-header">
@@ -60,50 +49,11 @@ export function QueuePage() {
           {t('queue:title')}
         </Text>
         {useContext(PageHelp)}
-        <ViewTabs search={search} views={views} />
-        <Group gap="xs" className="no-print">
-          <NewMovementLink size="xs" />
+        <div className="view-bar no-print">
+          <ViewTabs search={search} views={views} />
           <ViewMenu search={search} views={views} onChoose={show} />
-          <ColumnMenu />
-          <JobsLink />
-          {mayWrite && (
-            <Button variant="default" size="xs" onClick={() => setDialog('file')}>
-              {t('queue:file.title')}
-            </Button>
-          )}
-          <Popover position="bottom-end">
-            <Popover.Target>
-              <Button variant="default" size="xs">
-                {t('queue:exportTitle')}
-              </Button>
-            </Popover.Target>
-            <Popover.Dropdown aria-label={t('queue:exportTitle')}>
-              <Stack gap="xs">
-                <Button
-                  variant="default"
-                  size="xs"
-                  component="a"
-                  href={`/operator/v1/enrollment/export?${query}`}
-                  // Enter opens the marked row, not this link again.
-                  onClick={({ currentTarget }: MouseEvent<HTMLElement>) => currentTarget.blur()}
-                  download={`${t('queue:exportName')}-${saoPauloDay()}.csv`}
-                >
-                  {t('states:export')}
-                </Button>
-                <WorkbookButton
-                  size="xs"
-                  fileName={`${t('queue:exportName')}-${saoPauloDay()}`}
-                  read={(options) => api.enrollments.export(exportQueryOf(search, me), options)}
-                >
-                  {t('states:exportExcel')}
-                </WorkbookButton>
-              </Stack>
-            </Popover.Dropdown>
-          </Popover>
-          <Button variant="default" size="xs" onClick={help}>
-            {t('queue:keys.title')}
-          </Button>
-        </Group>
+        </div>
+        <QueueActions search={search} onOpen={setDialog} />
       </div>
       <StatusTabs search={search} />
       {search.assignee === 'me' && (
@@ -120,6 +70,7 @@ export function QueuePage() {
       />
       <KeyList opened={dialog === 'keys'} isEnabled={hasKeys} onEnable={setHasKeys} onClose={close} />
       <Suspense fallback={<Loading />}>
+        {dialog === 'columns' && <ColumnDialog onClose={close} />}
         {dialog === 'file' && <DecisionsFileDialog onClose={close} />}
         {asked?.target === 'card-numbers' && (
           <CardNumbersDialog movements={asked.movements} onDecided={asked.onDecided} onClose={leave} />

@@ -12,7 +12,8 @@ import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts
 import { withLaterTexts } from '../../language/language.ts'
 import { useSession } from '../../session/session.ts'
 import { usePermission } from '../../session/use-permission.ts'
-import { useColumnChoice } from './column-choice.tsx'
+import { useColumnChoice } from './column-choice.ts'
+import { BelowPrimary, belowPrimary } from './families.ts'
 import { queueColumns, type QueueItem } from './queue-columns.tsx'
 import { useQueueKeys } from './queue-keys.ts'
 import { listQueryOf, type QueueOrder, type QueueSearch } from '../../entities/queue/queue-search.ts'
@@ -61,6 +62,8 @@ export const QueueTable = memo(function QueueTable({ search, searchInput, hasKey
     // oxlint-disable-next-line react/exhaustive-deps -- the texts change with the language only
     [i18n.language, search, choice, nameOf, now, onSort],
   )
+  const { loaded } = list
+  const below = useMemo(() => belowPrimary(loaded), [loaded])
 
   const open = ({ id }: QueueItem, index: number) =>
     void navigate({ to: '/queue/$enrollmentId', params: { enrollmentId: id }, search: { ...search, index } })
@@ -85,7 +88,7 @@ export const QueueTable = memo(function QueueTable({ search, searchInput, hasKey
       toCarrier: () => ask('carrier-processing'),
       assign: () => {
         const ids = selection.selected.size > 0 ? [...selection.selected.keys()] : active.item && [active.item.id]
-        if (mayWrite && ids !== undefined) assign.mutate({ ids, assignee: me })
+        if (mayWrite && ids !== undefined && !selection.selectAll.isPending) assign.mutate({ ids, assignee: me })
       },
       search: () => searchInput.current?.select(),
       help: onHelp,
@@ -96,23 +99,25 @@ export const QueueTable = memo(function QueueTable({ search, searchInput, hasKey
   )
   return (
     <div className="queue-list">
-      <DataTable
-        label={t('queue:title')}
-        unit="movements"
-        columns={columns}
-        list={list}
-        idOf={idOf}
-        {...(mayWrite ? { selected: selection.ids, onSelect: selection.select } : {})}
-        active={active.index}
-        onActivate={active.move}
-        // The first click of a double click made the row the active one.
-        onOpen={(item) => open(item, active.index ?? 0)}
-        // That of the list and the bar below it is in the style sheet.
-        maxHeight="100%"
-        onResize={widen}
-        {...(Object.keys(search).length === 0 ? { emptyView: firstSteps } : {})}
-        isDense
-      />
+      <BelowPrimary value={below}>
+        <DataTable
+          label={t('queue:title')}
+          unit="movements"
+          columns={columns}
+          list={list}
+          idOf={idOf}
+          {...(mayWrite ? { selected: selection.ids, onSelect: selection.select } : {})}
+          active={active.index}
+          onActivate={active.move}
+          // The first click of a double click made the row the active one.
+          onOpen={(item) => open(item, active.index ?? 0)}
+          // That of the list and the bar below it is in the style sheet.
+          maxHeight="100%"
+          onResize={widen}
+          {...(Object.keys(search).length === 0 ? { emptyView: firstSteps } : {})}
+          isDense
+        />
+      </BelowPrimary>
       <SelectionBar
         count={selection.selected.size}
         total={list.total}

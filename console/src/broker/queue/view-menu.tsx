@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Menu, UnstyledButton } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -31,13 +31,12 @@ export function ViewMenu(props: {
     setAsked(null)
   }
   const stored = mayWrite ? browserFilters() : []
+  if (views.length === 0 && !mayWrite) return null
   return (
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button variant="default" size="xs">
-            {t('views.menu')}
-          </Button>
+          <UnstyledButton className="tab">{t('views.menu')}</UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown mah="70vh" style={{ overflowY: 'auto' }}>
           {views.map((view) => (
@@ -45,10 +44,9 @@ export function ViewMenu(props: {
               <Value>{view.name}</Value>
             </Menu.Item>
           ))}
-          {views.length === 0 && <Menu.Label>{t('views.none')}</Menu.Label>}
           {mayWrite && (
             <>
-              <Menu.Divider />
+              {views.length > 0 && <Menu.Divider />}
               <Menu.Item onClick={() => setAsked('create')}>{t('views.create')}</Menu.Item>
               {current !== null && (
                 <>

@@ -42,15 +42,24 @@ function MyQueue({ isCurrent }: { readonly isCurrent: boolean }) {
   )
 }
 
-/** The view of who is signed in, and those of the team. */
+/** Every movement, the view of who is signed in, and those of the team. */
 export function ViewTabs({ search, views }: { readonly search: QueueSearch; readonly views: readonly View[] }) {
   const { t } = useTranslation('queue')
   const current = currentView(views, search)
+  const isMine = search.assignee === 'me'
   const isWorking = usePermission('moveEnrollment')
   if (views.length === 0 && !isWorking) return null
   return (
-    <nav className="view-tabs no-print" aria-label={t('views.title')}>
-      {isWorking && <MyQueue isCurrent={current === null && search.assignee === 'me'} />}
+    <nav className="view-tabs" aria-label={t('views.title')}>
+      <Link
+        to="/queue"
+        search={{}}
+        activeOptions={{ exact: true, includeSearch: true }}
+        data-current={current === null && !isMine}
+      >
+        {t('views.all')}
+      </Link>
+      {isWorking && <MyQueue isCurrent={current === null && isMine} />}
       {views.map((view) => {
         const isCurrent = view === current?.view
         return (

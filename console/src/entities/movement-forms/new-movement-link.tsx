@@ -9,7 +9,7 @@ export function NewMovementLink({
   company,
   person,
   ...button
-}: Pick<ButtonProps, 'size'> & { readonly company?: string; readonly person?: string }) {
+}: Pick<ButtonProps, 'size' | 'variant'> & { readonly company?: string; readonly person?: string }) {
   const { t } = useTranslation('shell')
   const mayRequest = usePermission('includeMembersOfCompany')
   if (!mayRequest) return null

@@ -1,8 +1,6 @@
-import { Button, Checkbox, Popover, Stack } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import { useTranslation } from 'react-i18next'
 import { useSession } from '../../session/session.ts'
-import { type ColumnId, columnIds } from './queue-columns.tsx'
+import { columnIds } from './queue-columns.tsx'
 
 /** What a person has chosen of the columns: those that are not shown, and widths in pixels. */
 interface ColumnChoice {
@@ -38,36 +36,4 @@ export function useColumnChoice() {
     widen: (id: string, width: number) => setChoice({ ...choice, widths: { ...choice.widths, [id]: width } }),
     reset: () => setChoice(none),
   }
-}
-
-/** Chooses which columns the queue has; the name is always there. */
-export function ColumnMenu() {
-  const { t } = useTranslation('queue')
-  const { choice, show, reset } = useColumnChoice()
-  const chosen = columnIds.filter((id) => !choice.hidden.includes(id))
-  return (
-    <Popover position="bottom-end" trapFocus>
-      <Popover.Target>
-        <Button variant="default" size="xs">
-          {t('columnChoice.title')}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={t('columnChoice.title')}>
-        <Stack gap="xs">
-          <Checkbox.Group value={[...chosen]} onChange={(ids) => show(['name' satisfies ColumnId, ...ids])}>
-            <Stack gap={6}>
-              {columnIds
-                .filter((id) => id !== 'name')
-                .map((id) => (
-                  <Checkbox key={id} size="xs" value={id} label={t(`columns.${id}`)} />
-                ))}
-            </Stack>
-          </Checkbox.Group>
-          <Button variant="default" size="xs" onClick={reset}>
-            {t('columnChoice.reset')}
-          </Button>
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
-  )
 }
