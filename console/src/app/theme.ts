@@ -30,6 +30,8 @@ export const theme = createTheme({
     Textarea: small,
     TextInput: small,
     Table: { defaultProps: { verticalSpacing: 4 } },
+    // The first item has the focus: an element of its own for it is none that a menu may have.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     // The header of a dialog is an element `header`, which would be a second banner of the page.
     Modal: {
       defaultProps: { attributes: { header: { role: 'presentation' } } },

@@ -1,11 +1,13 @@
-import { createContext } from 'react'
-import type { QueueItem } from './queue-columns.tsx'
+import type { Item } from '@vigencia/client'
 
-/** The ids of the dependents whose primary stands above them in the list. A context: else each new page would render every row. */
-export const BelowPrimary = createContext<ReadonlySet<string>>(new Set())
+/** What says who belongs to whom. */
+export type FamilyItem = Pick<
+  Item<'listEnrollmentQueue'>,
+  'id' | 'company-tax-id' | 'member-type' | 'member-tax-id' | 'primary-member-tax-id'
+>
 
-/** @param items rows of the list, in its order. */
-export function belowPrimary(items: readonly QueueItem[]): ReadonlySet<string> {
+/** The ids of the dependents whose primary stands above them. @param items rows of the list, in its order. */
+export function belowPrimary(items: readonly FamilyItem[]): ReadonlySet<string> {
   const ids = new Set<string>()
   let family: string | null = null
   for (const item of items) {
@@ -16,4 +18,4 @@ export function belowPrimary(items: readonly QueueItem[]): ReadonlySet<string> {
   return ids
 }
 
-const familyOf = (item: QueueItem, primaryTaxId: string | null) => `${item['company-tax-id']} ${primaryTaxId}`
+const familyOf = (item: FamilyItem, primaryTaxId: string | null) => `${item['company-tax-id']} ${primaryTaxId}`

@@ -2,7 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { PresenceMark } from './presence-mark.tsx'
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
-import { lazy, Suspense, useContext } from 'react'
+import { createContext, lazy, Suspense, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../components/badge.tsx'
 import { isTerminal } from '../../../../src/coverage/rules/enrollment-status.ts'
@@ -15,7 +15,6 @@ import { formatDuration, formatTimestamp, saoPauloDay } from '../../format/date.
 import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
 import { roleTerm, typeTerm } from '../../format/movement-type.ts'
 import { withLaterTexts } from '../../language/language.ts'
-import { BelowPrimary } from './families.ts'
 import { orderOf, type QueueOrder, type QueueSearch } from '../../entities/queue/queue-search.ts'
 
 const MoneyCell = lazy(() => withLaterTexts(import('./money-cell.tsx')))
@@ -23,6 +22,9 @@ const AnsweredFields = lazy(() => import('./answered-fields.tsx'))
 const route = getRouteApi('/shell/queue')
 
 export type QueueItem = Item<'listEnrollmentQueue'>
+
+/** The ids of the rows that stand below their primary. A context: else each page that arrives would render every row. */
+export const BelowPrimary = createContext<ReadonlySet<string>>(new Set())
 
 const widths = {
   name: 'minmax(13.5rem, 1.4fr)',
