@@ -27,10 +27,10 @@ export type QueueItem = Item<'listEnrollmentQueue'>
 export const BelowPrimary = createContext<ReadonlySet<string>>(new Set())
 
 const widths = {
-  name: 'minmax(13.5rem, 1.4fr)',
+  name: 'minmax(13.125rem, 1.4fr)',
   company: 'minmax(11.5rem, 1.1fr)',
   product: 'minmax(10rem, 1fr)',
-  status: '6.75rem',
+  status: '7.125rem',
   due: '7.875rem',
   type: '5.375rem',
   taxId: '7.25rem',
@@ -130,6 +130,7 @@ export function queueColumns(
     },
     {
       ...header('type'),
+      inCard: 'side' as const,
       cell: (item: QueueItem) => (
         <span className="two-line-text">{t(typeTerm(item['enrollment-type'], item['alteration-kind']))}</span>
       ),

@@ -20,7 +20,7 @@ export function RunningJobs() {
   if (running.length === 0) return null
   const sum = (field: 'done' | 'lines') => formatNumber(running.reduce((total, one) => total + one[field], 0))
   return (
-    <ButtonLink to="/decision-jobs" variant="light" size="xs">
+    <ButtonLink to="/decision-jobs" variant="default" size="xs">
       {t('jobs.running', { done: sum('done'), lines: sum('lines') })}
     </ButtonLink>
   )
