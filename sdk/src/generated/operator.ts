@@ -510,8 +510,8 @@ export interface Settings {
   /** Read the name and the logo of the broker. Without authentication: the pages of the sign-in and of onboarding links show them. */
   brand(options?: RequestOptions): Promise<Result<'readBrand'>>
   /** Read the logo of the broker. Without authentication. An image for an `img` element: browsers run nothing in it. */
-  logo(options: RequestOptions & To): Promise<Saved>
-  logo(options?: RequestOptions): Promise<Download>
+  logo(options: WriteOptions<'readLogo'> & To): Promise<Saved>
+  logo(options?: WriteOptions<'readLogo'>): Promise<Download>
 }
 export const Settings = groupOf<Settings>({ get: 'readSettings', put: 'putSettings', brand: 'readBrand', logo: 'readLogo' })
 

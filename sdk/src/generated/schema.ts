@@ -8955,7 +8955,10 @@ export interface operations {
     };
     readLogo: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of `logo-url`: another one for another logo. It is not read. */
+                v?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

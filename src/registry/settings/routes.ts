@@ -7,7 +7,7 @@ import { errorResponses } from '#platform/http/schemas.ts'
 import { LOGO_TYPES } from '../rules/settings.ts'
 import { putSettings } from './put.ts'
 import { readBrand, readLogo, readSettings } from './queries.ts'
-import { Brand, BrokerSettings, BrokerSettingsBody } from './schema.ts'
+import { Brand, BrokerSettings, BrokerSettingsBody, LogoQuery } from './schema.ts'
 
 const url = '/operator/v1/settings'
 
@@ -74,6 +74,7 @@ export async function settingsRoutes(app: App, context: Context): Promise<void> 
       tags: ['operator'],
       summary: 'Read the logo of the broker',
       description: 'Without authentication. An image for an `img` element: browsers run nothing in it.',
+      querystring: LogoQuery,
       response: {
         200: { description: 'The image.', content: binaryContent(LOGO_TYPES) },
         ...errorResponses('not-found'),

@@ -86,6 +86,12 @@ export const BrokerSettings = Type.Object({
   result: Named('BrokerSettings', Type.Object({ ...required(BrokerSettingsBody), 'updated-at': Nullable(Timestamp) })),
 })
 
+export const LogoQuery = Closed(
+  optional({
+    v: Type.String({ maxLength: 64, description: 'Of `logo-url`: another one for another logo. It is not read.' }),
+  }),
+)
+
 export const Brand = Type.Object({
   result: Named(
     'Brand',
