@@ -18,6 +18,8 @@ export interface Choices {
   /** By heading; null: the column is ignored. */
   readonly fields: ReadonlyMap<string, string | null>
   readonly words: readonly { readonly field: string; readonly value: string; readonly as: string }[]
+  /** How columns are written, by heading, where their cells do not say it. */
+  readonly formats?: ReadonlyMap<string, string>
 }
 
 /** A word of a file that no field has as a value. */

@@ -61,7 +61,8 @@ export const ACKNOWLEDGEMENT_HEADINGS: Words<AcknowledgementColumn> = {
   protocol: ['protocolo'],
 }
 
-const outcomes: Words<AcknowledgementOutcome> = {
+/** What carriers say of a movement. */
+export const OUTCOME_WORDS: Words<AcknowledgementOutcome> = {
   accepted: [
     ...pair('aceito'),
     'aceite',
@@ -116,7 +117,7 @@ function pair(masculine: string): readonly string[] {
 }
 
 const headings = headingWords(ACKNOWLEDGEMENT_HEADINGS)
-const byOutcome = byWord(outcomes)
+const byOutcome = byWord(OUTCOME_WORDS)
 
 /** The column that a heading is known to name. */
 export const knownColumnOf = headings.known

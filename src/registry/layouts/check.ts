@@ -1,9 +1,8 @@
 /* What the schema of a layout cannot say: how its parts fit together. */
 import { type FieldError, hasAtMostCharacters } from '#kernel/fields.ts'
 import type { Message } from '#kernel/messages.ts'
-import { isWritten, type LayoutDirection } from '../rules/layout.ts'
+import { type ColumnFormat, isWritten, type LayoutDirection } from '../rules/layout.ts'
 import {
-  type ColumnFormat,
   columnName,
   encodingOf,
   hasHeadings,

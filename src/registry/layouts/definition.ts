@@ -1,36 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { LAYOUT_FORMATS } from '../rules/layout.ts'
+import { COLUMN_FORMATS, LAYOUT_FORMATS } from '../rules/layout.ts'
 import { unfitForLines } from '#kernel/name.ts'
 import { Closed, Named, OneOf } from '#platform/http/schemas.ts'
 import { SOURCE_NAMES, TARGET_NAMES } from '../rules/layout-fields.ts'
 
 const LAYOUT_ENCODINGS = ['utf-8', 'iso-8859-1', 'windows-1252'] as const
 export type LayoutEncoding = (typeof LAYOUT_ENCODINGS)[number]
-
-const DATE_PATTERNS = [
-  'ddMMyyyy',
-  'yyyyMMdd',
-  'dd/MM/yyyy',
-  'yyMMdd',
-  'MMyyyy',
-  'MM/yyyy',
-  'yyyyMM',
-  'yyyy-MM',
-  'yyyy-MM-dd',
-] as const
-export type DatePattern = (typeof DATE_PATTERNS)[number]
-
-const COLUMN_FORMATS = [
-  ...DATE_PATTERNS.map((pattern) => `date:${pattern}` as const),
-  'money:cents',
-  'money:comma',
-  'money:point',
-  'digits',
-  'upper-ascii',
-  'upper',
-  'text',
-] as const
-export type ColumnFormat = (typeof COLUMN_FORMATS)[number]
 
 const maxRecords = 64
 export const maxColumns = 200

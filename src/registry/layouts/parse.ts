@@ -1,15 +1,14 @@
 /* A carrier's file by its layout: pure, bounded, and the same lines for the same bytes. */
 import { hasAtMostCharacters } from '#kernel/fields.ts'
-import { foldHeading } from '#kernel/heading.ts'
 import { saysNoCard } from '#kernel/cell-values.ts'
 import { visible } from '#kernel/person-text.ts'
 import { isScientificNotation } from '#kernel/spreadsheet-cell.ts'
 import { fieldOf } from './check.ts'
 import { columnName, type LayoutColumn, type LayoutDefinition, type LayoutRecord, maxFileBytes } from './definition.ts'
 import { type FieldOfLayout, TARGETS } from '../rules/layout-fields.ts'
+import { mappedValue, readValue } from '../rules/read-value.ts'
 import { type FileCell, type FileLine, type LinesRead, readLines } from './reader.ts'
 import type { CellCode, ParsedFile, ParsedLine, RefusedLine } from './types.ts'
-import { readValue } from './values.ts'
 
 /**
  * Reads a file. A line that the layout does not describe, and one with a cell that is refused, is in `refused`, and the others are read.
@@ -126,30 +125,6 @@ function cellValue(
   if (value === null) return { code: 'invalid' }
   if (value === '' && required === true) return { code: 'missing' }
   return { text: sign === undefined ? value : signed(value, sign, record, line) }
-}
-
-type CodeMap = NonNullable<LayoutColumn['map']>
-
-/** The codes of a map without case, accents and punctuation; null: several of them differ in no more than these. */
-const foldedCodes = new WeakMap<CodeMap, ReadonlyMap<string, string | null>>()
-
-function folded(map: CodeMap): ReadonlyMap<string, string | null> {
-  const known = foldedCodes.get(map)
-  if (known !== undefined) return known
-  const codes = new Map<string, string | null>()
-  for (const [code, value] of Object.entries(map)) {
-    const key = foldHeading(code)
-    codes.set(key, (codes.get(key) ?? value) === value ? value : null)
-  }
-  foldedCodes.set(map, codes)
-  return codes
-}
-
-/** The value of a code as it stands there, else without regard to case, accents and punctuation; null: it has none. */
-function mappedValue(map: CodeMap, text: string): string | null {
-  if (Object.hasOwn(map, text)) return map[text] ?? ''
-  const key = foldHeading(text)
-  return key === '' ? null : (folded(map).get(key) ?? null)
 }
 
 function valueOf(

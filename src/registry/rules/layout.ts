@@ -14,6 +14,33 @@ export const isWritten = (direction: LayoutDirection): boolean => direction === 
 export const LAYOUT_FORMATS = ['csv', 'fixed-width', 'xlsx', 'ndjson'] as const
 export type LayoutFormat = (typeof LAYOUT_FORMATS)[number]
 
+/** How a column writes a day or a month. */
+const DATE_PATTERNS = [
+  'ddMMyyyy',
+  'yyyyMMdd',
+  'dd/MM/yyyy',
+  'yyMMdd',
+  'MMyyyy',
+  'MM/yyyy',
+  'yyyyMM',
+  'yyyy-MM',
+  'yyyy-MM-dd',
+] as const
+export type DatePattern = (typeof DATE_PATTERNS)[number]
+
+/** How a column writes its value. */
+export const COLUMN_FORMATS = [
+  ...DATE_PATTERNS.map((pattern) => `date:${pattern}` as const),
+  'money:cents',
+  'money:comma',
+  'money:point',
+  'digits',
+  'upper-ascii',
+  'upper',
+  'text',
+] as const
+export type ColumnFormat = (typeof COLUMN_FORMATS)[number]
+
 /** The layouts that every installation has, with their directions (src/registry/layouts/built-in). */
 export const BUILT_IN_LAYOUTS = {
   'generic-csv': 'movement',

@@ -27,7 +27,8 @@ export function EditLayoutPage() {
                 name: result.name,
                 direction: result.direction,
                 source: result.source ?? '',
-                definition: JSON.stringify(result.definition, null, 2),
+                definition: result.definition,
+                json: null,
               }}
             />
           )}

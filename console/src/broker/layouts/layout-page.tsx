@@ -1,5 +1,4 @@
 import './layouts.css'
-import { Code, ScrollArea } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
@@ -7,6 +6,7 @@ import { FactList, fact } from '../../components/fact-list.tsx'
 import { ButtonLink } from '../../components/link.tsx'
 import { ObjectPage } from '../../components/object-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { RawView } from '../../components/raw-view.tsx'
 import { TextValue, TimestampValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { FilePreview } from './file-preview.tsx'
@@ -46,16 +46,9 @@ function LayoutView({ layout }: { readonly layout: Layout }) {
       )}
       <SectionTitle mt="lg">{t('records')}</SectionTitle>
       {layout.definition.records.map((record) => (
-        <RecordTable key={record.name} record={record} isFixedWidth={layout.format === 'fixed-width'} />
+        <RecordTable key={record.name} record={record} layout={layout} />
       ))}
-      <details>
-        <summary>{t('document')}</summary>
-        <ScrollArea tabIndex={0} aria-label={t('document')} role="region">
-          <Code block translate="no">
-            {JSON.stringify(layout.definition, null, 2)}
-          </Code>
-        </ScrollArea>
-      </details>
+      <RawView value={layout.definition} />
     </>
   )
 }

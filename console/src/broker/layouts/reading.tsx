@@ -4,6 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { Value } from '../../components/value.tsx'
 import { formatNumber } from '../../format/number.ts'
 import { PlainTable, plain } from '../../components/plain-table.tsx'
+import type { Target } from '../../../../src/registry/rules/layout-fields.ts'
+import { layoutFieldLabel } from '../../entities/layouts/field-label.ts'
+import { readLabel } from '../../entities/layouts/read-cell.ts'
 import { text } from '../../lists/columns.tsx'
 
 type Refused = Schemas['LayoutReading']['refused'][number]
@@ -48,7 +51,7 @@ export function Reading({ reading }: { readonly reading: Schemas['LayoutReading'
             text(t('recordName'), 'record'),
             text(t('values'), ({ values }) =>
               Object.entries(values)
-                .map(([target, value]) => `${target}: ${value}`)
+                .map(([target, value]) => `${layoutFieldLabel(target)}: ${readLabel(target as Target, value)}`)
                 .join(' · '),
             ),
           ]}

@@ -2,26 +2,24 @@ import { Code, Text } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { Value } from '../../components/value.tsx'
-import type { LayoutColumn, LayoutRecord } from '../../entities/layouts/layout.ts'
+import { layoutFieldLabel } from '../../entities/layouts/field-label.ts'
+import type { Layout, LayoutColumn, LayoutRecord } from '../../entities/layouts/layout.ts'
 import { PlainTable, plain, rowHeader } from '../../components/plain-table.tsx'
+import { formatLabel } from './format-options.ts'
+import { conditionsOf, recordLabel, totalLabel } from './record-words.ts'
 
 /** A record of a layout: when it is written or read, and its columns. */
-export function RecordTable({
-  record,
-  isFixedWidth,
-}: {
-  readonly record: LayoutRecord
-  readonly isFixedWidth: boolean
-}) {
+export function RecordTable({ record, layout }: { readonly record: LayoutRecord; readonly layout: Layout }) {
   const { t } = useTranslation('layouts')
-  const title = t('record', { name: record.name })
+  const isFixedWidth = layout.format === 'fixed-width'
+  const title = recordLabel(record, layout.definition.records, t)
   return (
     <section>
       <Text fw={600} mb={4}>
         <Value>{title}</Value>
       </Text>
       <Text size="sm" mb="xs">
-        <Value>{conditionsOf(record, t).join('; ')}</Value>
+        <Value>{conditionsOf(record, layout.direction, t).join('; ')}</Value>
       </Text>
       <PlainTable<LayoutColumn>
         label={title}
@@ -55,32 +53,21 @@ export function RecordTable({
   )
 }
 
-function conditionsOf({ emit, sheet, when = {} }: LayoutRecord, t: TFunction<'layouts'>): string[] {
-  const conditions = Object.entries(when).map(
-    ([source, values]) => `${source} = ${[values].flat().join(` ${t('or')} `)}`,
-  )
-  return [
-    t(`emit.${emit ?? 'each'}`),
-    ...(sheet === undefined ? [] : [t('sheet', { name: sheet })]),
-    ...conditions.map((condition) => t('when', { condition })),
-  ]
-}
-
 const positionsOf = ({ at = 1, length = 1 }: LayoutColumn) => (length === 1 ? String(at) : `${at}–${at + length - 1}`)
 
 function Content({ column: { literal, source, total, target } }: { readonly column: LayoutColumn }) {
   const { t } = useTranslation('layouts')
   if (literal !== undefined) return literal === '' ? t('empty') : t('literal', { text: literal })
-  if (total !== undefined) return t('total', { name: total })
+  if (total !== undefined) return totalLabel(total, t)
   const field = source ?? target
-  return field === undefined ? t('dropped') : <Code>{field}</Code>
+  return field === undefined ? t('dropped') : layoutFieldLabel(field)
 }
 
 function rulesOf(column: LayoutColumn, isFixedWidth: boolean, t: TFunction<'layouts'>): string[] {
   const { length, format, map, required, overflow, align, pad } = column
   return [
     ...(required === true ? [t('required')] : []),
-    ...(format === undefined ? [] : [format]),
+    ...(format === undefined ? [] : [formatLabel(format, t)]),
     ...(map === undefined ? [] : [t('codes', { count: Object.keys(map).length })]),
     ...(length === undefined || isFixedWidth ? [] : [t('atMost', { count: length })]),
     ...(overflow === 'truncate' ? [t('truncate')] : []),

@@ -1,9 +1,11 @@
-/* What carriers write in invoices, rosters and files of co-participation, above their columns and in them. */
+/* What carriers write in their files, above the columns and in them. */
+import { ACKNOWLEDGEMENT_HEADINGS, OUTCOME_WORDS } from '../../../../src/exchange/rules/acknowledgement-words.ts'
 import { byWord, headingWords } from '../../../../src/exchange/rules/heading-words.ts'
 import { foldHeading } from '../../../../src/kernel/heading.ts'
-import type { CarrierFileKind, EntryType } from '../../../../src/kernel/reconciliation.ts'
+import type { EntryType } from '../../../../src/kernel/reconciliation.ts'
 import { IMPORT_WORDS, type Words } from '../../../../src/movements/rules/import-words.ts'
 import type { Target } from '../../../../src/registry/rules/layout-fields.ts'
+import type { CarrierDirection } from '../../../../src/registry/rules/layout.ts'
 
 type Headings = Partial<Words<Target>>
 
@@ -100,7 +102,27 @@ const cover: Headings = {
 const months = ['competência', 'mês', 'mês de competência', 'mês de referência', 'referência', 'período']
 const amounts = ['valor', 'valor total', 'total', 'valor cobrado', 'valor a pagar', 'valor r', 'preço']
 
+/** The files of carriers that are read. */
+export type ReadKind = Exclude<CarrierDirection, 'movement'>
+
+const { 'enrollment-id': enrollmentId, position, 'tax-id': taxId, ...ofAnswer } = ACKNOWLEDGEMENT_HEADINGS
+const { 'product-name': productName, 'carrier-plan-code': planCode, ...answer } = ofAnswer
+
 const headings = {
+  acknowledgement: {
+    'movement.enrollment-id': enrollmentId,
+    'movement.position': position,
+    'person.tax-id': taxId,
+    'plan.product-name': productName,
+    'plan.carrier-plan-code': planCode,
+    'acknowledgement.outcome': answer.outcome,
+    'acknowledgement.card-number': answer['card-number'],
+    'acknowledgement.start-date': answer['start-date'],
+    'acknowledgement.end-date': answer['end-date'],
+    'acknowledgement.code': answer.code,
+    'acknowledgement.message': answer.message,
+    'acknowledgement.protocol': answer.protocol,
+  },
   roster: {
     ...person,
     ...cover,
@@ -168,19 +190,20 @@ const headings = {
     ],
     'coparticipation.reference-month': months,
   },
-} as const satisfies Record<CarrierFileKind, Headings>
+} as const satisfies Record<ReadKind, Headings>
 
 /** What the columns of a kind of file may be, in the order of a choice. */
-export const targetsOf = (kind: CarrierFileKind) => Object.keys(headings[kind]) as Target[]
+export const targetsOf = (kind: ReadKind) => Object.keys(headings[kind]) as Target[]
 
 const lookups = {
+  acknowledgement: headingWords<Target>(headings.acknowledgement),
   roster: headingWords<Target>(headings.roster),
   invoice: headingWords<Target>(headings.invoice),
   coparticipation: headingWords<Target>(headings.coparticipation),
 }
 
 /** What the headings of a kind of file stand for. A column of the primary is not one of the person. */
-export function headingsOf(kind: CarrierFileKind) {
+export function headingsOf(kind: ReadKind) {
   const { known, proposed } = lookups[kind]
   const near = (heading: string) => {
     const target = proposed(heading)
@@ -221,6 +244,7 @@ const words: Partial<Record<Target, Partial<Words<string>>>> = {
   'person.gender': IMPORT_WORDS.gender,
   'person.marital-status': IMPORT_WORDS.maritalStatus,
   'invoice.entry-type': entryTypes,
+  'acknowledgement.outcome': OUTCOME_WORDS,
 }
 
 /** The words that are known for the values of a closed set, each with its value. */

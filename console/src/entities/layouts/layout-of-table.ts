@@ -5,7 +5,7 @@ import type { Target } from '../../../../src/registry/rules/layout-fields.ts'
 import { tableOfRows, wordsOfColumn } from '../../tables/file-rows.ts'
 import type { Choices, MappedTable, MappingForm } from '../../tables/mapped-table.ts'
 import { layoutFieldLabel, layoutValueLabel } from './field-label.ts'
-import { headingsOf, knownValueOf, knownWordsOf, targetsOf } from './file-words.ts'
+import { headingsOf, knownValueOf, knownWordsOf, type ReadKind, targetsOf } from './file-words.ts'
 import { fieldOfTarget, guessFormat } from './guess-format.ts'
 
 type Definition = Schemas['LayoutDefinition']
@@ -22,11 +22,13 @@ const identifying: readonly Target[] = [
   'benefit.certificate',
 ]
 
-const amountOf = {
+/** What each line of a file has. */
+const mainOf = {
+  acknowledgement: 'acknowledgement.outcome',
   roster: null,
   invoice: 'invoice.amount',
   coparticipation: 'coparticipation.amount',
-} as const satisfies Record<CarrierFileKind, Target | null>
+} as const satisfies Record<ReadKind, Target | null>
 
 const maxWords = 50
 const maxSamples = 200
@@ -63,7 +65,7 @@ export function carrierForm(kind: CarrierFileKind, table: MappedTable, before: D
     // A layout names all columns that count.
     isKnown: () => false,
     missingOf: (taken) => {
-      const amount = amountOf[kind]
+      const amount = mainOf[kind]
       return [
         ...(amount === null || taken.has(amount) ? [] : [amount]),
         ...(identifying.some((name) => taken.has(name)) ? [] : identifying.slice(0, 1)),
@@ -104,6 +106,17 @@ function saidWords(before: Definition | null) {
   return (target: Target, word: string): string | undefined => maps.get(target)?.get(foldHeading(word))
 }
 
+/** How a column that is read as a target is most likely written. @param cells some of its cells. */
+export function columnOf(kind: ReadKind, target: Target, cells: readonly string[]): Column {
+  const format = guessFormat(target, cells.slice(0, maxSamples))
+  return {
+    target,
+    ...(format !== undefined && { format }),
+    ...(fieldOfTarget(target).type === 'code' && { map: Object.fromEntries(knownWordsOf(target)) }),
+    ...(target === mainOf[kind] && { required: true }),
+  }
+}
+
 /** The layout that reads a table as its columns and words were said to be. */
 export function layoutOfTable(
   kind: CarrierFileKind,
@@ -123,18 +136,15 @@ export function layoutOfTable(
   const columns = [...choices.fields].flatMap(([heading, target]): Column[] => {
     if (target === null || !isTarget(target)) return []
     const at = table.columns.findIndex((column) => column.heading === heading)
-    const guessed = guessFormat(
-      target,
-      table.rows.slice(0, maxSamples).map(({ cells }) => cells[at] ?? ''),
-    )
-    const isCode = fieldOfTarget(target).type === 'code'
+    const cells = table.rows.map((row) => row.cells[at] ?? '')
+    const { map, ...column } = columnOf(kind, target, cells)
+    const format = choices.formats?.get(heading) as Column['format']
     return [
       {
         heading,
-        target,
-        ...(guessed !== undefined && { format: guessed }),
-        ...(isCode && { map: Object.fromEntries([...knownWordsOf(target), ...wordsOf(heading, target)]) }),
-        ...(target === amountOf[kind] && { required: true }),
+        ...column,
+        ...(format !== undefined && { format }),
+        ...(map !== undefined && { map: { ...map, ...Object.fromEntries(wordsOf(heading, target)) } }),
       },
     ]
   })

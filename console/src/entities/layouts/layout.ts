@@ -2,6 +2,8 @@ import type { ResponseBody, Schemas } from '@vigencia/client'
 
 export type Layout = ResponseBody<'readLayout'>['result']
 export type Direction = Layout['direction']
+export type LayoutDefinition = Schemas['LayoutDefinition']
+export type LayoutFormat = LayoutDefinition['format']
 export type LayoutColumn = Schemas['LayoutColumn']
 export type LayoutRecord = Schemas['LayoutRecord']
 
