@@ -132,6 +132,8 @@ test('a carrier’s own spreadsheets are read from an empty contract: what their
   await chooseFile(page, /^Fatura$/, '11/2026', invoice('fatura.xlsx', '850,00'))
   await dialog.getByRole('button', { name: 'Continuar' }).click()
   expect(await fieldOf(page, 'Vlr Mensalidade').inputValue()).toBe('Valor cobrado')
+  await dialog.getByRole('cell', { name: 'R$ 850,00 · R$ 1.250,50' }).waitFor()
+  expect(await page.getByRole('combobox', { name: 'Como “Vlr Mensalidade” está escrito' }).count()).toBe(0)
   await page.getByRole('combobox', { name: 'Valor de “COBR RETRO”' }).selectOption({ label: 'Inclusão retroativa' })
   await dialog.getByRole('button', { name: 'Confirmar e lembrar' }).click()
   await dialog.getByRole('button', { name: 'Enviar', exact: true }).click()
@@ -143,9 +145,23 @@ test('a carrier’s own spreadsheets are read from an empty contract: what their
   await page.getByRole('heading', { name: '12/2026: Operadora Aurora, contrato 900031' }).waitFor()
   await page.getByRole('row').filter({ hasText: 'Íris Assunção' }).getByText('900,00').waitFor()
 
+  // Amounts without decimals are in reais or in cents: it is said, and shown.
+  const inCents = csv('copart.csv', ['Vida;CPF Benef.;Valor', `Íris Assunção;${iris};8550`])
+  await goto(`/reconciliations?company-tax-id=${shipper.company.taxId}`)
+  await chooseFile(page, /^Coparticipação$/, '11/2026', inCents)
+  await dialog.getByRole('button', { name: 'Continuar' }).click()
+  await dialog.getByText('R$ 8.550,00').waitFor()
+  const unit = dialog.getByRole('combobox', { name: 'Como “Valor” está escrito' })
+  await unit.selectOption({ label: 'valores em centavos' })
+  await dialog.getByText('R$ 85,50').waitFor()
+  expect(await violations()).toEqual([])
+  await dialog.getByRole('button', { name: 'Confirmar e lembrar' }).click()
+  await dialog.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await page.getByRole('row').filter({ hasText: 'Íris Assunção' }).getByText('85,50').waitFor()
+
   const { body } = expectOk(await testApp.operator.get(`/operator/v1/contract/${shipper.contractId}`))
   const layouts = body.result.layouts as Record<string, string>
-  expect(layouts).toMatchObject({ movement: null, coparticipation: null })
+  expect(layouts).toMatchObject({ movement: null })
   const read = expectOk(await testApp.operator.get(`/operator/v1/layout/${layouts['roster']}`)).body.result
   expect(read.name).toMatch(/^Operadora Aurora, 900031: /)
   expect(problems.filter((one) => !one.includes('400 (Bad Request)'))).toEqual([])

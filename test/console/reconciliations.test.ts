@@ -144,3 +144,16 @@ test('an auditor reads the comparison on a narrow dark page in English, and chan
   expect(await violations()).toEqual([])
   await expectSound()
 })
+
+test('what of a line cannot be read is said in words', async () => {
+  const { contractId } = await openShipper(testApp)
+  const lines = [
+    { name: 'Helena Brandão', amount: 'mil reais', 'entry-type': 'monthly' },
+    { name: 'Davi Kobayashi', amount: '850,00', 'entry-type': 'mensal x' },
+  ]
+  const file = await upload(testApp, { contractId, kind: 'invoice' }, csv(lines))
+  const { page, expectSound } = await open(`/reconciliations/${file['file-id']}?view=lines`, { role: 'analyst' })
+  await page.getByText('Valor cobrado (coluna amount): não é um valor do formato').waitFor()
+  await page.getByText(/\(coluna entry-type\): não é um valor do formato/).waitFor()
+  await expectSound()
+})

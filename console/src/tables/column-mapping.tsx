@@ -32,6 +32,7 @@ export function ColumnMapping(props: Props) {
     () => new Map(own.map(({ heading, field, proposed }) => [heading, field ?? proposed])),
   )
   const [words, setWords] = useState<ReadonlyMap<string, string>>(new Map())
+  const [formats, setFormats] = useState<ReadonlyMap<string, string>>(new Map())
   const [isTried, setTried] = useState(false)
   const unknown = form.wordsOf(fields)
   const taken = new Set([
@@ -39,12 +40,21 @@ export function ColumnMapping(props: Props) {
     ...fields.values(),
   ])
   const stillMissing = form.missingOf(taken)
+  const formatsOf = (heading: string) => {
+    const field = fields.get(heading) ?? null
+    return field === null ? [] : (form.formatsOf?.(heading, field) ?? [])
+  }
+  const readingOf = (heading: string, cell: string) => {
+    const field = fields.get(heading) ?? null
+    return field === null ? null : (form.readingOf?.(heading, field, cell, formats.get(heading)) ?? null)
+  }
   const save = (event: SubmitEvent) => {
     event.preventDefault()
     setTried(true)
     if (stillMissing.length > 0) return
     onSave({
       fields,
+      formats,
       words: unknown.flatMap(({ field, value }) => {
         const as = words.get(keyOf(field, value)) ?? ''
         return as === '' ? [] : [{ field, value, as }]
@@ -82,7 +92,11 @@ export function ColumnMapping(props: Props) {
                     <Value>{heading}</Value>
                   </span>
                   <span role="cell" className="mapping-samples">
-                    <Value>{samplesOf(table, position)}</Value>
+                    <Value>
+                      {samplesOf(table, position)
+                        .map((cell) => readingOf(heading, cell) ?? cell)
+                        .join(' · ')}
+                    </Value>
                   </span>
                   <span role="cell">
                     {fields.has(heading) ? (
@@ -97,6 +111,18 @@ export function ColumnMapping(props: Props) {
                       <Text size="sm" translate="no">
                         {field === null ? '—' : form.labelOf(field)}
                       </Text>
+                    )}
+                    {formatsOf(heading).length > 0 && (
+                      <NativeSelect
+                        mt={4}
+                        size="xs"
+                        aria-label={t('formatOf', { heading })}
+                        data={[...formatsOf(heading)]}
+                        value={formats.get(heading) ?? formatsOf(heading)[0]?.value ?? ''}
+                        onChange={({ currentTarget: { value } }) =>
+                          setFormats((now) => new Map(now).set(heading, value))
+                        }
+                      />
                     )}
                   </span>
                 </div>
@@ -134,10 +160,8 @@ export function ColumnMapping(props: Props) {
 
 const keyOf = (field: string, value: string) => JSON.stringify([field, value])
 
-const samplesOf = ({ rows }: MappedTable, position: number): string =>
-  [...new Set(rows.map(({ cells }) => cells[position] ?? '').filter((cell) => cell !== ''))]
-    .slice(0, maxSamples)
-    .join(' · ')
+const samplesOf = ({ rows }: MappedTable, position: number): readonly string[] =>
+  [...new Set(rows.map(({ cells }) => cells[position] ?? '').filter((cell) => cell !== ''))].slice(0, maxSamples)
 
 function FieldSelect(props: {
   readonly form: MappingForm

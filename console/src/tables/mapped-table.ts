@@ -40,4 +40,8 @@ export interface MappingForm {
   /** @param fields what the columns were said to be, by heading. */
   readonly wordsOf: (fields: ReadonlyMap<string, string | null>) => readonly UnknownWord[]
   readonly valuesOf: (field: string) => readonly { readonly value: string; readonly label: string }[]
+  /** How a column of the field may be written where its cells do not say it; the first is the usual one. */
+  readonly formatsOf?: (heading: string, field: string) => readonly { readonly value: string; readonly label: string }[]
+  /** What is read in a cell of the column, in words; null: as it is. @param format undefined: what the cells say. */
+  readonly readingOf?: (heading: string, field: string, cell: string, format: string | undefined) => string | null
 }

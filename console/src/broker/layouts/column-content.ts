@@ -12,7 +12,7 @@ import {
 } from '../../../../src/registry/rules/layout-fields.ts'
 import { type ReadKind, targetsOf } from '../../entities/layouts/file-words.ts'
 import type { Direction, LayoutColumn } from '../../entities/layouts/layout.ts'
-import { columnOf } from '../../entities/layouts/layout-of-table.ts'
+import { columnOf } from '../../entities/layouts/column-of.ts'
 import { noContent, writtenFormat } from './sample.ts'
 
 /** Choices that are no fields. */

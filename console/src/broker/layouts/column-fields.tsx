@@ -2,13 +2,14 @@ import { ActionIcon, Checkbox, Group, NativeSelect, NumberInput, Select, TextInp
 import IconArrowDown from 'icon:arrow-down'
 import IconArrowUp from 'icon:arrow-up'
 import IconTrash from 'icon:trash'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isWritten } from '../../../../src/registry/rules/layout.ts'
 import { Value } from '../../components/value.tsx'
 import { layoutFieldLabel } from '../../entities/layouts/field-label.ts'
 import type { Direction, LayoutColumn } from '../../entities/layouts/layout.ts'
-import { readCell, readLabel } from '../../entities/layouts/read-cell.ts'
+import { readCell } from '../../entities/layouts/read-cell.ts'
+import { readLabel } from '../../entities/layouts/read-label.ts'
 import { CodeFields } from './code-fields.tsx'
 import { type Content, contentOf, contents, fieldOf, fieldsOf, withContent } from './column-content.ts'
 import { formatOptions } from './format-options.ts'
@@ -32,8 +33,20 @@ export interface ColumnProps {
   readonly onRemove?: (() => void) | undefined
 }
 
+/** Layouts have up to 200 columns: those that stay the same are not drawn again. What the handlers do is of the place of the column alone. */
+export const ColumnFields = memo(
+  Column,
+  (before, after) =>
+    before.direction === after.direction &&
+    before.number === after.number &&
+    before.isShared === after.isShared &&
+    handlers.every((name) => (before[name] === undefined) === (after[name] === undefined)) &&
+    JSON.stringify([before.column, before.cells]) === JSON.stringify([after.column, after.cells]),
+)
+const handlers = ['onBegin', 'onEnd', 'onMove', 'onRemove'] as const
+
 /** What a column has: its place or heading, its field, and how it is written. */
-export function ColumnFields(props: ColumnProps) {
+function Column(props: ColumnProps) {
   const { direction, column, number, cells, isFixedWidth, isShared, onChange, onMove, onRemove } = props
   const { t } = useTranslation('layouts')
   const written = isWritten(direction)
@@ -127,16 +140,16 @@ export function ColumnFields(props: ColumnProps) {
         {onMove !== undefined && (
           <>
             <ActionIcon variant="default" aria-label={t('moveUp', { name })} onClick={() => onMove(-1)}>
-              <IconArrowUp />
+              <IconArrowUp size={16} aria-hidden />
             </ActionIcon>
             <ActionIcon variant="default" aria-label={t('moveDown', { name })} onClick={() => onMove(1)}>
-              <IconArrowDown />
+              <IconArrowDown size={16} aria-hidden />
             </ActionIcon>
           </>
         )}
         {onRemove !== undefined && (
           <ActionIcon variant="default" aria-label={t('removeColumn', { name })} onClick={onRemove}>
-            <IconTrash />
+            <IconTrash size={16} aria-hidden />
           </ActionIcon>
         )}
       </Group>

@@ -4,17 +4,17 @@ import type { LayoutColumn } from '../../entities/layouts/layout.ts'
 /** What a column without content is: not read, or left empty. */
 export type NoContent = { readonly drop: true } | { readonly literal: '' }
 
-interface Placed extends LayoutColumn {
+export interface PlacedColumn extends LayoutColumn {
   readonly at: number
   readonly length: number
 }
 
-const placed = (column: LayoutColumn): Placed => ({ ...column, at: column.at ?? 1, length: column.length ?? 1 })
-const endOf = ({ at, length }: Placed) => at + length - 1
+const placed = (column: LayoutColumn): PlacedColumn => ({ ...column, at: column.at ?? 1, length: column.length ?? 1 })
+const endOf = ({ at, length }: PlacedColumn) => at + length - 1
 
 /** The columns in the order of their positions, up to the length of a line; between them are columns without content. */
-export function withoutGaps(columns: readonly LayoutColumn[], length: number, none: NoContent): Placed[] {
-  const whole: Placed[] = []
+export function withoutGaps(columns: readonly LayoutColumn[], length: number, none: NoContent): PlacedColumn[] {
+  const whole: PlacedColumn[] = []
   let next = 1
   const fillTo = (end: number) => {
     if (end >= next) whole.push({ at: next, length: end - next + 1, ...none })
@@ -30,13 +30,13 @@ export function withoutGaps(columns: readonly LayoutColumn[], length: number, no
 }
 
 /** After which characters the columns end. */
-export const cutsOf = (columns: readonly Placed[]): number[] => columns.slice(0, -1).map(endOf)
+export const cutsOf = (columns: readonly PlacedColumn[]): number[] => columns.slice(0, -1).map(endOf)
 
 const hasContent = ({ drop, literal }: LayoutColumn) => drop !== true && literal !== ''
 
 /** Cuts after a character; where there is a cut already, the columns on both sides become one. */
-export function toggleCut(columns: readonly Placed[], position: number, none: NoContent): Placed[] {
-  return columns.flatMap((column, index): Placed[] => {
+export function toggleCut(columns: readonly PlacedColumn[], position: number, none: NoContent): PlacedColumn[] {
+  return columns.flatMap((column, index): PlacedColumn[] => {
     const after = columns[index + 1]
     if (endOf(column) === position && after !== undefined) {
       const kept = hasContent(column) ? column : after
@@ -53,7 +53,7 @@ export function toggleCut(columns: readonly Placed[], position: number, none: No
 }
 
 /** Moves the cut at the end of a column; each of the two keeps a character. */
-export function moveCut(columns: readonly Placed[], index: number, position: number): readonly Placed[] {
+export function moveCut(columns: readonly PlacedColumn[], index: number, position: number): readonly PlacedColumn[] {
   const [column, after] = [columns[index], columns[index + 1]]
   if (column === undefined || after === undefined) return columns
   const end = Math.max(column.at, Math.min(position, endOf(after) - 1))

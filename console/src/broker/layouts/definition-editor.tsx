@@ -6,7 +6,7 @@ import { SectionTitle } from '../../components/section-title.tsx'
 import { Value } from '../../components/value.tsx'
 import type { Direction, LayoutColumn, LayoutDefinition } from '../../entities/layouts/layout.ts'
 import { ColumnFields } from './column-fields.tsx'
-import { cutsOf, moveCut, toggleCut, withoutGaps } from './cuts.ts'
+import { cutsOf, moveCut, type PlacedColumn, toggleCut, withoutGaps } from './cuts.ts'
 import { conditionsOf, recordLabel } from './record-words.ts'
 import { Ruler } from './ruler.tsx'
 import { cellsOf, hasHeadings, noContent, recordLines, type Sample } from './sample.ts'
@@ -16,7 +16,7 @@ interface Props {
   readonly direction: Direction
   readonly definition: LayoutDefinition
   readonly sample: Sample | null
-  readonly onChange: (definition: LayoutDefinition) => void
+  readonly onChange: (edit: (definition: LayoutDefinition) => LayoutDefinition) => void
 }
 
 /** The columns of a layout, a record at a time. What else it says of its records stays as it is. */
@@ -30,12 +30,19 @@ export function DefinitionEditor({ direction, definition, sample, onChange }: Pr
   const none = noContent(direction)
   const isFixedWidth = format === 'fixed-width'
   const length = definition['record-length'] ?? 1
-  const columns: readonly LayoutColumn[] = isFixedWidth ? withoutGaps(record.columns, length, none) : record.columns
   const placed = isFixedWidth ? withoutGaps(record.columns, length, none) : []
+  const columns: readonly LayoutColumn[] = isFixedWidth ? placed : record.columns
   const isShared = hasHeadings(definition) && records.some((one) => one !== record && one.sheet === record.sheet)
   const cells = sample === null ? [] : cellsOf(direction, definition, columns, sample)
-  const setColumns = (next: readonly LayoutColumn[]) =>
-    onChange({ ...definition, records: records.with(index, { ...record, columns: [...next] }) })
+  // What is edited is the latest definition: a column that stays the same keeps its handlers.
+  const setColumns = (edit: (columns: readonly LayoutColumn[], now: LayoutDefinition) => readonly LayoutColumn[]) =>
+    onChange((now) => {
+      const [edited] = now.records.slice(index)
+      if (edited === undefined) return now
+      return { ...now, records: now.records.with(index, { ...edited, columns: [...edit(edited.columns, now)] }) }
+    })
+  const setPlaced = (edit: (columns: readonly PlacedColumn[]) => readonly PlacedColumn[]) =>
+    setColumns((now, { 'record-length': latest = 1 }) => edit(withoutGaps(now, latest, none)))
   const isBlock = record.block !== undefined
   const conditions = conditionsOf(record, direction, t)
   return (
@@ -63,7 +70,7 @@ export function DefinitionEditor({ direction, definition, sample, onChange }: Pr
           lines={sample?.format === 'fixed-width' ? recordLines(definition, sample.lines) : []}
           length={length}
           cuts={cutsOf(placed)}
-          onToggle={(position) => setColumns(toggleCut(placed, position, none))}
+          onToggle={(position) => setPlaced((now) => toggleCut(now, position, none))}
         />
       )}
       <section>
@@ -74,23 +81,27 @@ export function DefinitionEditor({ direction, definition, sample, onChange }: Pr
           <div className="layout-columns">
             {columns.map((column, at) => (
               <ColumnFields
-                key={isFixedWidth ? column.at : at}
+                key={`${index} ${isFixedWidth ? column.at : at}`}
                 direction={direction}
                 column={column}
                 number={at + 1}
                 cells={cells[at] ?? []}
                 isFixedWidth={isFixedWidth}
                 isShared={isShared}
-                onChange={(next) => setColumns(columns.with(at, next))}
+                onChange={(next) =>
+                  isFixedWidth
+                    ? setPlaced((now) => now.with(at, { ...next, ...placeOf(now[at]) }))
+                    : setColumns((now) => now.with(at, next))
+                }
                 {...(isFixedWidth && {
-                  onBegin: at === 0 ? undefined : (begin) => setColumns(moveCut(placed, at - 1, begin - 1)),
-                  onEnd: at === columns.length - 1 ? undefined : (end) => setColumns(moveCut(placed, at, end)),
+                  onBegin: at === 0 ? undefined : (begin) => setPlaced((now) => moveCut(now, at - 1, begin - 1)),
+                  onEnd: at === columns.length - 1 ? undefined : (end) => setPlaced((now) => moveCut(now, at, end)),
                 })}
                 {...(!isFixedWidth &&
                   !isShared &&
                   !isBlock && {
-                    onMove: (by) => setColumns(moved(columns, at, by)),
-                    onRemove: () => setColumns(columns.toSpliced(at, 1)),
+                    onMove: (by) => setColumns((now) => moved(now, at, by)),
+                    onRemove: () => setColumns((now) => now.toSpliced(at, 1)),
                   })}
               />
             ))}
@@ -98,7 +109,7 @@ export function DefinitionEditor({ direction, definition, sample, onChange }: Pr
         )}
         {!isFixedWidth && !isShared && !isBlock && (
           <Group mt="xs">
-            <Button size="xs" variant="default" onClick={() => setColumns([...columns, { heading: '', ...none }])}>
+            <Button size="xs" variant="default" onClick={() => setColumns((now) => [...now, { heading: '', ...none }])}>
               {t('addColumn')}
             </Button>
           </Group>
@@ -115,6 +126,8 @@ const isKept = ({ records }: LayoutDefinition, record: LayoutDefinition['records
   ['when', 'match', 'block', 'completes', 'sheet'].some((member) => member in record) ||
   record.columns.some((column) => column.sign !== undefined || column.total?.startsWith('count:'))
 
+const placeOf = ({ at, length }: PlacedColumn = { at: 1, length: 1 }) => ({ at, length })
+
 function moved(columns: readonly LayoutColumn[], at: number, by: -1 | 1): readonly LayoutColumn[] {
   const [one, other] = [columns[at], columns[at + by]]
   return one === undefined || other === undefined ? columns : columns.with(at, other).with(at + by, one)
@@ -126,8 +139,10 @@ function FileFields({ direction, definition, onChange }: Omit<Props, 'sample'>) 
   const { format } = definition
   const isRead = !isWritten(direction)
   const put = (member: 'record-length' | 'skip-first-lines' | 'stop-at' | 'separator', value: string | number) => {
-    const { [member]: _member, ...others } = definition
-    onChange(value === '' || (member === 'skip-first-lines' && value === 0) ? others : { ...others, [member]: value })
+    onChange((now) => {
+      const { [member]: _member, ...others } = now
+      return value === '' || (member === 'skip-first-lines' && value === 0) ? others : { ...others, [member]: value }
+    })
   }
   const separators = { ';': ';', ',': ',', tab: t('tab') }
   if (format !== 'fixed-width' && (format !== 'csv' || isRead)) return null

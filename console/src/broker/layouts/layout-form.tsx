@@ -108,7 +108,7 @@ export function LayoutForm(props: { readonly layoutId: string | null; readonly i
             direction={direction}
             definition={definition}
             sample={sample?.format === definition.format ? sample : null}
-            onChange={(next) => form.setFieldValue('definition', next)}
+            onChange={(edit) => form.setFieldValue('definition', edit)}
           />
           {form.errors['definition'] !== undefined && (
             <Alert color="red" role="alert">

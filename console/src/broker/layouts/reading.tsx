@@ -6,7 +6,7 @@ import { formatNumber } from '../../format/number.ts'
 import { PlainTable, plain } from '../../components/plain-table.tsx'
 import type { Target } from '../../../../src/registry/rules/layout-fields.ts'
 import { layoutFieldLabel } from '../../entities/layouts/field-label.ts'
-import { readLabel } from '../../entities/layouts/read-cell.ts'
+import { readLabel } from '../../entities/layouts/read-label.ts'
 import { text } from '../../lists/columns.tsx'
 
 type Refused = Schemas['LayoutReading']['refused'][number]

@@ -60,7 +60,7 @@ export function Ruler({ lines, length, cuts, onToggle }: Props) {
         {t('rulerHelp')}
       </Text>
       <div className="layout-ruler" role="region" aria-label={t('lines')} tabIndex={0}>
-        <div className="layout-ruler-lines" style={{ width: `${length}ch` }} onClick={onClick}>
+        <div role="presentation" className="layout-ruler-lines" style={{ width: `${length}ch` }} onClick={onClick}>
           <div
             role="slider"
             tabIndex={0}

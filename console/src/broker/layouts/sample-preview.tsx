@@ -5,7 +5,8 @@ import { SectionTitle } from '../../components/section-title.tsx'
 import { Value } from '../../components/value.tsx'
 import { layoutFieldLabel } from '../../entities/layouts/field-label.ts'
 import type { LayoutColumn } from '../../entities/layouts/layout.ts'
-import { readCell, readLabel } from '../../entities/layouts/read-cell.ts'
+import { readCell } from '../../entities/layouts/read-cell.ts'
+import { readLabel } from '../../entities/layouts/read-label.ts'
 
 const maxShown = 10
 

@@ -4,9 +4,9 @@ import { isWritten } from '../../../../src/registry/rules/layout.ts'
 import { isSourceOf, SOURCES, type Source, type Target } from '../../../../src/registry/rules/layout-fields.ts'
 import type { Direction, LayoutColumn, LayoutDefinition, LayoutFormat } from '../../entities/layouts/layout.ts'
 import { headingsOf, type ReadKind } from '../../entities/layouts/file-words.ts'
-import { columnOf } from '../../entities/layouts/layout-of-table.ts'
+import { columnOf } from '../../entities/layouts/column-of.ts'
 import { tableOfRows } from '../../tables/file-rows.ts'
-import { type NoContent, withoutGaps } from './cuts.ts'
+import type { NoContent } from './cuts.ts'
 
 /** The lines of a text, or the rows of a table. */
 export type Sample =
@@ -83,7 +83,7 @@ export function tableOf(
   const said = new Set(columns.map(({ heading = '' }) => foldHeading(heading)))
   const { known, proposed } = isRead(direction) ? headingsOf(direction) : sourceHeadings(direction)
   const isSaid = (cell: string) => cell !== '' && said.has(foldHeading(cell))
-  return tableOfRows(rows, { known: (cell) => (isSaid(cell) ? `${cell}` : known(cell)), proposed }, undefined)
+  return tableOfRows(rows, { known: (cell) => (isSaid(cell) ? cell : known(cell)), proposed }, undefined)
 }
 
 /** The definition with the columns of a sample: those that it has stay. */
@@ -148,10 +148,4 @@ export function cellsOf(
     const at = places.indexOf(foldHeading(heading))
     return at === -1 ? [] : table.rows.map(({ cells }) => cells[at] ?? '')
   })
-}
-
-/** The columns of a record as they are edited: those of fixed width without gaps. */
-export function editedColumns(direction: Direction, definition: LayoutDefinition, columns: readonly LayoutColumn[]) {
-  const { format, 'record-length': length = 1 } = definition
-  return format === 'fixed-width' ? withoutGaps(columns, length, noContent(direction)) : columns
 }

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
+import { detailWords } from '../../components/detail-words.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { ButtonLink, TextLink } from '../../components/link.tsx'
 import { ObjectPage } from '../../components/object-page.tsx'
@@ -83,7 +84,7 @@ function FileView({ file }: { readonly file: CarrierFile }) {
       )}
       {file.status === 'failed' && (
         <Alert color="red" variant="outline" my="sm" title={t('reconciliations:failed')}>
-          <Value>{file.problems.map(({ field, code }) => `${field}: ${code}`).join(', ')}</Value>
+          <Value>{file.problems.map(detailWords).join(' ')}</Value>
         </Alert>
       )}
       {file.status === 'read' && (

@@ -8,6 +8,7 @@ import { Choice } from '../../components/choice.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { MoneyValue, TextValue, Value } from '../../components/value.tsx'
+import { layoutFieldLabel } from '../../entities/layouts/field-label.ts'
 import { WhyLink } from '../../entities/charges/why-link.tsx'
 import { number, text, cpf, column, date } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
@@ -80,7 +81,7 @@ function Match({ t, line }: { readonly t: T; readonly line: CarrierLine }) {
   if (line.kind === 'total') return t('reconciliations:matches.total')
   const matched = matchOf(t, line)
   if (line.problems.length > 0) {
-    const problems = line.problems.map(({ column, code }) => `${column}: ${code}`).join(', ')
+    const problems = line.problems.map((problem) => problemWords(t, problem)).join('; ')
     return (
       <>
         {matched}{' '}
@@ -91,6 +92,13 @@ function Match({ t, line }: { readonly t: T; readonly line: CarrierLine }) {
     )
   }
   return matched
+}
+
+/** What is wrong with a cell, under the name of its field and that of its column in the file. */
+function problemWords(t: T, { column, target, code }: CarrierLine['problems'][number]): string {
+  const field = target === null ? column : layoutFieldLabel(target)
+  const name = target === null || column === '' ? field : t('reconciliations:fieldOfColumn', { field, column })
+  return t(`reconciliations:cellProblems.${code}`, { name })
 }
 
 function matchOf(t: T, line: CarrierLine): string {

@@ -1,15 +1,20 @@
 import type { Schemas } from '@vigencia/client'
+import i18next from 'i18next'
 import { foldHeading, headingKey } from '../../../../src/kernel/heading.ts'
 import type { CarrierFileKind } from '../../../../src/kernel/reconciliation.ts'
 import type { Target } from '../../../../src/registry/rules/layout-fields.ts'
 import { tableOfRows, wordsOfColumn } from '../../tables/file-rows.ts'
 import type { Choices, MappedTable, MappingForm } from '../../tables/mapped-table.ts'
 import { layoutFieldLabel, layoutValueLabel } from './field-label.ts'
-import { headingsOf, knownValueOf, knownWordsOf, type ReadKind, targetsOf } from './file-words.ts'
-import { fieldOfTarget, guessFormat } from './guess-format.ts'
+import { headingsOf, knownValueOf, targetsOf } from './file-words.ts'
+import { columnOf, mainOf } from './column-of.ts'
+import { fieldOfTarget } from './guess-format.ts'
+import { readCell } from './read-cell.ts'
+import { readLabel } from './read-label.ts'
 
 type Definition = Schemas['LayoutDefinition']
 type Column = Schemas['LayoutColumn']
+type Format = NonNullable<Column['format']>
 
 const isTarget = (field: string): field is Target => field.includes('.')
 
@@ -22,16 +27,7 @@ const identifying: readonly Target[] = [
   'benefit.certificate',
 ]
 
-/** What each line of a file has. */
-const mainOf = {
-  acknowledgement: 'acknowledgement.outcome',
-  roster: null,
-  invoice: 'invoice.amount',
-  coparticipation: 'coparticipation.amount',
-} as const satisfies Record<ReadKind, Target | null>
-
 const maxWords = 50
-const maxSamples = 200
 
 /** Whether a layout says no more than what the columns of a table are. */
 export const isOfColumns = ({ format, records, ...definition }: Definition): boolean =>
@@ -59,6 +55,7 @@ export function carrierTable(
 /** What the columns of a kind of file may be, and which of its words for closed sets are not known. */
 export function carrierForm(kind: CarrierFileKind, table: MappedTable, before: Definition | null): MappingForm {
   const said = saidWords(before)
+  const cellsOf = (heading: string) => [...wordsOfColumn(table, (one) => one === heading).keys()]
   return {
     fields: targetsOf(kind),
     labelOf: layoutFieldLabel,
@@ -84,7 +81,36 @@ export function carrierForm(kind: CarrierFileKind, table: MappedTable, before: D
         value,
         label: layoutValueLabel(field, value),
       })),
+    formatsOf: (heading, field) =>
+      isTarget(field) && fieldOfTarget(field).type === 'money' && areWhole(cellsOf(heading))
+        ? wholeAmounts(field, before)
+        : [],
+    readingOf: (heading, field, cell, format) => {
+      if (!isTarget(field) || fieldOfTarget(field).type !== 'money') return null
+      const said = format ?? (areWhole(cellsOf(heading)) ? wholeAmounts(field, before)[0]?.value : undefined)
+      const column = {
+        ...columnOf(kind, field, cellsOf(heading)),
+        ...(said !== undefined && { format: said as Format }),
+      }
+      const value = readCell(column, cell)
+      return value === null ? null : readLabel(field, value)
+    },
   }
+}
+
+/** Amounts without decimals are in reais or in cents: nothing in them says which. */
+const areWhole = (cells: readonly string[]): boolean =>
+  cells.some((cell) => /\d/.test(cell)) && cells.every((cell) => /^\D*\d*\D*$/.test(cell))
+
+/** The unit of a layout that was made before is the usual one. */
+function wholeAmounts(target: Target, before: Definition | null) {
+  const known = columnsOf(before).find((column) => column.target === target)?.format
+  const units = ['money:comma', 'money:cents'] as const
+  const ordered = known === 'money:cents' ? units.toReversed() : units
+  return ordered.map((value) => ({
+    value,
+    label: i18next.t(value === 'money:cents' ? 'tables:inCents' : 'tables:inReais'),
+  }))
 }
 
 /** The columns of closed sets, by heading. */
@@ -104,17 +130,6 @@ function saidWords(before: Definition | null) {
     ]),
   )
   return (target: Target, word: string): string | undefined => maps.get(target)?.get(foldHeading(word))
-}
-
-/** How a column that is read as a target is most likely written. @param cells some of its cells. */
-export function columnOf(kind: ReadKind, target: Target, cells: readonly string[]): Column {
-  const format = guessFormat(target, cells.slice(0, maxSamples))
-  return {
-    target,
-    ...(format !== undefined && { format }),
-    ...(fieldOfTarget(target).type === 'code' && { map: Object.fromEntries(knownWordsOf(target)) }),
-    ...(target === mainOf[kind] && { required: true }),
-  }
 }
 
 /** The layout that reads a table as its columns and words were said to be. */
@@ -138,7 +153,9 @@ export function layoutOfTable(
     const at = table.columns.findIndex((column) => column.heading === heading)
     const cells = table.rows.map((row) => row.cells[at] ?? '')
     const { map, ...column } = columnOf(kind, target, cells)
-    const format = choices.formats?.get(heading) as Column['format']
+    const isWhole = fieldOfTarget(target).type === 'money' && areWhole(cells)
+    const unit = isWhole ? wholeAmounts(target, before)[0]?.value : undefined
+    const format = (choices.formats?.get(heading) ?? unit) as Column['format']
     return [
       {
         heading,
