@@ -51,6 +51,7 @@ function Meanings({ column, values, words, onChange }: Props & { readonly words:
           key={one}
           size="xs"
           label={one}
+          labelProps={{ translate: 'no' }}
           translate="no"
           data={options}
           value={mappedValue(map, one) ?? ''}
@@ -93,6 +94,7 @@ function Codes({ column, values, onChange }: Props) {
             key={value}
             size="xs"
             label={layoutValueLabel(source, value)}
+            labelProps={{ translate: 'no' }}
             translate="no"
             value={map?.[value] ?? ''}
             onChange={({ currentTarget }) => onChange(withCode(column, value, currentTarget.value))}

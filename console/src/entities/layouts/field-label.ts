@@ -27,5 +27,8 @@ export function layoutValueLabel(field: string, value: string): string {
   }
   const key: string = `terms:entryType.${value}`
   if (field === 'invoice.entry-type') return i18next.t(key, { defaultValue: value })
+  const own: string = `layouts:codeValues.${value}`
+  if (i18next.exists(own)) return i18next.t(own, { defaultValue: value })
+  if (field === 'movement.kind') return wordOf('enrollment-type', value) ?? wordOf('alteration-kind', value) ?? value
   return wordOf(field.slice(field.indexOf('.') + 1), value) ?? value
 }
