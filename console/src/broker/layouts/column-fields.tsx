@@ -174,7 +174,7 @@ function samplesOf(column: LayoutColumn, cells: readonly string[]): string[] {
   return different.map((cell) => {
     const value = readCell(column, cell)
     const shown = value === null ? '?' : readLabel(target, value)
-    return shown === cell ? cell : `${cell} → ${shown}`
+    return shown === cell ? cell : `${cell} = ${shown}`
   })
 }
 
