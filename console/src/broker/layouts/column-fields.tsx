@@ -103,7 +103,7 @@ function Column(props: ColumnProps) {
         attributes={{ input: { translate: 'no' }, option: { translate: 'no' } }}
         data={options}
         value={content}
-        onChange={(chosen) => chosen !== null && onChange(withContent(direction, column, chosen as Content, cells))}
+        onChange={(chosen) => chosen !== null && onChange(withContent(direction, column, chosen, cells))}
       />
       {content === '#text' ? (
         <TextInput
