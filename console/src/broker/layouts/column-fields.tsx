@@ -11,7 +11,7 @@ import type { Direction, LayoutColumn } from '../../entities/layouts/layout.ts'
 import { readCell } from '../../entities/layouts/read-cell.ts'
 import { readLabel } from '../../entities/layouts/read-label.ts'
 import { CodeFields } from './code-fields.tsx'
-import { type Content, contentOf, contents, fieldOf, fieldsOf, withContent } from './column-content.ts'
+import { contentOf, contents, fieldOf, fieldsOf, withContent } from './column-content.ts'
 import { formatOptions } from './format-options.ts'
 
 const maxSamples = 3
