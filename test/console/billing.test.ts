@@ -6,7 +6,7 @@ import type { Company } from '../world/test-app.ts'
 import { pdfOf } from '../world/upload.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { bookOfRows, partOf } from '../platform/tables/workbook.ts'
-import { untranslated, useConsole } from './console.ts'
+import { openActions, untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()
 const companyName = 'Metalúrgica Serra Azul S.A.'
@@ -88,6 +88,7 @@ describe('invoices', () => {
     await page.getByText('2 faturas').waitFor()
     await expectSound()
     expect(await page.getByRole('button', { name: 'Nova fatura' }).count()).toBe(0)
+    await openActions(page)
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Exportar como CSV' }).click()
     const lines = (await readFile(await (await download).path(), 'utf8')).split('\r\n')
