@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { putFile, putInvoice } from '../world/invoice.ts'
 import { type Company, dependent, expectOk, health, type Json, nextCpf, primary } from '../world/test-app.ts'
 import { hrOf } from './company-hr.ts'
-import { useConsole } from './console.ts'
+import { openActions, useConsole } from './console.ts'
 
 /* A day of a person of a company: on a phone, and with the keyboard alone. */
 
@@ -73,6 +73,7 @@ test('a whole day on a phone: a family with a document, somebody who leaves, an 
 
   await goTo('Pessoas')
   await page.getByRole('link', { name: mother['name'] }).click()
+  await openActions(page)
   await page.getByRole('link', { name: 'Excluir' }).click()
   await page.getByText('Filho que Sai, filho(a), sai junto.').waitFor()
   await page.getByLabel('Motivo da exclusão').selectOption('resignation')

@@ -33,7 +33,7 @@ test('by keyboard alone: included by the API, seen arriving, resolved in bulk, t
   const { page, problems, goto } = await open('/queue', { role: 'admin' })
   await page.clock.install()
   await goto('/queue')
-  await page.getByText('Nada aqui').waitFor()
+  await page.getByRole('heading', { name: 'Primeiros passos' }).waitFor()
 
   const people = ['Antônia Prado', 'Benedito Prado', 'Cecília Prado'].map((name) => primary({ name }))
   await testApp.include(partner, company, people)

@@ -37,6 +37,7 @@ const pages = {
     '/webhooks',
     '/failed-steps',
     '/operators',
+    '/settings',
   ] as string[],
   finance: [
     '/invoices',
@@ -50,6 +51,7 @@ const pages = {
     '/carriers',
     '/requirements',
     '/failed-steps',
+    '/settings',
   ] as string[],
   auditor: ofOperators
     .map(({ to }) => to)
@@ -104,10 +106,10 @@ test('the console permits to each role just what the service permits', async () 
     'readSignInOptions',
     'readPasskeyOptions',
     'createSessionByPasskey',
-    'readBrand',
-    'readLogo',
     'readPersonLink',
     'setPassword',
+    'readBrand',
+    'readLogo',
   ])
   // Of other operators an admin only: the role is not all that decides.
   const judged = operations.filter(({ operationId }) => ![...withoutRoles, 'endOperatorSessions'].includes(operationId))
@@ -173,8 +175,8 @@ describe.each(testedRoles)('%s', (role) => {
         // Areas without pages of objects have no such address.
         await forbidden.or(page.getByRole('heading', { name: 'Não encontrado' })).waitFor()
         await page.waitForLoadState('networkidle')
-        // Of the frame: the session, and the environment.
-        const others = called.filter((one) => !/^\/operator\/v1\/session(\/options)?$/.test(one))
+        // Of the frame: the session, the environment and the brand.
+        const others = called.filter((one) => !/^\/operator\/v1\/(session(\/options)?|brand)$/.test(one))
         expect({ path, others }).toEqual({ path, others: [] })
       }
     }

@@ -1,6 +1,7 @@
-import { Button, Group, Popover, Stack } from '@mantine/core'
+import { Box, Button, Group, Paper, Stack } from '@mantine/core'
+import { useClickOutside } from '@mantine/hooks'
 import IconDots from 'icon:dots'
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useIsNarrow } from './use-is-narrow.ts'
 
@@ -10,6 +11,8 @@ export function PageActions({ children }: { readonly children?: ReactNode }) {
   const isNarrow = useIsNarrow()
   const [isOpen, setOpen] = useState(false)
   const actions = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const menu = useClickOutside<HTMLDivElement>(() => setOpen(false))
   const [count, setCount] = useState(0)
   // What the role may not do renders nothing: only the document knows how many there are.
   // oxlint-disable-next-line react/exhaustive-deps -- of each rendering
@@ -23,32 +26,39 @@ export function PageActions({ children }: { readonly children?: ReactNode }) {
       </Group>
     )
   }
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key !== 'Escape') return
+    setOpen(false)
+    button.current?.focus()
+  }
   return (
-    // Mounted while it is closed: the dialogs that its buttons have opened belong to them. It is no dialog itself: keys of the page work beside it.
-    <Popover
-      position="bottom-end"
-      keepMounted
-      withinPortal={false}
-      withRoles={false}
-      opened={isOpen}
-      onChange={setOpen}
-    >
-      <Popover.Target>
-        <Button
-          className="no-print page-actions"
-          variant="default"
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-          leftSection={<IconDots size={16} aria-hidden />}
-        >
-          {t('pageActions')}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown role="group" aria-label={t('pageActions')}>
+    <Box pos="relative" className="no-print" ref={menu}>
+      <Button
+        ref={button}
+        className="page-actions"
+        variant="default"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        onKeyDown={onKeyDown}
+        leftSection={<IconDots size={16} aria-hidden />}
+      >
+        {t('pageActions')}
+      </Button>
+      {/* Hidden, not removed: the dialogs that its buttons have opened belong to them. */}
+      <Paper
+        className="page-actions-list"
+        withBorder
+        shadow="md"
+        p="sm"
+        hidden={!isOpen}
+        role="group"
+        aria-label={t('pageActions')}
+        onKeyDown={onKeyDown}
+      >
         <Stack gap="xs" ref={actions}>
           {children}
         </Stack>
-      </Popover.Dropdown>
-    </Popover>
+      </Paper>
+    </Box>
   )
 }

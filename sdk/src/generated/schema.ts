@@ -8956,8 +8956,8 @@ export interface operations {
     readLogo: {
         parameters: {
             query?: {
-                /** @description Of `logo-url`: another one for another logo. It is not read. */
-                v?: string;
+                /** @description Of the logo, as `logo-url` has it. It is not read. */
+                sha256?: string;
             };
             header?: never;
             path?: never;

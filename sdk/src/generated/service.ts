@@ -19,7 +19,7 @@ export const serviceOperations = {
   uploadDocument: {"method":"PUT","path":"/upload/{document-id}","returns":"body","takes":"body","mark":"open","inOptions":["expires","signature"]},
   uploadDocumentByPost: {"method":"POST","path":"/upload/{document-id}","returns":"body","takes":"body","mark":"open","inOptions":["expires","signature"]},
   readBrand: {"method":"GET","path":"/operator/v1/brand","returns":"result","mark":"open"},
-  readLogo: {"method":"GET","path":"/operator/v1/brand/logo","returns":"file","mark":"open","inOptions":["v"]},
+  readLogo: {"method":"GET","path":"/operator/v1/brand/logo","returns":"file","mark":"open","inOptions":["sha256"]},
   startOnboardingSession: {"method":"POST","path":"/onboarding/v1/session","returns":"result","takes":"body","mark":"open"},
   readOwnOnboarding: {"method":"GET","path":"/onboarding/v1/invitation","returns":"result","mark":"open"},
   calculateOnboardingPrice: {"method":"POST","path":"/onboarding/v1/price","returns":"result","takes":"body","mark":"open"},

@@ -3,7 +3,7 @@ import type { LogoType } from '../rules/settings.ts'
 import type { BrokerSettingsInput } from './schema.ts'
 
 /** The path of the logo, with what changes when it is another one. */
-const logoUrl = `case when logo is not null then '/operator/v1/brand/logo?v=' || left(encode(sha256(logo), 'hex'), 16) end`
+const logoUrl = `case when logo is not null then '/operator/v1/brand/logo?sha256=' || left(encode(sha256(logo), 'hex'), 16) end`
 
 /** The settings as the body of a response. */
 export async function readSettings(sql: Sql): Promise<object> {

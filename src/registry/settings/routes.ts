@@ -61,7 +61,7 @@ export async function settingsRoutes(app: App, context: Context): Promise<void> 
       tags: ['operator'],
       summary: 'Read the name and the logo of the broker',
       description: 'Without authentication: the pages of the sign-in and of onboarding links show them.',
-      response: { 200: Brand },
+      response: { 200: Brand, ...errorResponses('unavailable') },
     },
     handler: async () => ({ result: (await readBrand(database)) as never }),
   })
@@ -77,7 +77,7 @@ export async function settingsRoutes(app: App, context: Context): Promise<void> 
       querystring: LogoQuery,
       response: {
         200: { description: 'The image.', content: binaryContent(LOGO_TYPES) },
-        ...errorResponses('not-found'),
+        ...errorResponses('not-found', 'unavailable'),
       },
     },
     handler: async (_request, reply) => {

@@ -88,7 +88,7 @@ export const BrokerSettings = Type.Object({
 
 export const LogoQuery = Closed(
   optional({
-    v: Type.String({ maxLength: 64, description: 'Of `logo-url`: another one for another logo. It is not read.' }),
+    sha256: Type.String({ maxLength: 64, description: 'Of the logo, as `logo-url` has it. It is not read.' }),
   }),
 )
 

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { shareOf as shareOfAmount } from '../../../../src/money/rules/contribution.ts'
 import { useOperation } from '../../api/use-operation.ts'
+import { dataPill } from '../../components/data-pill.tsx'
 import { MoneyField } from '../../components/money-field.tsx'
 import { Value } from '../../components/value.tsx'
 import { DayInput } from '../../forms/fields.tsx'
@@ -60,7 +61,7 @@ export function ContributionForm(props: {
       company.data?.result.products.find((one) => one['product-id'] === plan['product-id'])?.['product-name'] ??
       t('prices:formerProduct'),
   }))
-  const groups = { splitChars: [';'], attributes: { pill: { translate: 'no' as const } } }
+  const groups = { splitChars: [';'], renderPill: dataPill }
   return (
     <PageForm form={form} saving={props.saving} fields={contributionInputs} cancel={props.children}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>

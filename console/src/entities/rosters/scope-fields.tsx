@@ -1,6 +1,7 @@
 import { MultiSelect, Stack, TagsInput, Text } from '@mantine/core'
 import type { Company } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
+import { dataPill } from '../../components/data-pill.tsx'
 import { PRODUCT_TYPES } from '../../../../src/kernel/enums.ts'
 import { parseCnpj } from '../../../../src/kernel/tax-id.ts'
 import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
@@ -38,7 +39,7 @@ export function ScopeFields(props: {
           label={t('rosters:costCenters')}
           description={t('rosters:tagsHelp')}
           {...clear(t('rosters:costCenters'))}
-          attributes={{ pill: { translate: 'no' } }}
+          renderPill={dataPill}
           value={scope['cost-centers'] ?? []}
           onChange={(values) => change('cost-centers', values)}
         />
@@ -46,7 +47,7 @@ export function ScopeFields(props: {
           label={t('rosters:employers')}
           description={t('rosters:tagsHelp')}
           {...clear(t('rosters:employers'))}
-          attributes={{ pill: { translate: 'no' } }}
+          renderPill={dataPill}
           value={(scope['employee-company-tax-ids'] ?? []).map(formatCnpj)}
           onChange={(values) =>
             change(

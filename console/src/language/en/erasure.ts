@@ -46,6 +46,7 @@ export const erasure = {
     'not-in-plan': 'Arrived after the approval',
   },
   records: {
+    'broker-setting': 'Settings',
     benefit: 'Benefits',
     'benefit-correction': 'Corrections of benefits',
     forecast: 'Forecasts of invoices',

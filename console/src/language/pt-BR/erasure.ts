@@ -49,6 +49,7 @@ export const erasure: TextsOf<typeof english> = {
     'not-in-plan': 'Chegou depois da aprovação',
   },
   records: {
+    'broker-setting': 'Configurações',
     benefit: 'Benefícios',
     'benefit-correction': 'Correções de benefícios',
     forecast: 'Previsões de faturas',
