@@ -38,7 +38,12 @@ function attempt(decode: () => string): string | null {
 export function isTable(name: string, lines: readonly string[]): boolean {
   if (/\.csv$/i.test(name)) return true
   const first = lines.slice(0, 10)
-  return first.filter((line) => /[;\t].*\S/.test(line)).length * 2 > first.length
+  const isDivided = (line: string) =>
+    line
+      .split(/[;\t]/)
+      .slice(1)
+      .some((cell) => cell.trim() !== '')
+  return first.filter(isDivided).length * 2 > first.length
 }
 
 const isRead = (direction: Direction): direction is ReadKind => !isWritten(direction)

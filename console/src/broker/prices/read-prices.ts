@@ -81,9 +81,11 @@ const categoryOf = ({ categories }: Line, kind: PriceTableKind) =>
 
 /** A line of a document has one cell: the amount ends it. */
 function splitCells(cells: readonly string[]): readonly string[] {
-  const [only = '', ...others] = cells
-  const match = others.length === 0 ? /^(.+?)[\s:]+((?:R\$\s*)?[\d.]+,\d{2}|R\$\s*[\d.,]+)$/.exec(only) : null
-  return match === null ? cells : [match[1] ?? '', match[2] ?? '']
+  if (cells.length > 1) return cells
+  const words = (cells[0] ?? '').replaceAll(/R\$\s+/g, 'R$').split(/[\s:]+/)
+  const amount = words.pop() ?? ''
+  const isAmount = /^(?:R\$)?[\d.]+,\d{2}$/.test(amount) || /^R\$[\d.,]+$/.test(amount)
+  return isAmount && words.length > 0 ? [words.join(' '), amount] : cells
 }
 
 function lineOf(line: number, cells: readonly string[]): Line {

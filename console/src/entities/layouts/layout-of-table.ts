@@ -99,8 +99,10 @@ export function carrierForm(kind: CarrierFileKind, table: MappedTable, before: D
 }
 
 /** Amounts without decimals are in reais or in cents: nothing in them says which. */
-const areWhole = (cells: readonly string[]): boolean =>
-  cells.some((cell) => /\d/.test(cell)) && cells.every((cell) => /^\D*\d*\D*$/.test(cell))
+function areWhole(cells: readonly string[]): boolean {
+  const numbers = cells.map((cell) => cell.match(/\d+/g)?.length ?? 0)
+  return numbers.includes(1) && numbers.every((count) => count < 2)
+}
 
 /** The unit of a layout that was made before is the usual one. */
 function wholeAmounts(target: Target, before: Definition | null) {
