@@ -10,9 +10,9 @@ export function useSignOut() {
   return useMutation({
     mutationFn: () => api.session.end(),
     onSuccess: async () => {
+      removeAllKept()
       await navigate({ to: '/sign-in' })
       queryClient.clear()
-      removeAllKept()
     },
   })
 }
