@@ -4,12 +4,25 @@
  */
 import { openMovements } from '#coverage/enrollments/open-movement.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  findCarriers,
+  findClaims,
+  findCompanies,
+  findContracts,
+  findInvoices,
+  findMembers,
+  findMovements,
+  findRequests,
+  findShipments,
+} from '#apps/search/queries.ts'
+import { parseSearch } from '#kernel/search.ts'
 import { listHistory } from '#coverage/enrollments/history-queries.ts'
 import type { HistoryFilter } from '#coverage/enrollments/schema.ts'
 import { type BenefitFilter, listBenefits } from '#coverage/benefits/queries.ts'
 import type { MemberFilter } from '#coverage/members/filter.ts'
 import { listMembers, wholeList } from '#coverage/members/queries.ts'
 import { listRequests } from '#movements/requests/queries.ts'
+import type { Sql } from '#platform/core/database.ts'
 import { explained, maxRows, planOf } from '../world/plans.ts'
 import { type Json, useTestApp } from '../world/test-app.ts'
 
@@ -58,13 +71,23 @@ beforeAll(async () => {
     openMovements('true'),
     `insert into enrollment_history (company_id, enrollment_id, step, status, at, actor)
      select company_id, id, 1, status, updated_at, 'operator' from enrollment where status = 'completed'`,
+    `insert into contract (company_id, id, carrier_id, contract_number, sub_contract, contacts, answer_within_business_days, status,
+       created_at, updated_at)
+     select company.id, company.id, carrier.id, 'A1', '', '[]', 5, 'active', now(), now() from company, carrier`,
+    `insert into shipment (company_id, id, contract_id, number, status, created_at, updated_at)
+     select id, id, id, 1, 'open', now(), now() from company`,
+    `insert into shipment_item (company_id, shipment_id, movement_company_id, enrollment_id, position, status, line_numbers,
+       carrier_protocol, updated_at)
+     select ${company}, ${company}, ${company}, ${id('enrollment', 'n')}, n, 'accepted', '{}', 'PR' || n, now()
+     from generate_series(1, ${people}) n`,
   ]
   // Checking 300,000 foreign keys one by one would take longer than all the rest.
   await testApp.sql(
     `set session_replication_role = replica; ${statements.join(';')}; set session_replication_role = origin`,
   )
   await testApp.sql(
-    'vacuum (analyze) member, benefit, enrollment, open_movement, enrollment_history, company, product, client, entitlement',
+    `vacuum (analyze) member, benefit, enrollment, open_movement, enrollment_history, company, product, client, entitlement, contract,
+       shipment, shipment_item`,
   )
 })
 
@@ -150,4 +173,30 @@ test('a foreign key’s check reads one row by the primary key', async () => {
     )
     expect(maxRows(plan)).toBe(1)
   }
+})
+
+test.each([
+  ['a part of an employee id that many have', 'e50'],
+  ['a word that nothing has', 'quixotesca'],
+  ['a part of a CPF', '50007'],
+  ['a part of a protocol that many have', 'pr9'],
+])('the search of all objects reads each table once at most: %s', async (_name, q) => {
+  const term = parseSearch(q)
+  if (term === null) throw new Error('no search')
+  const finds = {
+    members: (sql: Sql) => findMembers(sql, q, term, true),
+    companies: (sql: Sql) => findCompanies(sql, q),
+    carriers: (sql: Sql) => findCarriers(sql, q),
+    contracts: (sql: Sql) => findContracts(sql, q),
+    movements: (sql: Sql) => findMovements(sql, q, term),
+    requests: (sql: Sql) => findRequests(sql, q),
+    shipments: (sql: Sql) => findShipments(sql, q),
+    claims: (sql: Sql) => findClaims(sql, q),
+    invoices: (sql: Sql) => findInvoices(sql, q, '2026-11-23'),
+  }
+  const read: Record<string, number> = {}
+  for (const [type, find] of Object.entries(finds)) {
+    read[type] = maxRows(await planOf(testApp.sql, find))
+  }
+  expect(Object.entries(read).filter(([, rows]) => rows > people)).toEqual([])
 })
