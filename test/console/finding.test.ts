@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { addDays } from '#kernel/calendar.ts'
-import { saoPauloDay } from '../../console/src/format/date.ts'
+import { addDays, businessDate } from '#kernel/calendar.ts'
 import { calendar, makeContract } from '../world/contract.ts'
 import { expectOk, type Json, primary, useCompany } from '../world/test-app.ts'
 import { useConsole } from './console.ts'
@@ -20,7 +19,7 @@ beforeAll(async () => {
     return part?.['enrollment-id']
   })
   // The browser has the real day.
-  const tomorrow = addDays(saoPauloDay(), 1)
+  const tomorrow = addDays(businessDate(new Date()), 1)
   const exceptions = [{ month: tomorrow.slice(0, 7), 'cut-off-date': tomorrow }]
   await makeContract(testApp, company, { 'contract-number': 'APQ-7731', calendar: calendar(20, { exceptions }) })
 })
