@@ -138,5 +138,5 @@ export function useReplacing<T, Values, Saved>(
     error,
     ...(notice === false ? {} : { notice }),
   }
-  return { ...begin, saving, reset: replace.reset }
+  return { ...begin, saving, reset: replace.reset, load }
 }

@@ -17,17 +17,20 @@ export function useSettingsForm<Values>(
 ) {
   const { t } = useTranslation('settings')
   const queryClient = useQueryClient()
-  return useReplacing<Settings, Values, Settings>(settings, {
+  const replacing = useReplacing<Settings, Values, Settings>(settings, {
     valuesOf: options.valuesOf,
     read: () => api.settings.get(),
     stateOf: (one) => one['updated-at'],
     put: (values, { 'updated-at': _at, ...before }) => api.settings.put({ ...before, ...options.partOf(values) }),
-    onSaved: async () => {
+    onSaved: async (saved) => {
       notifyDone(t('saved'))
+      // The page stays: the next change begins with what was saved.
+      replacing.load(saved)
       await queryClient.invalidateQueries({ queryKey: ['readSettings'] })
       await queryClient.invalidateQueries({ queryKey: ['readBrand'] })
     },
     changed: t('changedMeanwhile'),
     load: t('loadCurrent'),
   })
+  return replacing
 }
