@@ -162,6 +162,7 @@ const needNoDatabase = new Set([
   'readLiveness',
   'readMetrics',
   'readOpenApi',
+  'readPartnerOpenApi',
   'readKeySet',
   // Both are 409 without a public URL.
   'createSessionByPasskey',

@@ -72,7 +72,12 @@ function isOpen(path: string, method: string): boolean {
     /^\/operator\/v1\/session\/(options|link|password|passkey|passkey\/options)$/.test(path) ||
     (path === '/operator/v1/session' && method === 'post')
   const isBrand = /^\/operator\/v1\/brand(\/logo)?$/.test(path)
-  return isSignIn || isBrand || !/^\/(operator\/)?v1\//.test(path) || ['/v1/authenticate', '/v1/health'].includes(path)
+  return (
+    isSignIn ||
+    isBrand ||
+    !/^\/(operator\/)?v1\//.test(path) ||
+    ['/v1/authenticate', '/v1/health', '/v1/openapi.json'].includes(path)
+  )
 }
 
 /** The names of the operations for which the rule does not hold. */

@@ -4,6 +4,7 @@ import type { RequestOptions, ResponseBody } from '../types.ts'
 
 export const serviceOperations = {
   readOpenApi: {"method":"GET","path":"/openapi.json","returns":"body","mark":"open"},
+  readPartnerOpenApi: {"method":"GET","path":"/v1/openapi.json","returns":"body","mark":"open"},
   readHealth: {"method":"GET","path":"/v1/health","returns":"body","mark":"open"},
   readLiveness: {"method":"GET","path":"/healthz","returns":"body","mark":"open"},
   readReadiness: {"method":"GET","path":"/readyz","returns":"body","mark":"open"},
@@ -30,8 +31,10 @@ export const serviceOperations = {
 } as const
 
 export interface Service {
-  /** This document. OpenAPI 3.1, generated from the schemas that validate. */
+  /** This document. OpenAPI 3.1, generated from the schemas that validate: all operations. Those of partners are in `/v1/openapi.json`. With `If-None-Match` of its `ETag`: 304 while it is the same. */
   openApi(options?: RequestOptions): Promise<ResponseBody<'readOpenApi'>>
+  /** The document of the partner API. OpenAPI 3.1: what partners call and get, with a sample of the SDK for each operation. A generator of clients needs no more. With `If-None-Match` of its `ETag`: 304 while it is the same. */
+  partnerOpenApi(options?: RequestOptions): Promise<ResponseBody<'readPartnerOpenApi'>>
   /** Whether the process answers. Says nothing of the database: see `/readyz`. */
   health(options?: RequestOptions): Promise<ResponseBody<'readHealth'>>
   /** Whether the process answers. Says nothing of the database: see `/readyz`. */
@@ -41,6 +44,6 @@ export interface Service {
   /** What this service is and where to go. JSON; HTML for a browser (`Accept: text/html`), in the language of `Accept-Language`. */
   home(options?: RequestOptions): Promise<ResponseBody<'readHome'>>
 }
-export const Service = groupOf<Service>({ openApi: 'readOpenApi', health: 'readHealth', liveness: 'readLiveness', keySet: 'readKeySet', home: 'readHome' })
+export const Service = groupOf<Service>({ openApi: 'readOpenApi', partnerOpenApi: 'readPartnerOpenApi', health: 'readHealth', liveness: 'readLiveness', keySet: 'readKeySet', home: 'readHome' })
 
 export const serviceGroups = { service: Service }

@@ -1,9 +1,11 @@
-import { hasDetails, route } from './route.ts'
+import { documentRoute } from './document-route.ts'
+import { hasDetails } from './route.ts'
 import fastifySwagger from '@fastify/swagger'
 import { isDeepStrictEqual } from 'node:util'
 import { isStored } from './idempotency/idempotency-key.ts'
 import type { App, Context } from './context.ts'
 import { withReferences } from './named-schemas.ts'
+import { type OpenApi, partnerDocument } from './partner-document.ts'
 import { kebab } from './validation.ts'
 import { ERROR_CODES } from '#kernel/error-codes.ts'
 import { apiVersion, version } from '../core/version.ts'
@@ -95,23 +97,24 @@ export async function describeApi(app: App, context: Context, webhooks: Record<s
       return completed(document.openapiObject, webhooks)
     },
   })
-  // A buffer: a string would be encoded, and compressed, for each response.
-  let body: Buffer | undefined
-  route(app, {
-    method: 'GET',
+  const whole = () => app.swagger() as unknown as OpenApi
+  documentRoute(app, {
     url: '/openapi.json',
-    schema: {
-      operationId: 'readOpenApi',
-      'x-sdk': 'service.openApi',
-      tags: ['operations'],
-      summary: 'This document',
-      description: 'OpenAPI 3.1, generated from the schemas that validate.',
-      response: { 200: { type: 'object', additionalProperties: true, examples: [{ openapi: '3.1.0' }] } },
-    },
-    handler: async (_request, reply) => {
-      body ??= Buffer.from(JSON.stringify(app.swagger()))
-      await reply.type('application/json; charset=utf-8').send(body)
-    },
+    operationId: 'readOpenApi',
+    sdk: 'service.openApi',
+    summary: 'This document',
+    description:
+      'OpenAPI 3.1, generated from the schemas that validate: all operations. Those of partners are in `/v1/openapi.json`.',
+    read: whole,
+  })
+  documentRoute(app, {
+    url: '/v1/openapi.json',
+    operationId: 'readPartnerOpenApi',
+    sdk: 'service.partnerOpenApi',
+    summary: 'The document of the partner API',
+    description:
+      'OpenAPI 3.1: what partners call and get, with a sample of the SDK for each operation. A generator of clients needs no more.',
+    read: () => partnerDocument(whole()),
   })
 }
 

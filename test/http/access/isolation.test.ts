@@ -52,6 +52,7 @@ const withoutToken = [
   'readMetrics',
   'readOpenApi',
   'readOwnOnboarding',
+  'readPartnerOpenApi',
   'readPasskeyOptions',
   'readPersonLink',
   'readReadiness',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { App } from '#platform/http/context.ts'
 import { page } from '#platform/http/route.ts'
-import { contentHash } from './html-response.ts'
+import { contentHash } from '#platform/http/entity-tag.ts'
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' }
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createHash } from 'node:crypto'
+import { entityTag, isKnown } from '#platform/http/entity-tag.ts'
 
 /** Text of a page or asset, with the entity tag of its content. */
 export interface Tagged {
@@ -7,14 +7,8 @@ export interface Tagged {
   readonly etag: string
 }
 
-/** Weak, since the same tag is sent with each content coding. */
 export function tagged(text: string): Tagged {
-  return { text, etag: `W/"${contentHash(text)}"` }
-}
-
-/** 16 hexadecimal digits that change with the content. */
-export function contentHash(content: string): string {
-  return createHash('sha256').update(content).digest('hex').slice(0, 16)
+  return { text, etag: entityTag(text) }
 }
 
 /**
@@ -44,9 +38,7 @@ export function sendPage(
 ): FastifyReply {
   void reply.header('content-security-policy', policy)
   void reply.headers({ 'cache-control': 'no-cache', etag: page.etag }).type('text/html; charset=utf-8')
-  const known = request.headers['if-none-match']?.split(',').map((part) => part.trim()) ?? []
-  const isKnown = reply.statusCode === 200 && (known.includes(page.etag) || known.includes('*'))
-  return isKnown ? reply.status(304).send() : reply.send(page.text)
+  return reply.statusCode === 200 && isKnown(request, page.etag) ? reply.status(304).send() : reply.send(page.text)
 }
 
 /** Escapes text for HTML, also in attributes. */

@@ -2,12 +2,17 @@
 const root = new URL('.', location.href)
 const element = document.querySelector('#reference')
 
-const documentUrl = new URL('openapi.json', root).href
+/** The partner API is opened first. */
+const sources = [
+  { title: 'Partner API', slug: 'partner', url: new URL('v1/openapi.json', root).href, default: true },
+  { title: 'All operations', slug: 'all', url: new URL('openapi.json', root).href },
+]
 
 /** As `fetch`. Scalar sends the first value of an enum, and defaults, for parameters that have no example: one that is disabled prevents it. */
 async function customFetch(input, init) {
   const response = await fetch(input, init)
-  if ((input.url ?? String(input)) !== documentUrl || !response.ok) return response
+  const isDocument = sources.some(({ url }) => url === (input.url ?? String(input)))
+  if (!isDocument || !response.ok) return response
   const openapi = await response.json()
   for (const { parameters = [] } of Object.values(openapi.paths).flatMap((methods) => Object.values(methods))) {
     for (const parameter of parameters) {
@@ -18,7 +23,7 @@ async function customFetch(input, init) {
 }
 
 const configuration = {
-  url: documentUrl,
+  sources,
   customFetch,
   // The address that the browser uses, whatever the document says: a request never leaves this service.
   servers: [{ url: root.href.replace(/\/$/, '') }],
