@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { payrollProfile, pricedPayroll } from '../world/payroll.ts'
-import { expectOk, type Company } from '../world/test-app.ts'
+import { companyBody, expectOk, type Company } from '../world/test-app.ts'
 import { hrOf } from './company-hr.ts'
 import { openActions, untranslated, useConsole } from './console.ts'
 
@@ -182,4 +182,19 @@ test('every text of the dialog and the pages is in the catalogues, in the dark a
   expect(await untranslated(watched)).toEqual([])
   expect(await watched.violations()).toEqual([])
   await watched.expectSound()
+})
+
+test('digits in the address stay text: an export names a company whose CNPJ has no letters', async () => {
+  const taxId = '11444777000161'
+  expectOk(await testApp.operator.put(`/operator/v1/company/${taxId}`, companyBody))
+  expectOk(await testApp.operator.put(`/operator/v1/company/${taxId}/payroll-profile`, ahead))
+  const { page } = await open(`/payroll?company-tax-id=${taxId}`, { role: 'finance' })
+  await page.getByRole('button', { name: 'Exportar para a folha' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Exportar para a folha' })
+  await dialog.getByText('de 0 funcionários').waitFor()
+  const [request] = await Promise.all([
+    page.waitForRequest((one) => one.method() === 'POST' && one.url().endsWith('/payroll-export')),
+    dialog.getByRole('button', { name: 'Exportar para a folha' }).click(),
+  ])
+  expect(request.postDataJSON()).toMatchObject({ 'company-tax-id': taxId })
 })

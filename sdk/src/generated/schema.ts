@@ -16256,7 +16256,7 @@ export interface operations {
                 "import-id"?: string;
                 /** @description Of a workbook: the name of the sheet. Without it all visible ones whose first 10 rows have a header with all required columns are read together. */
                 sheet?: string;
-                /** @description The column profile of this company says what headings stand for that no import has. */
+                /** @description The lines that name no company are of this one; its column profile says what headings stand for that no import has. */
                 "company-tax-id"?: string;
                 /** @description The name of the file, to tell imports apart in their list. */
                 "file-name"?: string;

@@ -138,7 +138,18 @@ async function judgeFile(
   const { sheet, companyTaxId } = order
   const profile =
     companyTaxId === null ? NO_PROFILE : required(await readProfile(context.database, companyTaxId), 'company')
-  const reader = openReader({ file, size, from, format, encoding, sheet, profile, folder: folderOf(context), today })
+  const reader = openReader({
+    file,
+    size,
+    from,
+    format,
+    encoding,
+    sheet,
+    profile,
+    companyTaxId,
+    folder: folderOf(context),
+    today,
+  })
   const audited = new Set<string>()
   // Workbooks, and files with a byte order mark or in Windows-1252, come from spreadsheets, which need the mark to read UTF-8.
   const mark = from > 0 || encoding !== 'utf-8' || format === 'xlsx' ? '\uFEFF' : ''

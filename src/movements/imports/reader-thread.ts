@@ -10,7 +10,7 @@ import { TableError } from '#platform/tables/table-error.ts'
 import type { ImportLine } from '../rules/import-line.ts'
 import {
   type FileWarning,
-  importForm,
+  importFormOf,
   type ImportFile,
   type ImportRecord,
   openRecords,
@@ -18,6 +18,8 @@ import {
 } from './records.ts'
 
 export interface ReaderTask extends ImportFile {
+  /** Of the lines that name no company; null: each must. */
+  readonly companyTaxId: string | null
   readonly today: string
 }
 
@@ -87,7 +89,7 @@ export default serveSession<ReaderRequest, ReaderResponse>((onEnd) => {
     }
     today = request.next.today
     try {
-      source ??= await openRecords(request.next, importForm)
+      source ??= await openRecords(request.next, importFormOf(request.next.companyTaxId))
       if (isEnded) source.close()
       chunk = ahead === null ? readChunk(source) : ahead()
       ahead = null

@@ -4,7 +4,7 @@ import { parseJson } from '#platform/http/strict-json.ts'
 import type { TableProfile } from '../rules/column-profile.ts'
 import type { ImportWarning } from '#kernel/import-offenses.ts'
 import { type ImportLine, parseImportLine } from '../rules/import-line.ts'
-import { type TableForm, TABLES } from '../rules/table-columns.ts'
+import { IMPORT_OF_COMPANY, type TableForm, TABLES } from '../rules/table-columns.ts'
 import { isObject } from '#kernel/fields.ts'
 import { MAX_TEXT_CHARACTERS } from '#kernel/field-types.ts'
 import { isSuspicious } from '#kernel/person-text.ts'
@@ -36,12 +36,17 @@ export interface LineForm<Line> {
   readonly ofCells: (line: number, sent: Fields | null, columns: ReadonlySet<string>) => Line
 }
 
-/** One benefit of one person a line. */
-export const importForm: LineForm<ImportLine> = {
-  table: TABLES.import,
-  keys: new Set(TABLES.import.columns.keys()),
-  ofKeys: parseImportLine,
-  ofCells: (line, sent, columns) => parseImportLine(line, sent === null ? null : withRole(sent, columns)),
+/** One benefit of one person a line. @param companyTaxId of the lines that name no company; null: each must. */
+export function importFormOf(companyTaxId: string | null): LineForm<ImportLine> {
+  const ofCompany = companyTaxId === null ? {} : { 'company-tax-id': companyTaxId }
+  const lineOf = (line: number, sent: Fields | null) =>
+    parseImportLine(line, sent === null ? null : { ...ofCompany, ...sent })
+  return {
+    table: companyTaxId === null ? TABLES.import : IMPORT_OF_COMPANY,
+    keys: new Set(TABLES.import.columns.keys()),
+    ofKeys: lineOf,
+    ofCells: (line, sent, columns) => lineOf(line, sent === null ? null : withRole(sent, columns)),
+  }
 }
 
 export interface FileRecord<Line> {

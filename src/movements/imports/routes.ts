@@ -45,7 +45,8 @@ const Query = Closed({
   'company-tax-id': Type.Optional(
     Type.String({
       format: 'cnpj',
-      description: 'The column profile of this company says what headings stand for that no import has.',
+      description:
+        'The lines that name no company are of this one; its column profile says what headings stand for that no import has.',
     }),
   ),
   'file-name': Type.Optional(

@@ -12,7 +12,14 @@ import {
 } from '../rules/movement-batch.ts'
 import { withRole } from '../rules/role-of-row.ts'
 import { productNameKey } from '#kernel/product-name.ts'
-import { PRODUCT_COLUMNS, type TableForm, type TableKind, type TableMovement, TABLES } from '../rules/table-columns.ts'
+import {
+  IMPORT_OF_COMPANY,
+  PRODUCT_COLUMNS,
+  type TableForm,
+  type TableKind,
+  type TableMovement,
+  TABLES,
+} from '../rules/table-columns.ts'
 import { parseCnpj } from '#kernel/tax-id.ts'
 import {
   collectForms,
@@ -50,6 +57,8 @@ export interface TableOptions {
   readonly profile: TableProfile
   /** null: the file is of several companies. */
   readonly company: TableCompany | null
+  /** For imports: a company is named beside the table, for the rows that name none. */
+  readonly isOfCompany?: boolean
   /** undefined: not known yet. */
   readonly productsOf?: ProductsOfPeople
   /** For inclusions: the start option of the rows without one. */
@@ -74,7 +83,7 @@ export interface ReadTable {
 /** @returns instead of a table primaries, whose products `productsOf` must have. @throws TableError. */
 export async function readTable(bytes: Buffer, options: TableOptions): Promise<ReadTable | WantedPrimaries> {
   const { kind, profile, company, headerRow, sheet, maxRows, isCut } = options
-  const form = TABLES[kind]
+  const form = options.isOfCompany === true ? IMPORT_OF_COMPANY : TABLES[kind]
   const known = columnsOf(profile, form)
   const columnOf = (heading: string) => known(heading) ?? null
   const universal = kind === 'import' ? null : universalSheets(kind, columnOf, company?.products ?? [])

@@ -116,7 +116,8 @@ export async function tableRoutes(app: App, context: Context): Promise<void> {
       const body = taxId === null ? null : await readAnyCompany(database, taxId)
       if (taxId !== null && body === null) throw new ApiError('company-not-found')
       const profile = (taxId === null ? null : await readProfile(database, taxId)) ?? NO_PROFILE
-      const options = { sheet, headerRow, kind: 'import', profile: ownOf(profile), company: null } as const
+      const read = { sheet, headerRow, kind: 'import', profile: ownOf(profile), company: null } as const
+      const options = { ...read, isOfCompany: taxId !== null }
       const isCut = acceptedType(request.headers.accept, [json, 'text/csv']) === json
       const maxRows = isCut ? readRows : maxSheetRows
       return sendReadTable(readTable, request, reply, { ...options, maxRows, isCut }, [json, 'text/csv'])

@@ -57,6 +57,12 @@ export const TABLES: Readonly<Record<TableKind, TableForm>> = {
   },
 }
 
+/** An import whose company is named beside the table. */
+export const IMPORT_OF_COMPANY: TableForm = {
+  ...TABLES.import,
+  required: TABLES.import.required.filter((name) => name !== 'company-tax-id'),
+}
+
 /** The fields that a heading of a company may stand for. */
 export const MAPPED_FIELDS: readonly string[] = [
   ...new Set(Object.values(TABLES).flatMap(({ columns }) => [...columns.keys()])),

@@ -48,6 +48,18 @@ test('a first line of data is not repeated by proposals', async () => {
   expect(JSON.stringify(body)).not.toMatch(/Nomee|52998224725/)
 })
 
+test('lines that name no company are of the one that is named beside the file, in a table and in JSON', async () => {
+  const { 'company-tax-id': _, ...line } = holder(company)
+  const table = textOf(ownTable(line))
+  await put(...columns)
+  const imported = await sendImport(testApp.operator, table, { type: 'text/csv', query: query() })
+  expect(expectOk(imported).body).toMatchObject({ accepted: 1, rejected: 0 })
+  expect((await sendImport(testApp.operator, table, { type: 'text/csv', query: '?dry-run=true' })).status).toBe(400)
+  const inJson = { type: 'application/x-ndjson', query: query() }
+  expect(expectOk(await sendImport(testApp.operator, JSON.stringify(line), inJson)).body.accepted).toBe(1)
+  expect((await testApp.operator.delete(profilePath)).status).toBe(204)
+})
+
 describe('a column profile', () => {
   test('is read, replaced and deleted', async () => {
     const none = { 'company-tax-id': company.taxId, columns: [], values: [], 'last-updated-at': null }

@@ -13,9 +13,10 @@ import { required } from '../../forms/required.ts'
 import { CompanySelect } from '../../entities/companies/company-select.tsx'
 import { CalendarFields } from './calendar-fields.tsx'
 import { CodeMapFields } from './code-map-fields.tsx'
+import { useContracts } from '../../entities/contracts/contract-options.ts'
 import { ContactFields } from '../../entities/contacts/contact-fields.tsx'
 import type { ContractFields } from './contract-fields.ts'
-import { contractInputs, type ContractValues } from './contract-values.ts'
+import { contractInputs, type ContractValues, newPlan } from './contract-values.ts'
 import { FormSection, FormSections } from './form-sections.tsx'
 import { LayoutFields } from './layout-fields.tsx'
 import { MappingFields } from './mapping-fields.tsx'
@@ -75,6 +76,13 @@ function PartyFields({ form, isNew }: { readonly form: ContractFields; readonly 
   const taxId = form.values['company-tax-id']
   const company = useOperation('readAnyCompany', { path: [taxId ?? ''] }, { enabled: taxId !== null })
   const products = company.data?.result.products ?? []
+  const others = useContracts(isNew ? taxId : null).filter(({ status }) => status === 'active')
+  // Without products nothing enters the shipments: those that no other contract has are taken out, not put in.
+  const plansOf = (carrier: string | null) => {
+    const taken = new Set(others.flatMap(({ plans }) => plans.map((plan) => plan['product-id'])))
+    const own = products.filter((one) => one['carrier-name'] === carrier && !taken.has(one['product-id']))
+    return own.map((one) => newPlan(one['product-id']))
+  }
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       {isNew ? (
@@ -96,7 +104,7 @@ function PartyFields({ form, isNew }: { readonly form: ContractFields; readonly 
             attributes={{ option: { translate: 'no' } }}
             data={[...new Set(products.map((one) => one['carrier-name']))]}
             {...form.getInputProps('carrier-name')}
-            onChange={(value) => form.setValues({ 'carrier-name': value, plans: [] })}
+            onChange={(value) => form.setValues({ 'carrier-name': value, plans: plansOf(value) })}
           />
         </>
       ) : (

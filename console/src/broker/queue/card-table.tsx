@@ -39,12 +39,12 @@ const columnsOf = (t: TFunction<'queue'>, hasStartDates: boolean, actions: Actio
   {
     id: 'line',
     header: t('file.line'),
-    width: '4rem',
+    width: '3.5rem',
     isNumeric: true,
     cell: ({ line }) => <Value>{line ?? '—'}</Value>,
   },
   // Whole: here people are compared with their cards.
-  column(t('columns.name'), 'minmax(16rem, 2fr)', (row) => (
+  column(t('columns.name'), 'minmax(13rem, 2fr)', (row) => (
     <Out row={row}>
       <span className="whole-name">
         <Value>{personOf(row)?.['member-name'] ?? row.text}</Value>
@@ -56,14 +56,15 @@ const columnsOf = (t: TFunction<'queue'>, hasStartDates: boolean, actions: Actio
       <CpfValue value={personOf(row)?.['member-tax-id']} />
     </Out>
   )),
-  column(t('columns.product'), 'minmax(9rem, 1fr)', (row) => <ProductCell row={row} {...actions} />),
-  column(t('cards.card'), 'minmax(9rem, 1fr)', (row) => (
+  column(t('columns.product'), 'minmax(8rem, 2fr)', (row) => <ProductCell row={row} {...actions} />),
+  column(t('cards.card'), 'minmax(7.5rem, 1fr)', (row) => (
     <Out row={row}>
       <Value>{row.card === '' ? '—' : row.card}</Value>
     </Out>
   )),
   ...(hasStartDates ? [date(t('cards.start'), 'startDate', '6.5rem')] : []),
-  column(t('cards.state'), 'minmax(27rem, 2fr)', (row) => <StateCell row={row} {...actions} />),
+  // The longest doubt with its buttons, which fit in the dialog at 1280 px.
+  column(t('cards.state'), '29rem', (row) => <StateCell row={row} {...actions} />),
 ]
 
 /** What is left out is struck. */

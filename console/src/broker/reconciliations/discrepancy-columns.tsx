@@ -33,12 +33,18 @@ export function columnsOf(t: T, options: Options): readonly Column<Discrepancy>[
   )
   return [
     column(t('reconciliations:person'), 'minmax(11rem, 1.5fr)', (one) => <Person one={one} isLink={mayReadMembers} />),
-    column(t('reconciliations:class'), 'minmax(11rem, 1fr)', (one) => {
+    column(t('reconciliations:class'), 'minmax(13.5rem, 1fr)', (one) => {
       const words = t(`terms:discrepancyClass.${one.class}`)
       return <span title={words}>{words}</span>
     }),
-    column(t('reconciliations:expected'), 'minmax(7rem, 1fr)', (one) => value(one, 'expected')),
-    column(t('reconciliations:found'), 'minmax(7rem, 1fr)', (one) => value(one, 'found')),
+    {
+      ...column(t('reconciliations:expected'), 'minmax(7rem, 1fr)', (one: Discrepancy) => value(one, 'expected')),
+      isNumeric: isMoney,
+    },
+    {
+      ...column(t('reconciliations:found'), 'minmax(7rem, 1fr)', (one: Discrepancy) => value(one, 'found')),
+      isNumeric: isMoney,
+    },
     ...(isMoney
       ? [
           {

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Item, ResponseBody } from '@vigencia/client'
 import type { TFunction } from 'i18next'
@@ -21,10 +22,10 @@ const columnsOf = (
 ): readonly Column<Result>[] => {
   const itemOf = ({ 'enrollment-id': id }: Result) => (id === null ? undefined : items.get(id))
   return [
-    number(t('queue:file.line'), 'line', '4rem'),
-    text(t('shipments:name'), (one) => itemOf(one)?.['member-name'], 'minmax(10rem, 1fr)'),
+    number(t('queue:file.line'), 'line', '3.5rem'),
+    text(t('shipments:name'), (one) => itemOf(one)?.['member-name'], 'minmax(9rem, 1fr)'),
     cpf(t('shipments:taxId'), (one) => itemOf(one)?.['member-tax-id']),
-    column(t('shipments:carrierSays'), '7.5rem', ({ outcome }) =>
+    column(t('shipments:carrierSays'), '8.5rem', ({ outcome }) =>
       outcome === undefined ? (
         <Value>—</Value>
       ) : (
@@ -33,9 +34,14 @@ const columnsOf = (
         </Badge>
       ),
     ),
-    text(t('queue:cards.card'), 'card-number', 'minmax(9rem, 12rem)'),
+    text(t('queue:cards.card'), 'card-number', 'minmax(7rem, 12rem)'),
     date(t('queue:cards.start'), (one) => one['start-date'] ?? one['end-date'], '6.5rem'),
-    column(t('shipments:becomes'), 'minmax(26rem, 4fr)', (one) => <Outcome one={one} />),
+    column(t('shipments:becomes'), 'minmax(21rem, 4fr)', (one) => (
+      // In two lines rather than cut: it is what is checked here.
+      <Text span size="xs" lh={1.2} lineClamp={2} style={{ whiteSpace: 'normal' }}>
+        <Outcome one={one} />
+      </Text>
+    )),
   ]
 }
 

@@ -74,9 +74,9 @@ export const dayNames = [
 
 /** The filters of an address; what is none is left out. */
 export function parseQueueSearch(search: Readonly<Record<string, unknown>>): QueueSearch {
-  // The router reads digits as a number.
   const text = (name: string) => {
     const value = search[name]
+    // Links of the console have numbers, addresses have text.
     return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   }
   const oneOf = <T extends string>(name: string, values: readonly T[]) => {

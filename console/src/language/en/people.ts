@@ -10,7 +10,7 @@ export const people = {
   roleDescription: {
     admin: 'May do everything, and manages companies, clients and people.',
     analyst: 'Works on movements, members, documents and imports.',
-    finance: 'Works on invoices.',
+    finance: 'Works on invoices, contracts, prices, reconciliations, claims, closings and payroll.',
     auditor: 'Reads everything and writes nothing.',
     'company-hr': 'Somebody of a client company: sees and moves the people of its companies only.',
   },

@@ -13,7 +13,7 @@ export const people: TextsOf<typeof english> = {
   roleDescription: {
     admin: 'Pode tudo, e administra empresas, integrações e pessoas.',
     analyst: 'Trabalha com movimentações, beneficiários, documentos e importações.',
-    finance: 'Trabalha com faturas.',
+    finance: 'Trabalha com faturas, contratos, preços, conciliação, contestações, fechamento e folha.',
     auditor: 'Lê tudo e não altera nada.',
     'company-hr': 'Alguém de uma empresa cliente: vê e movimenta só as pessoas das suas empresas.',
   },
