@@ -32,7 +32,8 @@ export function PageActions({ children }: { readonly children?: ReactNode }) {
     button.current?.focus()
   }
   return (
-    <Box pos="relative" className="no-print" ref={menu}>
+    // At the end also where the title leaves no room beside it: the list is inside of the window.
+    <Box pos="relative" ms="auto" className="no-print" ref={menu}>
       <Button
         ref={button}
         className="page-actions"

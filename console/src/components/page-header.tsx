@@ -22,8 +22,8 @@ export function PageHeader(props: {
   usePageTitle(name === '' ? text : `${text} ${name}`)
   return (
     <Group justify="space-between" mb="sm" align="center" gap="xs">
-      <Group gap={4}>
-        <Text component="h1" fz="1.25rem" fw={600} tabIndex={-1} ref={heading}>
+      <Group gap={4} wrap="nowrap">
+        <Text component="h1" fz="1.25rem" fw={600} miw={0} tabIndex={-1} ref={heading}>
           {title}
         </Text>
         {help}

@@ -1,5 +1,7 @@
 import { type BoxProps, Table, type TableProps, type TableTrProps } from '@mantine/core'
-import type { ComponentProps, Key, ReactNode } from 'react'
+import { type ComponentProps, type Key, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { useIsNarrow } from './use-is-narrow.ts'
+import { usePrinting } from './use-printing.ts'
 
 type Look = Pick<BoxProps, 'className' | 'fw' | 'maw' | 'miw' | 'style' | 'ta'>
 
@@ -34,7 +36,10 @@ export const rowHeader = <T,>(
 /** Attributes of a row whose cells are of several lines. */
 export const topAligned = () => ({ style: { verticalAlign: 'top' } })
 
-/** A table of a few items, which are all in the document. */
+/**
+ * A table of a few items, which are all in the document. On a telephone, where it is wider than the window, each row is a card: headings and values
+ * one below the other, under what the row is about.
+ */
 export function PlainTable<T>(
   props: TableProps & {
     readonly label: string
@@ -49,37 +54,60 @@ export function PlainTable<T>(
     readonly foot?: ReactNode
   },
 ) {
-  const { label, columns, items, idOf, rowOf, box, foot, children, ...table } = props
+  const { label, columns, items, idOf, rowOf, box, foot, children, miw, ...table } = props
   const shown = columns.filter((column) => column !== false)
+  const frame = useRef<HTMLDivElement>(null)
+  const isCards = useIsTooWide(frame)
+  // What is no table to the layout is one to assistive technology.
+  const roleOf = (role: string) => (isCards ? { role } : {})
   return (
-    <div className="plain-table" role="region" aria-label={label} tabIndex={0} {...box}>
-      <Table verticalSpacing={6} {...table}>
+    <div
+      className="plain-table"
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+      {...box}
+      ref={frame}
+      data-cards={isCards}
+    >
+      <Table verticalSpacing={6} {...table} {...(isCards || miw === undefined ? {} : { miw })} {...roleOf('table')}>
         {children}
-        <Table.Thead>
-          <Table.Tr>
+        <Table.Thead {...roleOf('rowgroup')}>
+          <Table.Tr {...roleOf('row')}>
             {shown.map(({ header, isNumeric }, index) => (
-              <Table.Th key={index} scope="col" {...endOf(isNumeric)}>
+              <Table.Th key={index} scope="col" {...endOf(isNumeric)} {...roleOf('columnheader')}>
                 {header}
               </Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
+        <Table.Tbody {...roleOf('rowgroup')}>
           {items.map((item) => (
-            <Table.Tr key={idOf(item)} {...rowOf?.(item)}>
-              {shown.map(({ cell, isNumeric, isRowHeader, look }, index) => {
+            <Table.Tr key={idOf(item)} {...rowOf?.(item)} {...roleOf('row')}>
+              {shown.map(({ header, cell, isNumeric, isRowHeader, look }, index) => {
                 // A sign does not stand on another line than its number.
                 const cellProps = {
                   ...(isNumeric ? { ta: 'end' as const, className: 'nowrap' } : {}),
                   ...(typeof look === 'function' ? look(item) : look),
                 }
+                const isNamed = isCards && index > 0 && typeof header === 'string' && header !== ''
+                const content = isNamed ? (
+                  <>
+                    <span className="cell-name" aria-hidden>
+                      {header}
+                    </span>
+                    <div className="cell-value">{cell(item)}</div>
+                  </>
+                ) : (
+                  cell(item)
+                )
                 return isRowHeader ? (
-                  <Table.Th key={index} scope="row" {...cellProps}>
-                    {cell(item)}
+                  <Table.Th key={index} scope="row" {...cellProps} {...roleOf('rowheader')}>
+                    {content}
                   </Table.Th>
                 ) : (
-                  <Table.Td key={index} {...cellProps}>
-                    {cell(item)}
+                  <Table.Td key={index} {...cellProps} {...roleOf('cell')}>
+                    {content}
                   </Table.Td>
                 )
               })}
@@ -90,6 +118,19 @@ export function PlainTable<T>(
       </Table>
     </div>
   )
+}
+
+/** Whether the window is narrow, and what is in the frame was found wider than it. */
+function useIsTooWide(frame: RefObject<HTMLDivElement | null>): boolean {
+  const isNarrow = useIsNarrow()
+  const isPrinting = usePrinting()
+  const [isTooWide, setTooWide] = useState(false)
+  // oxlint-disable-next-line react/exhaustive-deps -- of each rendering: another item may be the one that is too wide
+  useLayoutEffect(() => {
+    const { scrollWidth = 0, clientWidth = 0 } = frame.current ?? {}
+    if (isNarrow && scrollWidth > clientWidth) setTooWide(true)
+  })
+  return isTooWide && isNarrow && !isPrinting
 }
 
 const endOf = (isNumeric = false) => (isNumeric ? { ta: 'end' as const } : {})

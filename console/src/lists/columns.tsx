@@ -18,6 +18,12 @@ export const column = <T,>(header: string, width: string, cell: (item: T) => Rea
 /** The column whose cell is the title of a card. */
 export const asTitle = <T,>(one: Column<T>): Column<T> => ({ ...one, inCard: 'title' })
 
+/** A column of anything whose cell says too little on a card without the header. */
+export const labelled = <T,>(header: string, width: string, cell: (item: T) => ReactNode): Column<T> => ({
+  ...column(header, width, cell),
+  isLabelled: true,
+})
+
 /** A column that stands at the side of a card: a state, actions. */
 export const side = <T,>(header: string, width: string, cell: (item: T) => ReactNode): Column<T> => ({
   ...column(header, width, cell),

@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'react'
-import { DOCUMENT_TYPES, type DocumentType } from '../../../src/kernel/enums.ts'
+import type { DocumentType } from '../../../src/kernel/enums.ts'
 import { type Link, LinkError, type Requirement } from './link.ts'
 import { type Field, type SentFile, states } from './person.ts'
 import type { Texts } from './texts.ts'
@@ -117,7 +117,7 @@ export function Files(props: {
       })}
       <ul className="files">
         {files.map((file) => (
-          <SentFileItem key={file.id} t={t} link={link} file={file} onChange={onChange} />
+          <SentFileItem key={file.id} t={t} link={link} wanted={wanted} file={file} onChange={onChange} />
         ))}
       </ul>
       <Upload t={t} link={link} label={t.another} type="other" onSent={add} />
@@ -125,13 +125,39 @@ export function Files(props: {
   )
 }
 
+/** What people have at home, the usual first; the other types are papers of companies and of exits. */
+const ofPeople: readonly DocumentType[] = [
+  'identification-document-with-tax-id',
+  'birth-certificate-or-national-id',
+  'employee-tax-id-card',
+  'marriage-certificate',
+  'same-sex-marriage-certificate',
+  'stable-union-declaration',
+  'document-proving-relationship',
+  'proof-of-dependent-relationship',
+  'adoption-papers',
+  'guardianship-certificate',
+  'proof-of-enrollment',
+  'proof-of-residency',
+  'work-card',
+  'proof-of-prior-coverage',
+  'prior-plan-card',
+  'medical-report',
+  'disability-report',
+]
+
+/** What a file may be: what is asked for, what people have, and what it is now. */
+const kindsOf = (wanted: readonly Requirement[], file: SentFile): ReadonlySet<DocumentType> =>
+  new Set([...wanted.flatMap((one) => one['any-of'] as readonly DocumentType[]), ...ofPeople, file.type, 'other'])
+
 function SentFileItem(props: {
   readonly t: Texts
   readonly link: Link
+  readonly wanted: readonly Requirement[]
   readonly file: SentFile
   readonly onChange: (change: (files: readonly SentFile[]) => readonly SentFile[]) => void
 }) {
-  const { t, link, file, onChange } = props
+  const { t, link, wanted, file, onChange } = props
   const id = useId()
   const remove = async () => {
     onChange((before) => before.filter((one) => one.id !== file.id))
@@ -153,7 +179,7 @@ function SentFileItem(props: {
           )
         }
       >
-        {DOCUMENT_TYPES.map((type) => (
+        {[...kindsOf(wanted, file)].map((type) => (
           <option key={type} value={type}>
             {t.terms.documentType[type]}
           </option>

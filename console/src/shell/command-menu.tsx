@@ -90,7 +90,9 @@ function Menu({ session }: { readonly session: Session }) {
       <Spotlight.Search
         size="md"
         aria-label={t('shell:commands.title')}
-        placeholder={maySearch || isOfCompanies ? t('shell:commands.placeholder') : t('shell:commands.title')}
+        placeholder={t(
+          `shell:commands.${maySearch ? 'placeholder' : isOfCompanies ? 'placeholderOfCompanies' : 'title'}`,
+        )}
         leftSection={<IconSearch size={18} stroke={1.6} aria-hidden />}
         rightSection={isWaiting && <Loader size="xs" aria-hidden />}
       />

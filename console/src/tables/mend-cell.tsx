@@ -1,7 +1,7 @@
 import './mend-cell.css'
 import { createContext, useContext } from 'react'
 import { formatNumber } from '../format/number.ts'
-import { Value } from '../components/value.tsx'
+import { Absent } from '../components/value.tsx'
 
 /** A line of a file with what is wrong with it. */
 export interface WrongLine {
@@ -43,7 +43,7 @@ interface Props {
 export function MendCell({ row, column: { heading, field }, position }: Props) {
   const { mended, onMend, onFocus } = useContext(MendingContext)
   const cells = mended.get(row.line) ?? row.cells
-  if (cells === null) return <Value>—</Value>
+  if (cells === null) return <Absent />
   const value = cells[position] ?? ''
   return (
     <span translate="no">

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { FactList, fact } from '../../components/fact-list.tsx'
 import { TextLink } from '../../components/link.tsx'
-import { TextValue, Value } from '../../components/value.tsx'
+import { Absent, TextValue, Value } from '../../components/value.tsx'
 import { carrierDirections } from '../../entities/layouts/layout.ts'
 import type { Contract } from './contract-values.ts'
 import { layoutName } from '../../entities/layouts/built-in-words.ts'
@@ -25,7 +25,7 @@ export function ContractLayouts({ layouts }: { readonly layouts: Contract['layou
           id === null && direction === 'movement' ? (
             t('carriers:genericLayout')
           ) : id === null ? (
-            <Value>—</Value>
+            <Absent />
           ) : (
             <TextLink to="/carriers/layouts/$layoutId" params={{ layoutId: id }} size="md">
               <TextValue value={name} />

@@ -4,7 +4,7 @@ import { useOperation } from '../../api/use-operation.ts'
 import { Badge } from '../../components/badge.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { QueryView } from '../../components/state-view.tsx'
-import { Value } from '../../components/value.tsx'
+import { Absent, Value } from '../../components/value.tsx'
 import { ContactList } from '../../entities/contacts/contact-list.tsx'
 import { PlainTable, plain, rowHeader, topAligned } from '../../components/plain-table.tsx'
 import { text, date } from '../../lists/columns.tsx'
@@ -41,7 +41,7 @@ export function CompanyContracts({ taxId }: { readonly taxId: string }) {
                 )),
                 date(t('companies:nextCutOff'), (contract) => contract['next-cut-off']?.['cut-off-date']),
                 plain(t('companies:contractContacts'), ({ contacts }) =>
-                  contacts.length === 0 ? <Value>—</Value> : <ContactList contacts={contacts} />,
+                  contacts.length === 0 ? <Absent /> : <ContactList contacts={contacts} />,
                 ),
               ]}
             />

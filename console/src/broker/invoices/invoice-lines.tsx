@@ -11,7 +11,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx'
 import { FactList, fact } from '../../components/fact-list.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { Loading } from '../../components/state-view.tsx'
-import { MoneyValue, TextValue, Value } from '../../components/value.tsx'
+import { Absent, MoneyValue, TextValue, Value } from '../../components/value.tsx'
 import { WhyLink } from '../../entities/charges/why-link.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { contractNumber } from '../../format/contract-number.ts'
@@ -117,7 +117,7 @@ const columnsOf = (
   )),
   text(t('reconciliations:plan'), 'plan-code', '4.5rem'),
   column(t('reconciliations:entry'), 'minmax(8.5rem, 1fr)', ({ 'entry-type': type }) =>
-    type === null ? <Value>—</Value> : t(`terms:entryType.${type}`),
+    type === null ? <Absent /> : t(`terms:entryType.${type}`),
   ),
   text(
     t('reconciliations:month'),
@@ -158,7 +158,7 @@ function Person({ line, isLink, t }: OfLine & { readonly isLink: boolean }) {
   const memberId = line['member-id']
   if (memberId === null) {
     const match = line.problems.length > 0 ? 'refused' : line['is-ambiguous'] ? 'ambiguous' : 'unmatched'
-    return line['benefit-id'] === null ? t(`reconciliations:matches.${match}`) : <Value>—</Value>
+    return line['benefit-id'] === null ? t(`reconciliations:matches.${match}`) : <Absent />
   }
   const name = <TextValue value={line['member-name']} />
   if (!isLink) return name
@@ -171,7 +171,7 @@ function Person({ line, isLink, t }: OfLine & { readonly isLink: boolean }) {
 
 /** What the comparison found of a line, as links to the discrepancies of that class. */
 function Classes({ line, fileId, t }: OfLine & { readonly fileId: string }) {
-  if (line.discrepancies.length === 0) return <Value>—</Value>
+  if (line.discrepancies.length === 0) return <Absent />
   return line.discrepancies.map((one, index) => (
     <span key={one['discrepancy-id']}>
       {index > 0 && ', '}

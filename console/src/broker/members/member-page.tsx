@@ -40,13 +40,13 @@ function MemberContent({ member }: { readonly member: Member }) {
           <NewMovementLink person={member.id} />
         </PageHeader>
       </div>
+      <PersonalData member={member} />
       {mayAudit && (
         <TextLink to="/members/$memberId/disclosures" params={{ memberId: member.id }} mb="sm" display="inline-block">
           {t('whoSaw')}
         </TextLink>
       )}
       <Stack gap="xl">
-        <PersonalData member={member} />
         <MemberBenefits member={member} />
         <MemberContinuations member={member} />
         <MemberLeaves member={member} />

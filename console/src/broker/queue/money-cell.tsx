@@ -1,6 +1,6 @@
 import type { Item } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
-import { MoneyValue, Value } from '../../components/value.tsx'
+import { Absent, MoneyValue } from '../../components/value.tsx'
 import { formatDate } from '../../format/date.ts'
 
 /** What a movement costs if it misses the next cut-off: what is lost, else what is charged, else the days without cover. */
@@ -10,7 +10,7 @@ export default function MoneyCell({ money }: { readonly money: NonNullable<Item<
   const until = money['window-until']
   const isLost = (lost ?? 0) > 0
   const amount = isLost ? lost : charged
-  if (!amount && !days) return <Value>—</Value>
+  if (!amount && !days) return <Absent />
   const words = t(amount ? (isLost ? 'lostIfMissed' : 'ifMissed') : 'uncovered')
   return (
     <span className="two-lines" title={until === null ? words : `${words}; ${t('until', { date: formatDate(until) })}`}>

@@ -10,7 +10,7 @@ import { RowIndex } from '../../components/data-row.tsx'
 import type { Column } from '../../components/data-table.tsx'
 import { DueDate } from '../../components/due-date.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { CpfValue, DateValue, NumberValue, Value } from '../../components/value.tsx'
+import { Absent, CpfValue, DateValue, NumberValue, Value } from '../../components/value.tsx'
 import { formatDuration, formatTimestamp, saoPauloDay } from '../../format/date.ts'
 import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
 import { roleTerm, typeTerm } from '../../format/movement-type.ts'
@@ -150,7 +150,7 @@ export function queueColumns(
       isNumeric: true,
       cell: ({ money }: QueueItem) =>
         money === null ? (
-          <Value>—</Value>
+          <Absent />
         ) : (
           <Suspense fallback={<Value>…</Value>}>
             <MoneyCell money={money} />
@@ -274,7 +274,7 @@ function NameCell({ item, hasMark }: { readonly item: QueueItem; readonly hasMar
 
 /** The number of the shipment of a movement, and by when the carrier must have it. */
 function ShipmentCell({ shipment }: { readonly shipment: QueueItem['shipment'] }) {
-  if (shipment === null) return <Value>—</Value>
+  if (shipment === null) return <Absent />
   return (
     <>
       <Link

@@ -3,10 +3,10 @@ import type { TFunction } from 'i18next'
 import { CORRECTABLE_CLASSES } from '../../../../src/kernel/reconciliation.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { TextLink } from '../../components/link.tsx'
-import { MoneyValue, Value } from '../../components/value.tsx'
+import { Absent, MoneyValue } from '../../components/value.tsx'
 import { WhyLink } from '../../entities/charges/why-link.tsx'
 import { formatMonth } from '../../format/month.ts'
-import { column, side, text } from '../../lists/columns.tsx'
+import { column, labelled, side, text } from '../../lists/columns.tsx'
 import type { Discrepancy, Reconciliation } from '../../entities/reconciliations/reconciliation.ts'
 import { DiscrepancyStatusBadge, DiscrepancyValue } from '../../entities/reconciliations/discrepancy-value.tsx'
 
@@ -38,11 +38,11 @@ export function columnsOf(t: T, options: Options): readonly Column<Discrepancy>[
       return <span title={words}>{words}</span>
     }),
     {
-      ...column(t('reconciliations:expected'), 'minmax(7rem, 1fr)', (one: Discrepancy) => value(one, 'expected')),
+      ...labelled(t('reconciliations:expected'), 'minmax(7rem, 1fr)', (one: Discrepancy) => value(one, 'expected')),
       isNumeric: isMoney,
     },
     {
-      ...column(t('reconciliations:found'), 'minmax(7rem, 1fr)', (one: Discrepancy) => value(one, 'found')),
+      ...labelled(t('reconciliations:found'), 'minmax(7rem, 1fr)', (one: Discrepancy) => value(one, 'found')),
       isNumeric: isMoney,
     },
     ...(isMoney
@@ -61,14 +61,18 @@ export function columnsOf(t: T, options: Options): readonly Column<Discrepancy>[
     side(t('reconciliations:status'), '7rem', (one) => <DiscrepancyStatusBadge status={one.status} />),
     column(t('reconciliations:correction'), '8.5rem', (one) => <Correction t={t} one={one} onCorrect={onCorrect} />),
     column(t('reconciliations:explanation'), '9.5rem', (one) =>
-      one.explanation === null ? <Value>—</Value> : t(`terms:explanation.${one.explanation}`),
+      one.explanation === null ? <Absent /> : t(`terms:explanation.${one.explanation}`),
     ),
     text(t('reconciliations:assignee'), (one) => (one.assignee === null ? null : nameOf(one.assignee)), '8rem'),
-    column(t('reconciliations:note'), 'minmax(8rem, 1fr)', (one) => (
-      <span translate="no" title={one.note ?? ''}>
-        {one.note ?? '—'}
-      </span>
-    )),
+    column(t('reconciliations:note'), 'minmax(8rem, 1fr)', (one) =>
+      one.note === null ? (
+        <Absent />
+      ) : (
+        <span translate="no" title={one.note}>
+          {one.note}
+        </span>
+      ),
+    ),
   ]
 }
 
@@ -105,7 +109,7 @@ function Correction(props: { readonly t: T; readonly one: Discrepancy; readonly 
       </TextLink>
     )
   }
-  if (onCorrect === null || !isCorrectable(one)) return <Value>—</Value>
+  if (onCorrect === null || !isCorrectable(one)) return <Absent />
   return (
     <Button size="compact-xs" variant="default" onClick={() => onCorrect(one)}>
       {t('reconciliations:correct')}

@@ -7,7 +7,7 @@ import { usePagedList } from '../../api/use-paged-list.ts'
 import { Choice } from '../../components/choice.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { TextLink } from '../../components/link.tsx'
-import { MoneyValue, TextValue, Value } from '../../components/value.tsx'
+import { Absent, MoneyValue, TextValue, Value } from '../../components/value.tsx'
 import { layoutFieldLabel } from '../../entities/layouts/field-label.ts'
 import { WhyLink } from '../../entities/charges/why-link.tsx'
 import { number, text, cpf, column, date } from '../../lists/columns.tsx'
@@ -47,7 +47,7 @@ const columnsOf = (
     : [
         column(t('reconciliations:link'), '6.5rem', (line: CarrierLine) =>
           line.problems.length > 0 ? (
-            <Value>—</Value>
+            <Absent />
           ) : (
             <Button size="compact-xs" variant="default" onClick={() => onLink(line)}>
               {t('reconciliations:link')}

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { CARRIER_FILE_KINDS } from '../../../../src/kernel/reconciliation.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { ButtonLink, TextLink } from '../../components/link.tsx'
-import { Value } from '../../components/value.tsx'
+import { Absent } from '../../components/value.tsx'
 import { contractNumber } from '../../format/contract-number.ts'
 import { formatMonth } from '../../format/month.ts'
 import { column, money, number, side, text, timestamp } from '../../lists/columns.tsx'
@@ -82,7 +82,7 @@ export function ReconciliationsPage() {
         ),
         column(t('reconciliations:title'), '7.5rem', (file) => {
           const status = comparisonOf(file)?.status
-          return status === undefined ? <Value>—</Value> : <ReconciliationStatusBadge status={status} />
+          return status === undefined ? <Absent /> : <ReconciliationStatusBadge status={status} />
         }),
         number(t('reconciliations:openOnes'), openOf, '6.25rem'),
         money(t('reconciliations:difference'), (file) => comparisonOf(file)?.discrepancy, '7.5rem'),

@@ -1,14 +1,14 @@
-import { Button, Group, List } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { TextLink } from '../../components/link.tsx'
 import { saveFile } from '../../components/save-file.ts'
-import { Value } from '../../components/value.tsx'
 import { toCsv } from '../../format/csv.ts'
 import { formatNumber } from '../../format/number.ts'
 import { formatCpf } from '../../format/tax-id.ts'
 import { currentLanguage } from '../../language/language.ts'
 import { offenseText } from '../../components/offense-texts.ts'
-import { offenseCounts, type Part, type Request } from '../../entities/requests/parts.ts'
+import { FailureList } from '../../entities/requests/failure-list.tsx'
+import type { Part, Request } from '../../entities/requests/parts.ts'
 import { focusParts } from './request-parts.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
 
@@ -35,22 +35,21 @@ export function FailedParts({ request, parts }: { readonly request: Request; rea
           {t('saveFailed', { count: parts.length, formatted: formatNumber(parts.length) })}
         </Button>
       </Group>
-      <List size="sm" spacing={6}>
-        {offenseCounts(parts).map(([offense, count]) => (
-          <List.Item key={offense}>
-            <Value>{textOf(offense)}</Value>{' '}
-            <TextLink
-              from="/requests/$requestId"
-              search={{ 'part-status': 'failed', offense }}
-              hash="parts"
-              resetScroll={false}
-              onClick={focusParts}
-            >
-              {t('parts', { count, formatted: formatNumber(count) })}
-            </TextLink>
-          </List.Item>
-        ))}
-      </List>
+      <FailureList
+        parts={parts}
+        requestType={request['request-type']}
+        whose={(offense, count) => (
+          <TextLink
+            from="/requests/$requestId"
+            search={{ 'part-status': 'failed', offense }}
+            hash="parts"
+            resetScroll={false}
+            onClick={focusParts}
+          >
+            {t('parts', { count, formatted: formatNumber(count) })}
+          </TextLink>
+        )}
+      />
     </section>
   )
 }

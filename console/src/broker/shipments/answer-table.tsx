@@ -8,7 +8,7 @@ import { listOf } from '../../api/list-of.ts'
 import { Badge } from '../../components/badge.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { errorWords } from '../../components/error-words.ts'
-import { Value } from '../../components/value.tsx'
+import { Absent } from '../../components/value.tsx'
 import { number, text, cpf, column, date } from '../../lists/columns.tsx'
 
 const outcomeColors = { accepted: 'green', refused: 'red', 'in-analysis': 'gray' } as const
@@ -27,7 +27,7 @@ const columnsOf = (
     cpf(t('shipments:taxId'), (one) => itemOf(one)?.['member-tax-id']),
     column(t('shipments:carrierSays'), '8.5rem', ({ outcome }) =>
       outcome === undefined ? (
-        <Value>—</Value>
+        <Absent />
       ) : (
         <Badge color={outcomeColors[outcome]}>
           {outcome === 'in-analysis' ? t('shipments:inAnalysis') : t(`terms:shipmentItemStatus.${outcome}`)}

@@ -7,7 +7,7 @@ import { ITEM_STATUSES } from '../../../../src/kernel/broker-enums.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { TextLink } from '../../components/link.tsx'
-import { NumberValue, Value } from '../../components/value.tsx'
+import { Absent, NumberValue } from '../../components/value.tsx'
 import { column, cpf, number, side, text } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Shipment } from './shipment.ts'
@@ -52,7 +52,7 @@ function Answer({ item }: { readonly item: ShipmentItem }) {
     item['carrier-message'],
     item['carrier-protocol'],
   ].filter((part) => part !== null)
-  if (parts.length === 0) return <Value>—</Value>
+  if (parts.length === 0) return <Absent />
   const text = parts.join(' · ')
   return (
     <span translate="no" title={text}>

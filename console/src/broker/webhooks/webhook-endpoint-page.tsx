@@ -8,7 +8,7 @@ import { TextLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { Forbidden, QueryView } from '../../components/state-view.tsx'
-import { NumberValue, TimestampValue, Value } from '../../components/value.tsx'
+import { Absent, NumberValue, TimestampValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { Deliveries } from './deliveries.tsx'
 import { type Endpoint, EventTypes, HealthBadge, ResultText } from '../../entities/webhooks/health.tsx'
@@ -91,7 +91,7 @@ function Facts({ endpoint }: { readonly endpoint: Endpoint }) {
         fact(
           t('lastError'),
           error === null ? (
-            <Value>—</Value>
+            <Absent />
           ) : (
             <>
               <TimestampValue value={error.at} /> <Value>·</Value> <ResultText {...error} />

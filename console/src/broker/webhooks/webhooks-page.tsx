@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { ENDPOINT_STATUSES } from '../../../../src/events/rules/webhook.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { TextLink } from '../../components/link.tsx'
-import { Value } from '../../components/value.tsx'
+import { Absent, Value } from '../../components/value.tsx'
 import { HealthBadge, ResultText } from '../../entities/webhooks/health.tsx'
 import { column, number, side, text, timestamp } from '../../lists/columns.tsx'
 import { ChoiceFilter, Filters, useFilters } from '../../lists/filters.tsx'
@@ -31,7 +31,7 @@ export function WebhooksPage() {
         side(t('state'), '8.5rem', (endpoint) => <HealthBadge endpoint={endpoint} />),
         timestamp(t('failingSince'), 'failing-since'),
         column(t('lastError'), '11rem', ({ 'last-error': error }) =>
-          error === null ? <Value>—</Value> : <ResultText {...error} />,
+          error === null ? <Absent /> : <ResultText {...error} />,
         ),
         number(t('pending'), 'pending-deliveries', '7rem'),
         timestamp(t('lastSuccess'), 'last-success-at'),

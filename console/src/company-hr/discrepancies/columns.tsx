@@ -1,10 +1,10 @@
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { TextLink } from '../../components/link.tsx'
-import { TextValue, Value } from '../../components/value.tsx'
+import { Absent, TextValue } from '../../components/value.tsx'
 import { DiscrepancyStatusBadge, DiscrepancyValue } from '../../entities/reconciliations/discrepancy-value.tsx'
 import { formatMonth } from '../../format/month.ts'
-import { column, money, side, text } from '../../lists/columns.tsx'
+import { column, labelled, money, side, text } from '../../lists/columns.tsx'
 
 type CompanyDiscrepancy = Item<'listCompanyDiscrepancies'>
 type T = TFunction<['reconciliations', 'hr', 'terms']>
@@ -29,7 +29,7 @@ export const differenceColumns = (t: T, seesMoney: boolean) => [
     return <span title={words}>{words}</span>
   }),
   ...(['expected', 'found'] as const).map((side) =>
-    column(t(`reconciliations:${side}`), 'minmax(7rem, 1fr)', (one: CompanyDiscrepancy) => (
+    labelled(t(`reconciliations:${side}`), 'minmax(7rem, 1fr)', (one: CompanyDiscrepancy) => (
       <DiscrepancyValue name={one.class} value={one[side]} isMoney={one.kind === 'invoice'} />
     )),
   ),
@@ -40,7 +40,7 @@ export const differenceColumns = (t: T, seesMoney: boolean) => [
   )),
   column(t('reconciliations:correction'), '9.5rem', (one: CompanyDiscrepancy) => {
     const requestId = one['request-id']
-    if (requestId === null) return <Value>—</Value>
+    if (requestId === null) return <Absent />
     return (
       <TextLink to="/hr/requests/$requestId" params={{ requestId }}>
         {t('reconciliations:movement')}
@@ -48,7 +48,7 @@ export const differenceColumns = (t: T, seesMoney: boolean) => [
     )
   }),
   column(t('reconciliations:explanation'), '9.5rem', (one: CompanyDiscrepancy) =>
-    one.explanation === null ? <Value>—</Value> : t(`terms:explanation.${one.explanation}`),
+    one.explanation === null ? <Absent /> : t(`terms:explanation.${one.explanation}`),
   ),
   text(t('reconciliations:month'), (one: CompanyDiscrepancy) => formatMonth(one['reference-month']), '7rem'),
   text(t('hr:product'), (one: CompanyDiscrepancy) => one['product-name']),

@@ -38,7 +38,7 @@ export function Lines({ lines, empty }: { readonly lines: readonly Line[]; reado
       {lines.map(({ key, link, details, end }) => (
         <List.Item key={key}>
           <Group justify="space-between" gap="sm" wrap="nowrap" align="flex-start">
-            <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+            <div style={{ flex: '1 0 40%', minWidth: 0, overflowWrap: 'anywhere' }}>
               {link}
               {details !== undefined && (
                 <Text size="sm" c="dimmed" component="div">
@@ -46,7 +46,7 @@ export function Lines({ lines, empty }: { readonly lines: readonly Line[]; reado
                 </Text>
               )}
             </div>
-            <Text size="sm" ta="end" className="nowrap" component="div">
+            <Text size="sm" ta="end" component="div">
               {end}
             </Text>
           </Group>

@@ -144,10 +144,8 @@ export function CutOffs({ company }: OfCompany) {
               lines={next.map((one) => ({
                 key: one['carrier-name'],
                 link: <Value>{one['carrier-name']}</Value>,
-                end: t('cutOffIs', {
-                  date: formatDate(one['cut-off-date']),
-                  start: formatDate(one['coverage-start']),
-                }),
+                details: t('coverFrom', { start: formatDate(one['coverage-start']) }),
+                end: t('dueOn', { date: formatDate(one['cut-off-date']) }),
               }))}
             />
           )

@@ -1,4 +1,4 @@
-import { Anchor, Stack } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Member, MovementRequest } from '@vigencia/client'
@@ -15,8 +15,8 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import { TextValue, TimestampValue, Value } from '../../components/value.tsx'
 import { typeTerm } from '../../format/movement-type.ts'
 import { formatCpf } from '../../format/tax-id.ts'
-import { currentLanguage } from '../../language/language.ts'
-import { offenseText } from '../../components/offense-texts.ts'
+import { formatNumber } from '../../format/number.ts'
+import { FailureList } from '../../entities/requests/failure-list.tsx'
 import { type Part, partsOf } from '../../entities/requests/parts.ts'
 import { useIntakeFacts } from '../../entities/requests/intake-facts.tsx'
 import { RequestProgress } from '../../entities/requests/request-progress.tsx'
@@ -51,8 +51,17 @@ function RequestView({ request }: { readonly request: MovementRequest }) {
   const { t } = useTranslation(['request', 'terms', 'hr'])
   const parts = useMemo(() => partsOf(request), [request])
   const people = usePeople(parts, request.status !== 'processing')
-  const columns = useMemo(() => columnsOf(t, request['request-type'], people), [t, request, people])
+  const columns = useMemo(() => columnsOf(t, people), [t, people])
   const list = useMemo(() => listOf(parts), [parts])
+  const failed = parts.filter(({ status }) => status === 'failed')
+  const namesOf = (offense: string) => (
+    <Value>
+      {failed
+        .filter(({ offenses = [] }) => offenses.some((one) => one === offense))
+        .map(({ taxId }) => people.get(taxId)?.profile.name ?? formatCpf(taxId))
+        .join(', ')}
+    </Value>
+  )
   const intake = useIntakeFacts(request)
   return (
     <Stack gap="xl">
@@ -67,6 +76,20 @@ function RequestView({ request }: { readonly request: MovementRequest }) {
           fact(t('requestId'), <Value>{request['request-id']}</Value>),
         ]}
       />
+      {failed.length > 0 && (
+        <section>
+          <SectionTitle>{t('whyFailed')}</SectionTitle>
+          <FailureList
+            parts={failed}
+            requestType={request['request-type']}
+            whose={(offense, count) => (
+              <Text span size="sm" c="dimmed">
+                {count > maxNamesOfReason ? t('parts', { count, formatted: formatNumber(count) }) : namesOf(offense)}
+              </Text>
+            )}
+          />
+        </section>
+      )}
       <section>
         <SectionTitle>{t('partsTitle')}</SectionTitle>
         <DataTable label={t('partsTitle')} columns={columns} list={list} idOf={({ id }) => id} />
@@ -74,6 +97,9 @@ function RequestView({ request }: { readonly request: MovementRequest }) {
     </Stack>
   )
 }
+
+/** More people who failed for the same reason are counted. */
+const maxNamesOfReason = 5
 
 const countsOf = (parts: readonly Part[]) => {
   const count = (status: Part['status']) => parts.filter((part) => part.status === status).length
@@ -111,7 +137,6 @@ function PersonLink({ member }: { readonly member: Member | undefined }) {
 
 function columnsOf(
   t: TFunction<['request', 'terms', 'hr']>,
-  requestType: string,
   people: ReadonlyMap<string, Member>,
 ): readonly Column<Part>[] {
   return [
@@ -135,11 +160,6 @@ function columnsOf(
     side(t('outcome'), '12rem', ({ status }) => <PartStatusBadge status={status} />),
     column(t('movement'), '12rem', (part) =>
       part['enrollment-status'] === null ? null : <StatusBadge status={part['enrollment-status']} />,
-    ),
-    text(
-      t('reason'),
-      ({ offenses = [] }) => offenses.map((one) => offenseText(one, requestType, currentLanguage())).join(' '),
-      'minmax(14rem, 2fr)',
     ),
   ]
 }

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import type { Column } from '../../components/data-table.tsx'
-import { Value } from '../../components/value.tsx'
+import { Absent, Value } from '../../components/value.tsx'
 import { column, money, text } from '../../lists/columns.tsx'
 import type { Charge } from './charge.ts'
 
@@ -15,7 +15,7 @@ export const chargeColumns = (
   money(t('charges:change'), (charge) => charge.amount - charge['last-amount'], '7rem'),
   column(t('charges:cause'), 'minmax(9rem, 1.5fr)', ({ causes }) => {
     const words = causes.map(({ cause }) => t(`charges:causeOf.${cause}`)).join(', ')
-    return words === '' ? <Value>—</Value> : <span title={words}>{words}</span>
+    return words === '' ? <Absent /> : <span title={words}>{words}</span>
   }),
   money(t('charges:amount'), 'amount', '7rem'),
   money(t('charges:difference'), 'difference', '6.5rem'),

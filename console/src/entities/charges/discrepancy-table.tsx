@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { numeric, plain, PlainTable } from '../../components/plain-table.tsx'
-import { MoneyValue, Value } from '../../components/value.tsx'
+import { Absent, MoneyValue } from '../../components/value.tsx'
 import { formatMonth } from '../../format/month.ts'
 import { text } from '../../lists/columns.tsx'
 import { DiscrepancyStatusBadge } from '../reconciliations/discrepancy-value.tsx'
@@ -27,10 +27,10 @@ export function DiscrepancyTable({ charge, links }: { readonly charge: Charge; r
         plain(t('charges:status'), ({ status }) => <DiscrepancyStatusBadge status={status} />),
         charge.discrepancies.some(({ explanation }) => explanation != null) &&
           plain<ChargeDiscrepancy>(t('charges:explanation'), ({ explanation }) =>
-            explanation == null ? <Value>—</Value> : t(`terms:explanation.${explanation}`),
+            explanation == null ? <Absent /> : t(`terms:explanation.${explanation}`),
           ),
         plain(t('charges:claim'), ({ claim }) =>
-          claim === null ? <Value>—</Value> : <ClaimWords claim={claim} links={links} />,
+          claim === null ? <Absent /> : <ClaimWords claim={claim} links={links} />,
         ),
       ]}
     />

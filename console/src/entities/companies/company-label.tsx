@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { CnpjValue, Value } from '../../components/value.tsx'
+import { Absent, CnpjValue } from '../../components/value.tsx'
 import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
 import { TextLink } from '../../components/link.tsx'
 
@@ -10,7 +10,7 @@ interface Props {
 
 /** The name of a company with its CNPJ. */
 export function CompanyLabel({ taxId, name }: Props) {
-  if (taxId === null) return <Value>—</Value>
+  if (taxId === null) return <Absent />
   return (
     <span translate="no" title={`${name ?? ''} · ${formatCnpj(taxId)}`}>
       {name}{' '}

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Badge, type BadgeColor } from '../../components/badge.tsx'
 import type { Column } from '../../components/data-table.tsx'
 import { ProductTypeText } from '../../components/product-type.tsx'
-import { Value } from '../../components/value.tsx'
+import { Absent } from '../../components/value.tsx'
 import { formatMonth } from '../../format/month.ts'
 import { column, money, side, text } from '../../lists/columns.tsx'
 
@@ -35,7 +35,7 @@ export const deductionColumns = (
   column(t('payroll:destination'), '6rem', ({ destination }) => t(`payroll:destinationOf.${destination}`)),
   column(t('payroll:change'), 'minmax(12rem, 1fr)', ({ cause, 'since-month': since }) =>
     cause === null ? (
-      <Value>—</Value>
+      <Absent />
     ) : (
       t('payroll:changeOf', { month: formatMonth(since), cause: t(`payroll:causeOf.${cause}`) })
     ),

@@ -2,7 +2,7 @@ import { Anchor, Group } from '@mantine/core'
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import type { Column } from '../../components/data-table.tsx'
-import { NumberValue, Value } from '../../components/value.tsx'
+import { Absent, NumberValue } from '../../components/value.tsx'
 import { formatMonth } from '../../format/month.ts'
 import { column, money, number, text, timestamp } from '../../lists/columns.tsx'
 import { layoutName } from '../layouts/built-in-words.ts'
@@ -61,7 +61,7 @@ function fileColumns(t: TFunction<['payroll']>, fileOf: (exportId: string) => st
     )),
     column(t('payroll:billList'), '7.5rem', (one) =>
       one['bill-amount'] === 0 ? (
-        <Value>—</Value>
+        <Absent />
       ) : (
         <Group gap="sm">
           {formats.map((format) => (

@@ -3,10 +3,10 @@ import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import type { Column } from '../../components/data-table.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { DateValue, Value } from '../../components/value.tsx'
+import { Absent, DateValue, Value } from '../../components/value.tsx'
 import { formatDate, saoPauloDay } from '../../format/date.ts'
 import { formatMonth } from '../../format/month.ts'
-import { column, money } from '../../lists/columns.tsx'
+import { column, labelled, money } from '../../lists/columns.tsx'
 
 type Period = Item<'listPayrollPeriods'>
 type Export = Period['first-export']
@@ -19,7 +19,7 @@ export function periodColumns(
   linkOf: (month: string, words: ReactNode) => ReactNode,
 ): readonly Column<Period>[] {
   const exportWords = (made: Export, ofMonth: string) => {
-    if (made === null) return <Value>—</Value>
+    if (made === null) return <Absent />
     const day = formatDate(saoPauloDay(new Date(made['created-at'])))
     const month = made['reference-month']
     if (month === ofMonth) return t('payroll:exportOf', { day, number: made.number })
@@ -33,18 +33,18 @@ export function periodColumns(
     money(t('payroll:open'), 'open', '6.5rem'),
     money(t('payroll:held'), 'held', '6rem'),
     money(t('payroll:toBill'), 'to-bill', '6.25rem'),
-    column(t('payroll:firstExport'), 'minmax(9rem, 1fr)', (period) =>
+    labelled(t('payroll:firstExport'), 'minmax(9rem, 1fr)', (period) =>
       exportWords(period['first-export'], period['reference-month']),
     ),
-    column(t('payroll:invoiceRead'), '6.75rem', (period) => <DateValue value={dayOf(period['invoice-read-at'])} />),
-    column(t('payroll:closed'), '6.5rem', (period) =>
+    labelled(t('payroll:invoiceRead'), '6.75rem', (period) => <DateValue value={dayOf(period['invoice-read-at'])} />),
+    labelled(t('payroll:closed'), '6.5rem', (period) =>
       period['is-reopened'] ? (
         <Badge color="orange">{t('payroll:isReopened')}</Badge>
       ) : (
         <DateValue value={dayOf(period['closed-at'])} />
       ),
     ),
-    column(t('payroll:differenceExport'), 'minmax(9.75rem, 1.5fr)', (period) =>
+    labelled(t('payroll:differenceExport'), 'minmax(9.75rem, 1.5fr)', (period) =>
       exportWords(period['difference-export'], period['reference-month']),
     ),
   ]

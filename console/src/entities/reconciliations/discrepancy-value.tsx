@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { Absent } from '../../components/value.tsx'
 import { formatDate } from '../../format/date.ts'
 import { formatMoney } from '../../format/number.ts'
 import { formatCpf } from '../../format/tax-id.ts'
@@ -25,7 +26,8 @@ export function DiscrepancyValue({ name, value, isMoney }: Props) {
     }
     return /^\d{4}-\d{2}-\d{2}$/.test(text) ? formatDate(text) : text
   }
-  const words = value === null ? '—' : wordsOf(value)
+  if (value === null) return <Absent />
+  const words = wordsOf(value)
   return (
     <span translate="no" title={words}>
       {words}

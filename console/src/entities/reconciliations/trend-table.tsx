@@ -3,7 +3,7 @@ import type { ResponseBody } from '@vigencia/client'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { numeric, PlainTable, rowHeader } from '../../components/plain-table.tsx'
-import { MoneyValue, NumberValue, Value } from '../../components/value.tsx'
+import { Absent, MoneyValue, NumberValue } from '../../components/value.tsx'
 
 type OfOperators = ResponseBody<'readDiscrepancyTrend'>['result'][number]
 type OperatorsOnly = 'explained' | 'accepted' | 'median-days-to-credit' | 'repeated' | 'key' | 'name'
@@ -29,7 +29,7 @@ export function TrendTable<Item extends Found>(props: {
   const amount = (name: Amount) =>
     numeric<Item>(t(`trend.amounts.${name}`), (item) => {
       const value = item[name]
-      if (value === undefined || value.count === 0) return <Value>—</Value>
+      if (value === undefined || value.count === 0) return <Absent />
       return (
         <>
           <MoneyValue value={value.total} />{' '}

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { TextLink } from '../../components/link.tsx'
-import { Value } from '../../components/value.tsx'
+import { Absent, Value } from '../../components/value.tsx'
 import { formatDate, saoPauloDay } from '../../format/date.ts'
 import { formatNumber } from '../../format/number.ts'
 import { isOverdue } from './overdue.ts'
@@ -31,7 +31,7 @@ export function OpenShipment({ contractId }: { readonly contractId: string }) {
   const shipment = open.data?.find((one) => one['contract-id'] === contractId)
   const id = shipment?.['shipment-id'] ?? ''
   const { data } = useOperation('readShipment', { path: [id] }, { enabled: (shipment?.counts.waiting ?? 0) > 0 })
-  if (shipment === undefined) return <Value>—</Value>
+  if (shipment === undefined) return <Absent />
   const ready = data?.result.counts.ready ?? null
   const notReady = data?.result.counts['not-ready'] ?? 0
   return (
@@ -64,7 +64,7 @@ export function UnansweredShipments({ contractId }: { readonly contractId: strin
     .filter((one) => one['contract-id'] === contractId)
     .toSorted((one, other) => one.number - other.number)
   const [oldest] = shipments
-  if (oldest === undefined) return <Value>—</Value>
+  if (oldest === undefined) return <Absent />
   const count = shipments.reduce((sum, { counts }) => sum + counts.sent, 0)
   const until = oldest['answer-until']
   return (

@@ -2,7 +2,7 @@ import { Code, Text } from '@mantine/core'
 import type { Item } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../components/badge.tsx'
-import { Value } from '../../components/value.tsx'
+import { Absent, Value } from '../../components/value.tsx'
 
 export type Endpoint = Item<'listAllWebhookEndpoints'>
 
@@ -51,7 +51,7 @@ export function ResultText({ 'response-status': status, error }: AttemptResult) 
       {status !== null && t('responseStatus', { status })}
       {status !== null && error !== null && <Value>{' · '}</Value>}
       {known !== undefined ? t(`errors.${known}`) : error !== null && <Value>{error}</Value>}
-      {status === null && error === null && <Value>—</Value>}
+      {status === null && error === null && <Absent />}
     </>
   )
 }

@@ -12,7 +12,7 @@ export const hrHome = {
   lastDay: 'last day {{date}}',
   cutOff: 'Next cut-off',
   noCutOff: 'The broker has set no cut-off days.',
-  cutOffIs: 'until {{date}}, cover from {{start}}',
+  coverFrom: 'cover from {{start}}',
   requests: 'Requests under way',
   noRequests: 'No request is under way.',
   payroll: 'Payroll deductions of {{month}}',

@@ -24,7 +24,6 @@ export const members = {
     inactive_one: '{{formatted}} inactive',
     inactive_other: '{{formatted}} inactive',
   },
-  person: 'Personal data',
   disclosed: 'The audit records that you saw these data. Reading the queue and movements leaves no record.',
   masked: 'CPF, documents and bank data are masked: analysts and admins see them.',
   onDate: 'On this date',

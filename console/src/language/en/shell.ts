@@ -65,6 +65,7 @@ export const shell = {
     open: 'Search',
     title: 'Search and commands',
     placeholder: 'Person, card, company, contract, shipment, invoice, protocol or command',
+    placeholderOfCompanies: 'Person, CPF, employee id or command',
     nothing: 'Nothing was found.',
     all_one: 'See all {{formatted}} results',
     all_other: 'See all {{formatted}} results',

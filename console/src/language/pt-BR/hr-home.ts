@@ -15,7 +15,7 @@ export const hrHome: TextsOf<typeof english> = {
   lastDay: 'último dia {{date}}',
   cutOff: 'Próxima data de corte',
   noCutOff: 'A corretora ainda não informou datas de corte.',
-  cutOffIs: 'até {{date}}, cobertura a partir de {{start}}',
+  coverFrom: 'cobertura a partir de {{start}}',
   requests: 'Solicitações em andamento',
   noRequests: 'Nenhuma solicitação em andamento.',
   payroll: 'Desconto em folha de {{month}}',

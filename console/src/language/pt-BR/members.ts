@@ -26,7 +26,6 @@ export const members: TextsOf<typeof english> = {
     inactive_one: '{{formatted}} inativo',
     inactive_other: '{{formatted}} inativos',
   },
-  person: 'Dados pessoais',
   disclosed: 'A auditoria registra que você viu estes dados. Ver a fila e as movimentações não deixa registro.',
   masked: 'CPF, documentos e dados bancários estão ocultos: só analistas e administradores os veem.',
   onDate: 'Nesta data',

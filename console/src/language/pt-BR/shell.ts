@@ -68,6 +68,7 @@ export const shell: TextsOf<typeof english> = {
     open: 'Buscar',
     title: 'Busca e comandos',
     placeholder: 'Pessoa, carteirinha, empresa, contrato, remessa, fatura, protocolo ou comando',
+    placeholderOfCompanies: 'Pessoa, CPF, matrícula ou comando',
     nothing: 'Nada encontrado.',
     all_one: 'Ver todos os {{formatted}} resultados',
     all_other: 'Ver todos os {{formatted}} resultados',
