@@ -1216,6 +1216,63 @@ END) stored,
   constraint legal_hold_tax_id_check check (tax_id ~ '^[0-9]{11}$')
 );
 
+create table mail (
+  id uuid not null,
+  kind text not null,
+  recipient_id text,
+  company_id uuid,
+  invitation_id uuid,
+  secret bytea,
+  counts jsonb,
+  period text,
+  status text not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null,
+  leased_until timestamptz,
+  error text,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  finished_at timestamptz,
+  constraint mail_pkey primary key (id),
+  constraint mail_recipient_id_kind_period_key unique (recipient_id, kind, period),
+  constraint mail_recipient_id_fkey foreign key (recipient_id) references person(client_id),
+  constraint mail_attempts_check check (attempts >= 0),
+  constraint mail_check check (expires_at > created_at),
+  constraint mail_check1 check ((period is null) = (counts is null)),
+  constraint mail_check2 check ((kind in ('invitation', 'password-link', 'onboarding-link')) = (period is null)),
+  constraint mail_check3 check ((kind = 'onboarding-link') = (recipient_id is null)),
+  constraint mail_check4 check (num_nulls(company_id, invitation_id) =
+CASE
+    WHEN recipient_id is null THEN 0
+    ELSE 2
+END),
+  constraint mail_check5 check (secret is null or period is null and (status not in ('sent', 'cancelled'))),
+  constraint mail_check6 check ((status = 'sending') = (leased_until is not null)),
+  constraint mail_check7 check ((status in ('queued', 'sending')) = (finished_at is null)),
+  constraint mail_counts_check check (jsonb_typeof(counts) = 'object'),
+  constraint mail_error_check check (error ~ '^[A-Za-z0-9_-]{1,40}$'),
+  constraint mail_kind_check check (kind in ('invitation', 'password-link', 'onboarding-link', 'pending-items', 'deadlines', 'failed-deliveries', 'drafts', 'second-admin')),
+  constraint mail_period_check check (length(period) >= 10 and length(period) <= 40),
+  constraint mail_secret_check check (length(secret) <= 4096),
+  constraint mail_status_check check (status in ('queued', 'sending', 'sent', 'failed', 'doubtful', 'cancelled'))
+);
+create index mail_created on mail (created_at, id);
+create index mail_due on mail (next_attempt_at, id) where status = 'queued';
+create index mail_of_invitation on mail (company_id, invitation_id) where company_id is not null;
+create index mail_of_recipient on mail (recipient_id, kind, created_at);
+create index mail_sending on mail (leased_until) where status = 'sending';
+
+create table mail_preference (
+  client_id text not null,
+  language text not null,
+  frequencies jsonb not null,
+  updated_at timestamptz not null,
+  constraint mail_preference_pkey primary key (client_id),
+  constraint mail_preference_client_id_fkey foreign key (client_id) references person(client_id),
+  constraint mail_preference_frequencies_check check (jsonb_typeof(frequencies) = 'object'),
+  constraint mail_preference_language_check check (language in ('en', 'pt-BR'))
+);
+
 create table member (
   company_id uuid not null,
   id uuid not null,

@@ -95,6 +95,7 @@ export async function runProcess(
       memberKey: await storedKey(database, cipher, 'member-id'),
       uploadKey: await storedKey(database, cipher, 'upload-url'),
       failureKey: await storedKey(database, cipher, 'authentication-failure'),
+      mailKey: await storedKey(database, cipher, 'mail'),
       responseStore: {
         database,
         cipher,

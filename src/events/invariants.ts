@@ -32,4 +32,14 @@ export const invariants: readonly Invariant[] = [
         and webhook_secret.expires_at is null) <> 1
         else count(webhook_secret.id) > 0 end`,
   },
+  {
+    name: 'mail-waiting',
+    description: 'No mail is being sent longer than the age given.',
+    violations: `select mail.id from mail, given where mail.status = 'sending' and mail.leased_until < given.since`,
+  },
+  {
+    name: 'mail-secret',
+    description: 'A mail with a link that is still to be sent has the link.',
+    violations: `select id from mail where period is null and status in ('queued', 'sending') and secret is null`,
+  },
 ]

@@ -8,6 +8,8 @@ const events = 'ids and statuses only'
 export const personalData = {
   event: { copy: events, erased: 'data', replacedOfPeople: 'data', none: 'type' },
   event_batch: { copy: technical },
+  mail: { copy: events, account: 'recipient_id', none: 'kind secret counts period status error' },
+  mail_preference: { copy: settings, account: 'client_id', none: 'language frequencies' },
   webhook_delivery: { copy: events, none: 'status error' },
   webhook_endpoint: { copy: settings, account: 'client_id url', none: 'event_types status disabled_reason url_hash' },
   webhook_fan_out: { copy: technical, account: 'client_id' },

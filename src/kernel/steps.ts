@@ -57,6 +57,9 @@ export const TASK_KINDS = [
   'task-fan-out',
   'task-webhooks',
   'task-events',
+  'task-mail',
+  'task-digests',
+  'task-old-mail',
 ] as const
 export type TaskKind = (typeof TASK_KINDS)[number]
 

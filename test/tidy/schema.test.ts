@@ -73,6 +73,8 @@ import {
   ROSTER_STATES,
   ROSTER_STATUSES,
 } from '#kernel/roster-syncs.ts'
+import { MAIL_KINDS, MAIL_STATUSES } from '#kernel/mail.ts'
+import { LANGUAGES } from '#kernel/texts/texts.ts'
 import { CHARGE_SOURCES, MISSING_SHARES } from '#money/rules/cost.ts'
 import { PRICE_TABLE_KINDS } from '#money/rules/price-table.ts'
 import { CORRECTED_FIELDS } from '#movements/rules/benefit-correction.ts'
@@ -140,6 +142,9 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'subject_request.kind': SUBJECT_REQUEST_KINDS,
   'subject_request.status': SUBJECT_REQUEST_STATUSES,
   'claim.status': STORED_CLAIM_STATUSES,
+  'mail.kind': MAIL_KINDS,
+  'mail.status': MAIL_STATUSES,
+  'mail_preference.language': LANGUAGES,
   'price_table.kind': PRICE_TABLE_KINDS,
   'payroll_export_line.kind': PAYROLL_KINDS,
   'payroll_export_line.destination': DESTINATIONS,

@@ -329,7 +329,7 @@ export const Operators = groupOf<Operators>({ create: 'createOperator', list: 'l
 export interface People {
   /** List the people. By name, also those who are blocked. */
   list(query?: Query<'listPeople'>, options?: RequestOptions): List<Item<'listPeople'>>
-  /** Invite a person. Roles are those of operators, and `company-hr` for the people of client companies, who use `/v1` with the cookie of their session. Send the link to the person, who sets a password with it: it works once, for 72 hours. The service sends no e-mail. */
+  /** Invite a person. Roles are those of operators, and `company-hr` for the people of client companies, who use `/v1` with the cookie of their session. Send the link to the person, who sets a password with it: it works once, for 72 hours. Where mail is on, the service sends it by e-mail, too. */
   create(body: RequestBody<'createPerson'>, options?: RequestOptions): Promise<ResponseBody<'createPerson'>>
   /** Read a person. With the role, the companies and the last sign-in. */
   get(personId: string, options?: RequestOptions): Promise<Result<'readPerson'>>

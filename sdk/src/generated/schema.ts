@@ -612,6 +612,8 @@ export interface components {
             link: string;
             /** Format: date-time */
             "expires-at": string;
+            /** @description Whether the person gets it by e-mail, too: where mail is on. */
+            mailed: boolean;
         };
         AuditRow: {
             /** Format: uuid */
@@ -5906,7 +5908,7 @@ export interface components {
              * @description What it does. `task-...`: a task of the whole service, which is never put aside.
              * @enum {string}
              */
-            kind: "inclusion" | "exclusion" | "alteration" | "movement-draft" | "roster-sync" | "decision" | "acknowledgement" | "shipment" | "carrier-file" | "reconciliation" | "subject-request" | "scheduled-movements" | "plan-changes" | "benefit-ends" | "sandbox-outcomes" | "continuations" | "deadline-events" | "overdue-invoices" | "ageing-out" | "waiting-acceptances" | "delivery" | "answer-folder" | "answer-file" | "retention" | "task-due-work" | "task-acceptances" | "task-audit-chain" | "task-deliveries" | "task-answers" | "task-ageing-out" | "task-cut-offs" | "task-forecasts" | "task-money-at-risk" | "task-documents" | "task-invitations" | "task-movement-drafts" | "task-idempotency-keys" | "task-decision-jobs" | "task-erasures" | "task-subject-files" | "task-retention" | "task-sessions" | "task-fan-out" | "task-webhooks" | "task-events";
+            kind: "inclusion" | "exclusion" | "alteration" | "movement-draft" | "roster-sync" | "decision" | "acknowledgement" | "shipment" | "carrier-file" | "reconciliation" | "subject-request" | "scheduled-movements" | "plan-changes" | "benefit-ends" | "sandbox-outcomes" | "continuations" | "deadline-events" | "overdue-invoices" | "ageing-out" | "waiting-acceptances" | "delivery" | "answer-folder" | "answer-file" | "retention" | "task-due-work" | "task-acceptances" | "task-audit-chain" | "task-deliveries" | "task-answers" | "task-ageing-out" | "task-cut-offs" | "task-forecasts" | "task-money-at-risk" | "task-documents" | "task-invitations" | "task-movement-drafts" | "task-idempotency-keys" | "task-decision-jobs" | "task-erasures" | "task-subject-files" | "task-retention" | "task-sessions" | "task-fan-out" | "task-webhooks" | "task-events" | "task-mail" | "task-digests" | "task-old-mail";
             /**
              * @description `put-aside`: nothing is tried until an operator asks for it.
              * @enum {string}
@@ -13199,6 +13201,11 @@ export interface operations {
                      * @description The employee types it too.
                      */
                     "date-of-birth": string;
+                    /**
+                     * Format: email
+                     * @description Where mail is on: the link is also sent there. It is not stored longer.
+                     */
+                    email?: string;
                     /** Format: date */
                     "admission-date"?: string;
                     "employee-id"?: string;
@@ -13226,6 +13233,8 @@ export interface operations {
                             link: string;
                             /** Format: date-time */
                             "expires-at": string;
+                            /** @description Whether it is also sent to `email`. */
+                            mailed: boolean;
                         };
                     };
                 };
@@ -18714,7 +18723,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Default: every kind. */
-                kind?: "inclusion" | "exclusion" | "alteration" | "movement-draft" | "roster-sync" | "decision" | "acknowledgement" | "shipment" | "carrier-file" | "reconciliation" | "subject-request" | "scheduled-movements" | "plan-changes" | "benefit-ends" | "sandbox-outcomes" | "continuations" | "deadline-events" | "overdue-invoices" | "ageing-out" | "waiting-acceptances" | "delivery" | "answer-folder" | "answer-file" | "retention" | "task-due-work" | "task-acceptances" | "task-audit-chain" | "task-deliveries" | "task-answers" | "task-ageing-out" | "task-cut-offs" | "task-forecasts" | "task-money-at-risk" | "task-documents" | "task-invitations" | "task-movement-drafts" | "task-idempotency-keys" | "task-decision-jobs" | "task-erasures" | "task-subject-files" | "task-retention" | "task-sessions" | "task-fan-out" | "task-webhooks" | "task-events";
+                kind?: "inclusion" | "exclusion" | "alteration" | "movement-draft" | "roster-sync" | "decision" | "acknowledgement" | "shipment" | "carrier-file" | "reconciliation" | "subject-request" | "scheduled-movements" | "plan-changes" | "benefit-ends" | "sandbox-outcomes" | "continuations" | "deadline-events" | "overdue-invoices" | "ageing-out" | "waiting-acceptances" | "delivery" | "answer-folder" | "answer-file" | "retention" | "task-due-work" | "task-acceptances" | "task-audit-chain" | "task-deliveries" | "task-answers" | "task-ageing-out" | "task-cut-offs" | "task-forecasts" | "task-money-at-risk" | "task-documents" | "task-invitations" | "task-movement-drafts" | "task-idempotency-keys" | "task-decision-jobs" | "task-erasures" | "task-subject-files" | "task-retention" | "task-sessions" | "task-fan-out" | "task-webhooks" | "task-events" | "task-mail" | "task-digests" | "task-old-mail";
                 /** @description Default: both. */
                 status?: "retrying" | "put-aside";
                 /** @description Page number, from 1. */

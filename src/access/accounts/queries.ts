@@ -11,6 +11,7 @@ export interface StoredPerson {
   readonly role: PersonRole
   readonly api: Api
   readonly isBlocked: boolean
+  readonly hasPassword: boolean
   readonly seesMoney: boolean
   readonly companyIds: readonly string[]
 }
@@ -47,7 +48,8 @@ const seesMoney = `exists (select from entitlement where client_id = client.id a
 export async function lockPerson(sql: Sql, id: string): Promise<StoredPerson | null> {
   await sql.execute('update client set name = name where id = $1', [id])
   const rows = await sql.query<StoredPerson>(
-    `select client.name, ${roleOf} as role, client.api, client.revoked_at is not null as "isBlocked", ${seesMoney} as "seesMoney",
+    `select client.name, ${roleOf} as role, client.api, client.revoked_at is not null as "isBlocked",
+            person.password_hash is not null as "hasPassword", ${seesMoney} as "seesMoney",
             array(select company_id from entitlement where client_id = client.id) as "companyIds"
        from person join client on client.id = person.client_id where person.client_id = $1`,
     [id],

@@ -70,7 +70,7 @@ function createRoute(app: App, context: Context): void {
       summary: 'Invite a person',
       description:
         'Roles are those of operators, and `company-hr` for the people of client companies, who use `/v1` with the cookie of their session. ' +
-        'Send the link to the person, who sets a password with it: it works once, for 72 hours. The service sends no e-mail.',
+        'Send the link to the person, who sets a password with it: it works once, for 72 hours. Where mail is on, the service sends it by e-mail, too.',
       response: { 200: PersonLink, ...errorResponses('company-not-found', 'email-in-use') },
     },
     body: json(NewPerson),

@@ -90,5 +90,6 @@ export const PersonLink = Named(
       description: 'The address of the page where the person sets a password, once. Shown only in this response.',
     }),
     'expires-at': Timestamp,
+    mailed: Type.Boolean({ description: 'Whether the person gets it by e-mail, too: where mail is on.' }),
   }),
 )

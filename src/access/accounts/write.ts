@@ -4,6 +4,7 @@ import { grantCompanies, isAnotherAdminActive, lockAdmins, revokeCompany } from 
 import type { ClientActor } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { ApiError, type Detail, invalidBody } from '#platform/core/errors.ts'
+import { cancelLinkMails } from '#platform/core/mails.ts'
 import { type Tx, write } from '#platform/core/write.ts'
 import type { AuditAction } from '#kernel/audit-actions.ts'
 import type { PersonRole, Role } from '#kernel/enums.ts'
@@ -37,7 +38,7 @@ export async function createPerson(
       { action: 'person.created', target: id, companyId: null },
       ...granted.map((companyId) => ({ action: 'entitlement.granted' as const, target: id, companyId })),
     ])
-    return makeLink(tx, id, origin)
+    return makeLink({ ...context, origin }, tx, id, 'invitation')
   })
 }
 
@@ -108,6 +109,7 @@ export async function blockPerson(context: Context, actor: ClientActor, id: stri
       tx.audit({ action: 'person.blocked', target: id, companyId: null })
       await deleteSessionsOfOperator(tx, id)
       await updateBlocked(tx, id, tx.at())
+      await cancelLinkMails(tx, id)
     }
   })
 }
@@ -126,7 +128,7 @@ export async function unblockPerson(context: Context, actor: ClientActor, id: st
 export async function linkPerson(context: Context, actor: ClientActor, id: string, origin: string): Promise<NewLink> {
   return write(context, actor, { may: [], lock: (sql) => lockFound(sql, id) }, async (tx, person) => {
     if (person.isBlocked) throw new ApiError('person-blocked')
-    return makeLink(tx, id, origin)
+    return makeLink({ ...context, origin }, tx, id, person.hasPassword ? 'password-link' : 'invitation')
   })
 }
 

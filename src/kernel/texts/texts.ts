@@ -48,6 +48,7 @@ import type { EventType } from '../events.ts'
 import type { DraftApproval, DraftClass, DraftClosedBecause, DraftItemStatus, DraftStatus } from '../movement-drafts.ts'
 import type { RosterDoubt, RosterExplanation, RosterProblem, RosterState, RosterStatus } from '../roster-syncs.ts'
 import type { InclusionField } from '../inclusion-fields.ts'
+import type { MailCount, MailFrequency, MailKind, MailStatus } from '../mail.ts'
 import type { FieldFormat, JsonType, MessageKey, WrongFileType } from '../messages.ts'
 import type { AnyOffense, LineOffense, RuleOffense } from '../offenses.ts'
 import type {
@@ -104,7 +105,18 @@ interface Texts {
   readonly files: Words<WrongFileType>
   readonly charges: Words<ChargeSentence>
   readonly 'final-balance': Words<FinalBalanceSentence>
+  readonly mails: MailTexts
   readonly terms: Terms
+}
+
+/** What e-mails say. */
+interface MailTexts {
+  readonly kinds: Readonly<
+    Record<MailKind, { readonly subject: string; readonly lead: string; readonly action: string }>
+  >
+  readonly counts: Words<MailCount>
+  readonly frame: Words<'once' | 'unexpected' | 'why' | 'stop' | 'settings'>
+  readonly stopped: Words<'question' | 'button' | 'done' | 'again' | 'invalid'>
 }
 
 type FinalBalanceSentence = 'unlimited' | 'limited' | 'remuneration-unknown' | 'later' | 'later-unknown'
@@ -169,6 +181,9 @@ export interface Terms {
   readonly rosterDoubt: Words<RosterDoubt>
   readonly rosterProblem: Words<RosterProblem>
   readonly rosterExplanation: Words<RosterExplanation>
+  readonly mailKind: Words<MailKind>
+  readonly mailStatus: Words<MailStatus>
+  readonly mailFrequency: Words<MailFrequency>
 }
 
 interface EnglishTexts extends Texts {

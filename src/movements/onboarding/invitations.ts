@@ -5,6 +5,7 @@ import { CHUNK_SIZE } from '#platform/core/chunk.ts'
 import type { Actor, ClientActor } from '#platform/core/actor.ts'
 import { ApiError, type Detail, invalidBody, notEntitled } from '#platform/core/errors.ts'
 import { required } from '#platform/core/log.ts'
+import { isMailOn, queueLinkMail } from '#platform/core/mails.ts'
 import { type SaveResponse, type Tx, write } from '#platform/core/write.ts'
 import * as types from '#kernel/field-types.ts'
 import { KEPT_DAYS } from '../rules/onboarding.ts'
@@ -43,6 +44,9 @@ export async function invite(
   if (offer === null) throw notEntitled('company')
   const { companyId } = offer
   const details = errorsOf(body, offer.products, context.today())
+  const address = body.email === undefined ? null : (types.email.parse(body.email) ?? null)
+  if (body.email !== undefined && address === null) details.push({ field: 'email', code: 'invalid' })
+  else if (address !== null && !isMailOn(context.config)) details.push({ field: 'email', code: 'not-applicable' })
   if (details.length > 0) throw invalidBody(details)
   const token = makeSecret()
   return write(context, actor, { may: 'partner', companies: ofCompany(companyId), saveResponse }, async (tx) => {
@@ -56,7 +60,10 @@ export async function invite(
       throw new ApiError('onboarding-invitation-exists')
     tx.audit({ action: 'onboarding.created', target: row.id, companyId })
     const link = `${origin}/onboarding#${token}`
-    const response = { result: { 'invitation-id': row.id, link, 'expires-at': row.expiresAt.toISOString() } }
+    const { id: invitationId, expiresAt } = row
+    const to = address === null ? null : { companyId, invitationId, address }
+    const mailed = to !== null && (await queueLinkMail(context, tx, { kind: 'onboarding-link', to, link, expiresAt }))
+    const response = { result: { 'invitation-id': row.id, link, 'expires-at': expiresAt.toISOString(), mailed } }
     tx.respond(response, [companyId])
     return response
   })

@@ -1,4 +1,5 @@
 import type { Sql } from '#platform/core/database.ts'
+import { cancelInvitationMails } from '#platform/core/mails.ts'
 import { Records } from '#platform/core/records.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import {
@@ -158,6 +159,7 @@ export async function endInvitations(
      where company_id = $1 and id = any($2::uuid[]) and status = any($5::text[]) returning id`,
     [companyId, ids, at, status, statusesBefore(status)],
   )
+  await cancelInvitationMails(sql, companyId, ids, at)
   return rows.map(({ id }) => id)
 }
 

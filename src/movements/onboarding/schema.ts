@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { START_OPTIONS } from '#kernel/enums.ts'
-import { MAX_REASON_CHARACTERS } from '#kernel/field-types.ts'
+import { email, MAX_REASON_CHARACTERS } from '#kernel/field-types.ts'
 import { KEPT_DAYS, ONBOARDING_STATUSES } from '../rules/onboarding.ts'
 import { filters } from '#platform/http/filters.ts'
 import { PageOf } from '#platform/http/page.ts'
@@ -42,6 +42,14 @@ export const NewInvitationBody = Closed(
       description: 'CPF, formatted or not. The employee types its last five digits.',
     }),
     'date-of-birth': { ...DateOnly, description: 'The employee types it too.' },
+    email: Type.Optional(
+      Type.Unsafe<string>({
+        ...email.schema,
+        maxLength: 254,
+        description: 'Where mail is on: the link is also sent there. It is not stored longer.',
+        examples: ['helena.prado@aurora.example'],
+      }),
+    ),
     'admission-date': Type.Optional(DateOnly),
     'employee-id': Type.Optional(job),
     'cost-center': Type.Optional(job),
@@ -79,6 +87,7 @@ export const InvitationLink = Type.Object({
     'invitation-id': Uuid,
     link: Type.String({ description: 'For the employee alone. Shown only in this response.' }),
     'expires-at': Timestamp,
+    mailed: Type.Boolean({ description: 'Whether it is also sent to `email`.' }),
   }),
 })
 

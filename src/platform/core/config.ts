@@ -62,6 +62,12 @@ function refusals(config: Config, isSet: (setting: Setting) => boolean): string[
     found.push('Set VIGENCIA_OPERATOR_CLIENT_ID and VIGENCIA_OPERATOR_CLIENT_SECRET together, or neither.')
   }
   found.push(...refusedIdentityProvider(config, isSet))
+  if (isSet(settings.smtpUrl) !== isSet(settings.mailFrom)) {
+    found.push('Set VIGENCIA_SMTP_URL and VIGENCIA_MAIL_FROM together, or neither.')
+  }
+  if (isSet(settings.smtpUrl) && !isSet(settings.publicUrl)) {
+    found.push('VIGENCIA_SMTP_URL needs VIGENCIA_PUBLIC_URL: the links in e-mails begin with it.')
+  }
   const isProduction = config.environment === 'production'
   if (isSet(databaseUrl) && !isSet(masterKey) && !isProduction) {
     found.push(`VIGENCIA_MASTER_KEY is required with VIGENCIA_DATABASE_URL: ${howToMakeAKey}`)

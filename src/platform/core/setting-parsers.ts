@@ -89,6 +89,11 @@ export function operatorClientSecret(value: string, variable: string): string {
   throw new StartError(`${variable} must not be longer than 1,000 characters.`)
 }
 
+export function emailAddress(value: string, variable: string): string {
+  if (/^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$/.test(value)) return value
+  throw new StartError(`${variable} must be an e-mail address, without a name.`)
+}
+
 export function rateLimits(value: string, variable: string): string {
   if (value === 'off' || /^\d{1,6}\/\d{1,6}\/\d{1,6}$/.test(value)) return value
   throw new StartError(`${variable} must be off, or reads/writes/authenticate a minute such as 600/120/20.`)

@@ -3,6 +3,7 @@ import { StartError } from './errors.ts'
 import {
   databaseUrl,
   flag,
+  emailAddress,
   integer,
   localDate,
   masterKey,
@@ -26,7 +27,16 @@ export const prefix = 'VIGENCIA_'
 export interface Setting<T = unknown> {
   /** Without the prefix. */
   readonly name: string
-  readonly group: 'HTTP' | 'Process' | 'Database' | 'Files' | 'Security' | 'Webhooks' | 'Observability' | 'Command line'
+  readonly group:
+    | 'HTTP'
+    | 'Process'
+    | 'Database'
+    | 'Files'
+    | 'Security'
+    | 'Webhooks'
+    | 'Mail'
+    | 'Observability'
+    | 'Command line'
   /** As it would be written in the environment; null: no value when it is not set. */
   readonly default: string | null
   /** What happens when it is not set, in Markdown; needed where `default` does not say it. */
@@ -251,6 +261,25 @@ export const settings = {
     name: 'WEBHOOK_ENDPOINTS',
     group: 'Webhooks',
     description: 'Webhook endpoints that one client may have (1 to 1000). Each one receives a delivery of every event.',
+  }),
+  smtpUrl: optional(url('smtp:', 'smtps:'), {
+    name: 'SMTP_URL',
+    group: 'Mail',
+    absent: 'no e-mail is sent',
+    secret: true,
+    description:
+      'Your SMTP server: `smtp://USER:PASSWORD@HOST:587` for STARTTLS, `smtps://USER:PASSWORD@HOST:465` for TLS from the start, percent-encoded; without USER and PASSWORD it does not sign in. Set it together with `MAIL_FROM` and `PUBLIC_URL`.',
+  }),
+  smtpTls: required(oneOf('required', 'optional'), 'required', {
+    name: 'SMTP_TLS',
+    group: 'Mail',
+    description:
+      '`optional` also sends without TLS when the server has none, and does not check its certificate: for a relay on the same machine or network.',
+  }),
+  mailFrom: optional(emailAddress, {
+    name: 'MAIL_FROM',
+    group: 'Mail',
+    description: 'Address that e-mails come from, such as `benefits@broker.example`. Bounces go there.',
   }),
   logLevel: required(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'), 'info', {
     name: 'LOG_LEVEL',

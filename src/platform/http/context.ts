@@ -40,6 +40,8 @@ export interface Context {
   readonly uploadKey: Buffer
   /** Key of the HMAC of what failed attempts to authenticate are counted by, and of the networks from which people signed in. */
   readonly failureKey: Buffer
+  /** Key of the HMAC that signs the links that end a kind of e-mails. */
+  readonly mailKey: Buffer
   /** Stores the responses of calls with an Idempotency-Key. */
   readonly responseStore: ResponseStore
   /** null: switched off. */

@@ -4,7 +4,8 @@ import type { LocalDate } from '#kernel/calendar.ts'
 import { isHeld } from '#registry/legal-holds/held.ts'
 import { memberIds } from '#coverage/members/member-id.ts'
 import { Mentions } from './mentions.ts'
-import { type ErasedPerson, isInSubmission } from './statements.ts'
+import type { ErasedPerson } from './statements.ts'
+import { isInSubmission } from './submission.ts'
 
 /** A person in a company that knows them, if only by a movement, a refused part of a request, a line of a carrier or an invitation. */
 export interface KnownPerson {

@@ -1,7 +1,9 @@
 import { byCompany } from '#platform/core/by-company.ts'
+import { deleteInvitationMails } from '#platform/core/mails.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { isFileHeld } from '#registry/legal-holds/held.ts'
 import { erased } from './mentions.ts'
+import { isInSubmission } from './submission.ts'
 import { draftDocuments, settleRows } from '#movements/drafts/rows.ts'
 import { eraseFromLists } from '#movements/rosters/rows.ts'
 import type { ErasedTable } from '../personal-tables.ts'
@@ -144,10 +146,8 @@ export const eraseFrom: Readonly<Record<Exclude<ErasedTable, 'legal_hold' | 'sub
     ),
   // A dependent leaves the submission of the primary, whose approval then includes the others.
   onboarding_invitation: async (sql, person) => {
-    await sql.execute('delete from onboarding_invitation where company_id = $1 and tax_id = $2::bpchar', [
-      person.companyId,
-      person.taxId,
-    ])
+    const deleted = await sql.query<{ id: string }>(deleteInvitations, [person.companyId, person.taxId])
+    await deleteInvitationMails(sql, person.companyId, deleted)
     await sql.execute(
       `update onboarding_invitation set submission = jsonb_set(submission, '{dependents}', (
          select coalesce(jsonb_agg(dependent order by n), '[]') from jsonb_array_elements(submission->'dependents') with ordinality as sent(dependent, n)
@@ -259,9 +259,7 @@ export const eraseFrom: Readonly<Record<Exclude<ErasedTable, 'legal_hold' | 'sub
   ),
 }
 
-/** SQL: an `onboarding_invitation` whose submission has the person, a CPF, as a dependent. */
-export const isInSubmission = (taxId: string) => `jsonb_typeof(onboarding_invitation.submission->'dependents') = 'array'
-  and onboarding_invitation.submission->'dependents' @> jsonb_build_array(jsonb_build_object('tax-id', ${taxId}))`
+const deleteInvitations = 'delete from onboarding_invitation where company_id = $1 and tax_id = $2::bpchar returning id'
 
 /** Deletes the documents of the person's movements, but those that a movement of another person names too. */
 async function eraseDocuments(sql: Sql, { companyId, enrollmentIds }: ErasedPerson): Promise<readonly string[]> {

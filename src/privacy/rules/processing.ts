@@ -200,7 +200,7 @@ export const notPersonal = `
   basis due-in has-difference rule invoice-config-id invoice-id invoice-kind invoices replaced-by too-much too-little credited median-days-to-credit repeated is-refused invoice-status is-ambiguous is-current is-person is-stored items items-per-page job-id
   job-titles keys kind language last-day-for-exemption last-error last-success-at last-updated-at layout-id
   layout-version layouts legal-hold-id length line line-ending line-number line-numbers lines lines-without-price
-  link-expires-at links literal lives made-at map match matches max-age media-type median-seconds member-lines missing
+  link-expires-at links literal lives made-at mailed map match matches max-age media-type median-seconds member-lines missing
   missing-setting month month-count months moved-days movements movements-of-30-days negative-when new-company-tax-id
   new-product-id new-secret next-7-days next-attempt-at next-cut-off next-page norm norms not-ready notes notes-count
   number of offense-details offset oldest-pending-at onboarding onboarding-session onboarding-token open

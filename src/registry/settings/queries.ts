@@ -15,9 +15,14 @@ export async function readSettings(sql: Sql): Promise<object> {
   return row?.settings ?? { 'broker-name': null, logo: null, 'reason-templates': null, 'updated-at': null }
 }
 
+interface Brand {
+  readonly 'broker-name': string | null
+  readonly 'logo-url': string | null
+}
+
 /** What everybody sees of the broker. */
-export async function readBrand(sql: Sql): Promise<object> {
-  const [row] = await sql.query<{ brand: object }>(
+export async function readBrand(sql: Sql): Promise<Brand> {
+  const [row] = await sql.query<{ brand: Brand }>(
     `select json_build_object('broker-name', broker_name, 'logo-url', ${logoUrl}) as brand from broker_setting`,
   )
   return row?.brand ?? { 'broker-name': null, 'logo-url': null }

@@ -63,7 +63,7 @@ export async function settingsRoutes(app: App, context: Context): Promise<void> 
       description: 'Without authentication: the pages of the sign-in and of onboarding links show them.',
       response: { 200: Brand, ...errorResponses('unavailable') },
     },
-    handler: async () => ({ result: (await readBrand(database)) as never }),
+    handler: async () => ({ result: await readBrand(database) }),
   })
   route(app, {
     method: 'GET',

@@ -1,3 +1,4 @@
+import { MAIL_FREQUENCIES, MAIL_KINDS, MAIL_STATUSES } from '#kernel/mail.ts'
 import { describe, expect, test } from 'vitest'
 import {
   REQUEST_MEDIA,
@@ -132,6 +133,9 @@ const terms: Readonly<Record<keyof Terms, readonly string[]>> = {
   rosterDoubt: ROSTER_DOUBTS,
   rosterProblem: ROSTER_PROBLEMS,
   rosterExplanation: ROSTER_EXPLANATIONS,
+  mailKind: MAIL_KINDS,
+  mailStatus: MAIL_STATUSES,
+  mailFrequency: MAIL_FREQUENCIES,
   reconciliationStatus: RECONCILIATION_STATUSES,
   entryType: ENTRY_TYPES,
   chargeBasis: CHARGE_BASES,

@@ -77,5 +77,8 @@ export const failedSteps = {
     'task-fan-out': 'Task: events to endpoints',
     'task-webhooks': 'Task: webhook deliveries',
     'task-events': 'Task: old events',
+    'task-mail': 'Task: e-mails',
+    'task-digests': 'Task: digests by e-mail',
+    'task-old-mail': 'Task: old e-mails',
   },
 } as const

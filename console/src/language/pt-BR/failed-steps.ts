@@ -80,5 +80,8 @@ export const failedSteps: TextsOf<typeof english> = {
     'task-fan-out': 'Tarefa: eventos para endpoints',
     'task-webhooks': 'Tarefa: entregas de webhooks',
     'task-events': 'Tarefa: eventos antigos',
+    'task-mail': 'Tarefa: e-mails',
+    'task-digests': 'Tarefa: resumos por e-mail',
+    'task-old-mail': 'Tarefa: e-mails antigos',
   },
 }

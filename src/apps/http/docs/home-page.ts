@@ -3,7 +3,8 @@ import type { Language } from '#kernel/texts/texts.ts'
 import type { Config } from '#platform/core/config.ts'
 import { apiVersion, version } from '#platform/core/version.ts'
 import { assetPaths } from './assets.ts'
-import { escapeHtml, tagged, type Tagged } from './html-response.ts'
+import { escapeHtml } from '#kernel/escape-html.ts'
+import { tagged, type Tagged } from './html-response.ts'
 import { codeBlock, icon, layout } from './layout.ts'
 
 interface Words {

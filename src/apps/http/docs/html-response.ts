@@ -40,8 +40,3 @@ export function sendPage(
   void reply.headers({ 'cache-control': 'no-cache', etag: page.etag }).type('text/html; charset=utf-8')
   return reply.statusCode === 200 && isKnown(request, page.etag) ? reply.status(304).send() : reply.send(page.text)
 }
-
-/** Escapes text for HTML, also in attributes. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
-}

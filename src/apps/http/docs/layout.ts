@@ -1,6 +1,6 @@
 import type { Language } from '#kernel/texts/texts.ts'
 import { assetPaths } from './assets.ts'
-import { escapeHtml } from './html-response.ts'
+import { escapeHtml } from '#kernel/escape-html.ts'
 
 interface Layout {
   readonly title: string
