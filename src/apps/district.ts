@@ -2,6 +2,7 @@ import type { District } from '#platform/http/district.ts'
 import { analyzeGrownTables } from '#platform/core/analyze-tables.ts'
 import { traced } from '#platform/http/context.ts'
 import { counted } from '#platform/steps/attempts.ts'
+import { writeDigests } from './digests/write-digests.ts'
 import { processDueWork } from './worker/due-work.ts'
 import { homeRoutes } from './http/docs/home-routes.ts'
 import { docsRoutes } from './http/docs/routes.ts'
@@ -34,6 +35,12 @@ export const apps = {
         await analyzeGrownTables(context.database)
         await traced(context, 'worker clock', () => processDueWork(context, signal, counted(context)))
       },
+    },
+    {
+      kind: 'task-digests',
+      everyMs: 60 * second,
+      errorMessage: 'digests could not be written',
+      run: (context) => writeDigests(context),
     },
   ],
 } as const satisfies District

@@ -1,6 +1,8 @@
 import type { District } from '#platform/http/district.ts'
 import { deleteOldMails } from './mail/outbox-queries.ts'
+import { mailRoutes } from './mail/routes.ts'
 import { sendDueMails } from './mail/send.ts'
+import { stopPage } from './mail/stop-page.ts'
 import { webhookEndpointReadRoutes, webhookEndpointRoutes } from './webhooks/endpoint-routes.ts'
 import { webhookEventRoutes } from './webhooks/event-routes.ts'
 import { webhookOperatorRoutes } from './webhooks/routes.ts'
@@ -9,7 +11,14 @@ const second = 1_000
 const hour = 3_600_000
 
 export const events = {
-  routes: [webhookEndpointReadRoutes, webhookEndpointRoutes, webhookEventRoutes, webhookOperatorRoutes],
+  routes: [
+    webhookEndpointReadRoutes,
+    webhookEndpointRoutes,
+    webhookEventRoutes,
+    webhookOperatorRoutes,
+    mailRoutes,
+    stopPage,
+  ],
   tasks: [
     {
       kind: 'task-mail',

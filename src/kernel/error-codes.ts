@@ -164,6 +164,8 @@ export const ERROR_STATUSES = {
   'another-contract': 409,
   'another-period': 409,
   'step-not-deletable': 409,
+  'mail-not-found': 404,
+  'mail-status': 409,
   'carrier-file-in-use': 409,
   'carrier-file-status': 409,
   'reconciliation-status': 409,

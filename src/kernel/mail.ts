@@ -1,4 +1,5 @@
 // The closed sets of e-mails to people.
+import type { PersonRole } from './enums.ts'
 
 /** Mails with a link that works once: they cannot be switched off. */
 export const LINK_MAILS = ['invitation', 'password-link', 'onboarding-link'] as const
@@ -25,6 +26,23 @@ export const DEFAULT_FREQUENCIES: Readonly<Record<Digest, MailFrequency>> = {
   'failed-deliveries': 'daily',
   drafts: 'daily',
   'second-admin': 'at-once',
+}
+
+/** The digests that somebody with the role gets. */
+export function digestsOf(role: PersonRole): readonly Digest[] {
+  switch (role) {
+    case 'admin':
+      return ['deadlines', 'failed-deliveries', 'drafts', 'second-admin']
+    case 'analyst':
+      return ['deadlines', 'failed-deliveries', 'drafts']
+    case 'company-hr':
+      return ['pending-items', 'drafts']
+    case 'finance':
+    case 'auditor':
+      return []
+    default:
+      return role satisfies never
+  }
 }
 
 /** What digests count. */

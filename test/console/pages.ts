@@ -87,6 +87,7 @@ export function pagesOf(broker: Broker): Record<string, string> {
     'settings-retention': '/settings?view=retention',
     'personal-data': '/personal-data',
     'failed-steps': '/failed-steps',
+    mails: '/mails',
     'subject-request': `/personal-data/${broker.subjectRequestId}`,
     'legal-holds': '/personal-data?view=holds',
     'member-disclosures': `/members/${broker.memberId}/disclosures`,

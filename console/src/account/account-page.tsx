@@ -5,6 +5,7 @@ import { FactList, fact } from '../components/fact-list.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { QueryView } from '../components/state-view.tsx'
 import { TimestampValue, Value } from '../components/value.tsx'
+import { MailPreferences } from './mail-preferences.tsx'
 import { PasskeyList } from './passkey-list.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { SessionList } from './session-list.tsx'
@@ -36,6 +37,7 @@ export function AccountPage() {
               <>
                 <PasskeyList passkeys={result.passkeys} />
                 <PasswordForm />
+                <MailPreferences />
               </>
             )}
             <SessionList sessions={result.sessions} />

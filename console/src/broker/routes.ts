@@ -10,6 +10,7 @@ import { CLAIM_STATUSES, CLOSING_STATUSES } from '../../../src/kernel/broker-enu
 import { DRAFT_APPROVALS, DRAFT_SOURCES, DRAFT_STATUSES } from '../../../src/kernel/movement-drafts.ts'
 import { ROSTER_STATUSES } from '../../../src/kernel/roster-syncs.ts'
 import { STEP_STATUSES } from '../../../src/kernel/steps.ts'
+import { MAIL_KINDS, MAIL_STATUSES } from '../../../src/kernel/mail.ts'
 import { anyDay, day, flag, id, instant, month, oneOf, searchOf, text } from '../lists/search.ts'
 import { firstPage, page } from '../shell/page.ts'
 import { chargesSearchOf, whySearchOf } from '../entities/charges/search.ts'
@@ -232,6 +233,12 @@ export const brokerRoutes = {
     () => import('./failed-steps/failed-steps-page.tsx'),
     'FailedStepsPage',
     searchOf({ status: oneOf(STEP_STATUSES) }),
+  ),
+  mails: page(
+    '/mails',
+    () => import('./mails/mails-page.tsx'),
+    'MailsPage',
+    searchOf({ status: oneOf(MAIL_STATUSES), kind: oneOf(MAIL_KINDS) }),
   ),
   settings: page(
     '/settings',

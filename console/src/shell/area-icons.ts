@@ -77,4 +77,5 @@ export const areaIcons: Readonly<Record<Area['name'], Icon>> = {
   personalData: IconFingerprint,
   audit: IconShieldCheck,
   settings: IconSettings,
+  mails: IconMailForward,
 }

@@ -58,6 +58,7 @@ export const areas = [
   { name: 'personalData', to: '/personal-data', permission: 'listSubjectRequests', group: 'administration' },
   { name: 'audit', to: '/audit', permission: 'listAudit', group: 'administration' },
   { name: 'settings', to: '/settings', permission: 'readSettings', group: 'administration' },
+  { name: 'mails', to: '/mails', permission: 'listMails', group: 'administration', tabOf: 'settings' },
 ] as const satisfies readonly {
   name: string
   to: string

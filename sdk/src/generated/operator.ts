@@ -73,6 +73,12 @@ export const operatorOperations = {
   listAllWebhookDeliveries: {"method":"GET","path":"/operator/v1/webhook-delivery","returns":"pages","takes":"query"},
   readAnyWebhookEvent: {"method":"GET","path":"/operator/v1/webhook-event/{webhook-event-id}","returns":"result"},
   redeliverAnyWebhookEvent: {"method":"POST","path":"/operator/v1/webhook-event/{webhook-event-id}/redeliver","returns":"result","takes":"body"},
+  listMails: {"method":"GET","path":"/operator/v1/mail","returns":"pages","takes":"query"},
+  readMail: {"method":"GET","path":"/operator/v1/mail/{mail-id}","returns":"result"},
+  sendAgainMail: {"method":"POST","path":"/operator/v1/mail/{mail-id}/send-again","returns":"result"},
+  cancelMail: {"method":"POST","path":"/operator/v1/mail/{mail-id}/cancel","returns":"result"},
+  readMailPreferences: {"method":"GET","path":"/operator/v1/account/mail","returns":"result"},
+  putMailPreferences: {"method":"PUT","path":"/operator/v1/account/mail","returns":"result","takes":"body"},
   readAnyExclusionNotice: {"method":"GET","path":"/operator/v1/enrollment/{enrollment-id}/exclusion-notice","returns":"file"},
   readAnyContinuationNotice: {"method":"GET","path":"/operator/v1/continuation/{continuation-id}/notice","returns":"file"},
   offerContinuation: {"method":"POST","path":"/operator/v1/continuation/{continuation-id}/notice","returns":"result","takes":"body"},
@@ -287,8 +293,12 @@ export interface Account {
   addPasskey(body: RequestBody<'createPasskey'>, options?: RequestOptions): Promise<Result<'createPasskey'>>
   /** Remove a passkey. It signs in no more. Sessions that it started stay. */
   removePasskey(passkeyId: string, options?: RequestOptions): Promise<void>
+  /** Which e-mails the caller gets. E-mails with a link that works once, such as an invitation, always come. */
+  readMailPreferences(options?: RequestOptions): Promise<Result<'readMailPreferences'>>
+  /** Choose which e-mails the caller gets. Replaces language and frequencies. Digests that wait and are not wanted any more are cancelled. */
+  putMailPreferences(body: RequestBody<'putMailPreferences'>, options?: RequestOptions): Promise<Result<'putMailPreferences'>>
 }
-export const Account = groupOf<Account>({ read: 'readAccount', changePassword: 'changePassword', endOtherSessions: 'endOtherSessions', passkeyOptions: 'readNewPasskeyOptions', addPasskey: 'createPasskey', removePasskey: 'deletePasskey' })
+export const Account = groupOf<Account>({ read: 'readAccount', changePassword: 'changePassword', endOtherSessions: 'endOtherSessions', passkeyOptions: 'readNewPasskeyOptions', addPasskey: 'createPasskey', removePasskey: 'deletePasskey', readMailPreferences: 'readMailPreferences', putMailPreferences: 'putMailPreferences' })
 
 export interface Clients {
   /** Create a client of a partner. It is entitled to the given companies, which must exist. The secret is shown only in this response. */
@@ -528,6 +538,18 @@ export interface Webhooks {
   redeliver(webhookEventId: string, body: RequestBody<'redeliverAnyWebhookEvent'>, options?: RequestOptions): Promise<Result<'redeliverAnyWebhookEvent'>>
 }
 export const Webhooks = groupOf<Webhooks>({ list: 'listAllWebhookEndpoints', get: 'readAnyWebhookEndpoint', deliveries: 'listAllWebhookDeliveries', event: 'readAnyWebhookEvent', redeliver: 'redeliverAnyWebhookEvent' })
+
+export interface Mails {
+  /** List the e-mails. Those of the last 90 days, the newest first. Bounces that come after a server took a mail are not known here. */
+  list(query?: Query<'listMails'>, options?: RequestOptions): List<Item<'listMails'>>
+  /** Read an e-mail. What became of it. Its text is not stored. */
+  get(mailId: string, options?: RequestOptions): Promise<Result<'readMail'>>
+  /** Send an e-mail again. One that failed, or is doubtful: then the person may get it twice. 409 for another one, and once it has expired. */
+  sendAgain(mailId: string, options?: RequestOptions): Promise<Result<'sendAgainMail'>>
+  /** Cancel an e-mail. One that waits is not sent; one that failed or is doubtful is no longer counted among those. 409 for another one. */
+  cancel(mailId: string, options?: RequestOptions): Promise<Result<'cancelMail'>>
+}
+export const Mails = groupOf<Mails>({ list: 'listMails', get: 'readMail', sendAgain: 'sendAgainMail', cancel: 'cancelMail' })
 
 export interface Continuations {
   /** Download the employer’s notice as a PDF. With the term, the articles, the day until which the answer counts, and the prices if the company gave them. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
@@ -970,4 +992,4 @@ export interface Search {
 }
 export const Search = groupOf<Search>({ find: 'search' })
 
-export const operatorGroups = { session: Session, account: Account, clients: Clients, operators: Operators, people: People, audit: Audit, documents: Documents, requirements: Requirements, companies: Companies, carriers: Carriers, contracts: Contracts, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, legalHolds: LegalHolds, settings: Settings, webhooks: Webhooks, continuations: Continuations, members: Members, benefits: Benefits, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, invoices: Invoices, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, views: Views, deadlines: Deadlines, decisionJobs: DecisionJobs, draftExclusions: DraftExclusions, movementDrafts: MovementDrafts, roster: Roster, requests: Requests, imports: Imports, tables: Tables, shipments: Shipments, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, statistics: Statistics, subjectRequests: SubjectRequests, retention: Retention, failedSteps: FailedSteps, clock: Clock, search: Search }
+export const operatorGroups = { session: Session, account: Account, clients: Clients, operators: Operators, people: People, audit: Audit, documents: Documents, requirements: Requirements, companies: Companies, carriers: Carriers, contracts: Contracts, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, legalHolds: LegalHolds, settings: Settings, webhooks: Webhooks, mails: Mails, continuations: Continuations, members: Members, benefits: Benefits, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, invoices: Invoices, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, views: Views, deadlines: Deadlines, decisionJobs: DecisionJobs, draftExclusions: DraftExclusions, movementDrafts: MovementDrafts, roster: Roster, requests: Requests, imports: Imports, tables: Tables, shipments: Shipments, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, statistics: Statistics, subjectRequests: SubjectRequests, retention: Retention, failedSteps: FailedSteps, clock: Clock, search: Search }

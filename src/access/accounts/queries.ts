@@ -136,6 +136,15 @@ export async function findPerson(sql: Sql, id: string): Promise<{ id: string; na
   return rows[0] ?? null
 }
 
+/** The role of a person; null for another client. */
+export async function readPersonRole(sql: Sql, id: string): Promise<PersonRole | null> {
+  const rows = await sql.query<{ role: PersonRole }>(
+    `select ${roleOf} as role from person join client on client.id = person.client_id where client_id = $1`,
+    [id],
+  )
+  return rows[0]?.role ?? null
+}
+
 /** An operator or a person as the account of the API, with the session of the call, if any; null for an unknown id. */
 export async function readAccount(
   sql: Sql,

@@ -70,7 +70,7 @@ export async function writeLastUse(sql: Sql, id: string): Promise<void> {
 export async function readSessionItem(
   sql: Sql,
   id: string,
-  { sessionIdleMinutes, onboarding }: Pick<Config, 'sessionIdleMinutes' | 'onboarding'>,
+  { sessionIdleMinutes, onboarding, smtpUrl }: Pick<Config, 'sessionIdleMinutes' | 'onboarding' | 'smtpUrl'>,
 ): Promise<string | null> {
   const rows = await sql.query<{ item: string }>(
     `select json_strip_nulls(json_build_object(
@@ -85,10 +85,11 @@ export async function readSessionItem(
                 select from entitlement
                 join contract on contract.company_id = entitlement.company_id and contract.show_discrepancies
                 where entitlement.client_id = (select client_id from operator_session where id = $1)) end,
-              'onboarding', case when client.role is null and $3 then true end))::text as item
+              'onboarding', case when client.role is null and $3 then true end,
+              'mail', case when $4 then true end))::text as item
        from operator_session join client on client.id = operator_session.client_id
       where operator_session.id = $1`,
-    [id, sessionIdleMinutes, onboarding],
+    [id, sessionIdleMinutes, onboarding, smtpUrl !== null],
   )
   return rows[0]?.item ?? null
 }

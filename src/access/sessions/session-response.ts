@@ -30,6 +30,7 @@ const Session = Named(
     onboarding: Type.Optional(
       Type.Boolean({ description: 'Of `company-hr`: whether the installation has onboarding links.' }),
     ),
+    mail: Type.Optional(Type.Boolean({ description: 'Whether the installation sends e-mails.' })),
   }),
 )
 

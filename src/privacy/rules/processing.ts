@@ -194,13 +194,13 @@ export const notPersonal = `
   event-types events except exception exceptions exclusion-reasons expected-head expected-total expires expires-at expires-in
   expired expires-in-days expires-on expires_in explained exported failing failing-since failing-webhooks field figures file-id file-name
   file-sha256 files filter filters findings finished-at first-cell flags format former-business-date
-  former-secret-ends-at from from-at from-date from-dt grant_type group group-by hand has-password has-private-key
+  former-secret-ends-at frequencies frequency from from-at from-date from-dt grant_type group group-by hand has-password has-private-key
   head header-lines header-row heading held-decision history holidays host host-key id idempotency-key
   identity-provider idle-expires-at import-id in-folder in-force include-inactive index intact invoice
-  basis due-in has-difference rule invoice-config-id invoice-id invoice-kind invoices replaced-by too-much too-little credited median-days-to-credit repeated is-refused invoice-status is-ambiguous is-current is-person is-stored items items-per-page job-id
+  basis due-in has-difference rule invoice-config-id invoice-id invoice-kind invoices replaced-by too-much too-little credited median-days-to-credit repeated is-refused invoice-status is-ambiguous is-current is-mail-on is-person is-stored items items-per-page job-id
   job-titles keys kind language last-day-for-exemption last-error last-success-at last-updated-at layout-id
   layout-version layouts legal-hold-id length line line-ending line-number line-numbers lines lines-without-price
-  link-expires-at links literal lives made-at mailed map match matches max-age media-type median-seconds member-lines missing
+  link-expires-at links literal lives made-at mail mail-id mailed map match matches max-age media-type median-seconds member-lines missing
   missing-setting month month-count months moved-days movements movements-of-30-days negative-when new-company-tax-id
   new-product-id new-secret next-7-days next-attempt-at next-cut-off next-page norm norms not-ready notes notes-count
   number of offense-details offset oldest-pending-at onboarding onboarding-session onboarding-token open

@@ -106,7 +106,11 @@ async function prepareAccount({ testApp, operator }: World) {
 
 /** Sessions, and the own account of a person. */
 export const account = chapter(prepareAccount, {
-  ...reads(roles, 'readSession', 'readAccount', 'readNewPasskeyOptions'),
+  ...reads(roles, 'readSession', 'readAccount', 'readMailPreferences', 'readNewPasskeyOptions'),
+  putMailPreferences: write(roles, 'person.mail-chosen by person', ({ own }) => ({
+    ...own,
+    body: { language: 'en', frequencies: [{ kind: 'drafts', frequency: 'never' }] },
+  })),
   endOtherSessions: write(roles, 'person.sessions-ended by person', ({ own }) => own),
   changePassword: write(roles, 'person.password-set by person', ({ own, password }) => ({
     ...own,

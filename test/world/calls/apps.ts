@@ -1,5 +1,6 @@
 import { putStepAside } from '../failed-step.ts'
 import { invitationBody, invited, openPage, factorOf, submissionOf } from '../onboarding.ts'
+import { invite } from '../person.ts'
 import { expectOk } from '../test-app.ts'
 import { newSlot, pdf } from '../upload.ts'
 import { admin, analyst, auditor, chapter, movementRoles, reads, roles, type World, write } from './call.ts'
@@ -9,7 +10,29 @@ async function prepareOperation({ testApp, partner }: World) {
   const stepId = async () => (await putStepAside(testApp)).split('/').slice(-1)
   const made = expectOk(await partner.post('/v1/webhook-endpoint', { url: 'http://127.0.0.1:59997/' })).body.result
   const { result: event } = expectOk(await partner.post(`/v1/webhook-endpoint/${made.id}/test`)).body
-  return { retried: await stepId(), deleted: await stepId(), endpointId: made.id, event: [event.id] }
+  const { 'person-id': personId } = await invite(testApp, {
+    name: 'Caio',
+    email: 'caio@broker.example',
+    role: 'finance',
+  })
+  return {
+    mails: await doubtfulMails(testApp, personId, 2),
+    retried: await stepId(),
+    deleted: await stepId(),
+    endpointId: made.id,
+    event: [event.id],
+  }
+}
+
+/** Digests whose answer did not come. @returns their ids. */
+async function doubtfulMails({ sql }: World['testApp'], personId: string, count: number): Promise<string[]> {
+  const rows = await sql<{ id: string }>(
+    `insert into mail (id, kind, recipient_id, counts, period, status, next_attempt_at, created_at, expires_at, finished_at)
+     select gen_random_uuid(), 'deadlines', $1, '{"due": 1}', 'daily day ' || number, 'doubtful', now(), now(), now() + interval '1 day', now()
+     from generate_series(1, $2) as number returning id`,
+    [personId, count],
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** Failed steps, webhooks, the audit log and the clock. */
@@ -24,6 +47,9 @@ export const operation = chapter(prepareOperation, {
     body: { 'webhook-endpoint-id': endpointId },
   })),
   ...reads(auditor, 'listAudit', 'verifyAuditChain'),
+  ...reads(auditor, 'listMails', 'readMail'),
+  sendAgainMail: write(admin, 'mail.sent-again', ({ mails }) => ({ path: mails.slice(0, 1) })),
+  cancelMail: write(admin, 'mail.cancelled', ({ mails }) => ({ path: mails.slice(1) })),
   ...reads(roles, 'readClock'),
   advanceClock: write(admin, 'clock.advanced', () => ({ body: { 'advance-days': 1 } })),
 })

@@ -65,6 +65,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       </FormDialog>
       <LinkDialog
         link={invite.data?.link ?? null}
+        mailed={invite.data?.mailed ?? false}
         title={t('people:invited', { name: form.values.name.trim() })}
         onClose={close}
       />

@@ -5,13 +5,21 @@ import { CopyField, ShownOnceDialog } from '../../entities/accounts/shown-once-d
 export function LinkDialog(props: {
   /** null: the dialog is closed. */
   readonly link: string | null
+  /** Whether the person gets it by e-mail, too. */
+  readonly mailed: boolean
   readonly title: string
   readonly onClose: () => void
 }) {
-  const { link, title, onClose } = props
+  const { link, mailed, title, onClose } = props
   const { t } = useTranslation('people')
   return (
-    <ShownOnceDialog isLink opened={link !== null} title={title} explanation={t('linkExplanation')} onClose={onClose}>
+    <ShownOnceDialog
+      isLink
+      opened={link !== null}
+      title={title}
+      explanation={t(mailed ? 'linkMailed' : 'linkExplanation')}
+      onClose={onClose}
+    >
       {link !== null && <CopyField label={t('link')} copy={t('copyLink')} value={link} isFirst />}
     </ShownOnceDialog>
   )

@@ -66,7 +66,12 @@ export function NewLinkDialog({ opened, person, onClose }: Props) {
       >
         <Text size="sm">{t('newLinkExplanation')}</Text>
       </ConfirmDialog>
-      <LinkDialog link={make.data?.link ?? null} title={t('linkOf', { name: person.name })} onClose={close} />
+      <LinkDialog
+        link={make.data?.link ?? null}
+        mailed={make.data?.mailed ?? false}
+        title={t('linkOf', { name: person.name })}
+        onClose={close}
+      />
     </>
   )
 }

@@ -8,6 +8,7 @@ import { companyApi } from '../../entities/company-hr/client.ts'
 import { fieldName } from '../../components/field-words.ts'
 import { useIdempotencyKey } from '../../entities/movement-forms/use-idempotency-key.ts'
 import { DayInput } from '../../forms/fields.tsx'
+import { useSession } from '../../session/session.ts'
 import { FormDialog, useFormDialog } from '../../forms/form-dialog.tsx'
 import { required } from '../../forms/required.ts'
 import { ProductChoice } from '../../entities/movement-forms/product-choice.tsx'
@@ -15,6 +16,7 @@ import { ProductChoice } from '../../entities/movement-forms/product-choice.tsx'
 const nobody = {
   name: '',
   'tax-id': '',
+  email: '',
   'date-of-birth': null as string | null,
   'admission-date': null as string | null,
   'employee-id': '',
@@ -26,7 +28,7 @@ const nobody = {
 type Values = typeof nobody
 
 const bodyOf = (company: Company, values: Values) => {
-  const optional = (key: 'admission-date' | 'employee-id' | 'cost-center' | 'job-title') => {
+  const optional = (key: 'email' | 'admission-date' | 'employee-id' | 'cost-center' | 'job-title') => {
     const value = values[key]?.trim() ?? ''
     return value === '' ? {} : { [key]: value }
   }
@@ -35,6 +37,7 @@ const bodyOf = (company: Company, values: Values) => {
     name: values.name.trim(),
     'tax-id': values['tax-id'].trim(),
     'date-of-birth': values['date-of-birth'] ?? '',
+    ...optional('email'),
     ...optional('admission-date'),
     ...optional('employee-id'),
     ...optional('cost-center'),
@@ -49,6 +52,7 @@ export function InviteDialog({ company, onClose }: { readonly company: Company; 
   const { t } = useTranslation(['onboarding', 'states'])
   const queryClient = useQueryClient()
   const keyOf = useIdempotencyKey()
+  const sendsMail = useSession()?.mail === true
   const dialog = useFormDialog({
     initialValues: nobody,
     validate: {
@@ -90,6 +94,15 @@ export function InviteDialog({ company, onClose }: { readonly company: Company; 
             {...form.getInputProps('tax-id')}
           />
           <DayInput form={form} name="date-of-birth" label={fieldName('date-of-birth')} required />
+          {sendsMail && (
+            <TextInput
+              label={t('onboarding:email')}
+              description={t('onboarding:emailDescription')}
+              type="email"
+              autoComplete="off"
+              {...form.getInputProps('email')}
+            />
+          )}
           <DayInput form={form} name="admission-date" label={fieldName('admission-date')} />
           <TextInput label={fieldName('job-title')} autoComplete="off" {...form.getInputProps('job-title')} />
           <TextInput label={fieldName('employee-id')} autoComplete="off" {...form.getInputProps('employee-id')} />
@@ -113,7 +126,7 @@ export function InviteDialog({ company, onClose }: { readonly company: Company; 
         isLink
         opened={link !== null}
         title={t('onboarding:linkOf', { name: form.values.name.trim() })}
-        explanation={t('onboarding:linkExplanation')}
+        explanation={t(invite.data?.mailed === true ? 'onboarding:linkMailed' : 'onboarding:linkExplanation')}
         onClose={close}
       >
         {link !== null && (

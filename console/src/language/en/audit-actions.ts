@@ -244,6 +244,7 @@ export const auditActions = {
   },
   retention: { started: 'Run of retention started', deleted: 'Data deleted at the end of their retention' },
   settings: { replaced: 'Settings of the installation replaced' },
+  mail: { 'sent-again': 'E-mail sent again', cancelled: 'E-mail cancelled' },
   'legal-hold': { set: 'Legal hold set', released: 'Legal hold released' },
   clock: {
     advanced: 'Clock advanced',
@@ -274,6 +275,7 @@ export const auditActions = {
     removed: 'Operator removed',
   },
   person: {
+    'mail-chosen': 'E-mails chosen',
     created: 'Person: invited',
     updated: 'Person: name changed',
     'link-created': 'Person: link made',

@@ -18,6 +18,7 @@ import { hrHome } from './hr-home.ts'
 import { imports } from './imports.ts'
 import { intake } from './intake.ts'
 import { layouts } from './layouts.ts'
+import { mails } from './mails.ts'
 import { onboarding } from './onboarding.ts'
 import { operators } from './operators.ts'
 import { overview } from './overview.ts'
@@ -58,6 +59,7 @@ export const later = {
   imports,
   intake,
   layouts,
+  mails,
   onboarding,
   operators,
   overview,

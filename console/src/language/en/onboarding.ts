@@ -20,6 +20,9 @@ export const onboarding = {
   link: 'Link',
   copyLink: 'Copy the link',
   linkOf: 'Link of {{name}}',
+  email: 'E-mail of the employee',
+  emailDescription: 'The link is sent there, too. It is not stored.',
+  linkMailed: 'The link is on its way by e-mail. You can also send it yourself; it is shown this once.',
   linkExplanation:
     'Send it to the employee alone, for example by e-mail. Who opens it has to type the last five digits of the CPF and the date of birth. It is not shown again; if it is lost, revoke the invitation and make another one.',
   statuses: {

@@ -19,8 +19,9 @@ export const people = {
   invited: '{{name}} is invited',
   link: 'Link',
   copyLink: 'Copy the link',
-  linkExplanation:
-    'Send this link to the person, who sets a password with it. It works once, for 72 hours. The service sends no e-mail.',
+  linkExplanation: 'Send this link to the person, who sets a password with it. It works once, for 72 hours.',
+  linkMailed:
+    'The invitation is on its way by e-mail. You can also send this link yourself: it works once, for 72 hours.',
   linkOf: 'Link for {{name}}',
   changeAccess: 'Change the access',
   accessTitle: 'Access of {{name}}',

@@ -138,5 +138,6 @@ export const shell = {
     failedSteps: 'Failed steps',
     audit: 'Audit',
     settings: 'Settings',
+    mails: 'E-mails',
   },
 } as const

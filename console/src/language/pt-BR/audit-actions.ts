@@ -247,6 +247,7 @@ export const auditActions: TextsOf<typeof english> = {
     deleted: 'Dados excluídos ao fim do prazo de guarda',
   },
   settings: { replaced: 'Configurações da instalação alteradas' },
+  mail: { 'sent-again': 'E-mail enviado de novo', cancelled: 'E-mail cancelado' },
   'legal-hold': { set: 'Bloqueio legal criado', released: 'Bloqueio legal encerrado' },
   clock: { advanced: 'Relógio adiantado' },
   client: {
@@ -275,6 +276,7 @@ export const auditActions: TextsOf<typeof english> = {
     removed: 'Operador removido',
   },
   person: {
+    'mail-chosen': 'E-mails escolhidos',
     created: 'Pessoa: convidada',
     updated: 'Pessoa: nome alterado',
     'link-created': 'Pessoa: link criado',

@@ -20,6 +20,7 @@ import { hrHome } from './hr-home.ts'
 import { imports } from './imports.ts'
 import { intake } from './intake.ts'
 import { layouts } from './layouts.ts'
+import { mails } from './mails.ts'
 import { onboarding } from './onboarding.ts'
 import { operators } from './operators.ts'
 import { overview } from './overview.ts'
@@ -61,6 +62,7 @@ export const later: TextsOf<typeof english> = withZeros({
   imports,
   intake,
   layouts,
+  mails,
   onboarding,
   operators,
   overview,

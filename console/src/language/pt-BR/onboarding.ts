@@ -23,6 +23,9 @@ export const onboarding: TextsOf<typeof english> = {
   link: 'Link',
   copyLink: 'Copiar o link',
   linkOf: 'Link de {{name}}',
+  email: 'E-mail do empregado',
+  emailDescription: 'O link também é enviado para lá. O endereço não fica guardado.',
+  linkMailed: 'Link enviado por e-mail. Você também pode enviá-lo; ele aparece só desta vez.',
   linkExplanation:
     'Envie só ao funcionário, por exemplo por e-mail. Quem abrir precisa digitar os cinco últimos dígitos do CPF e a data de nascimento. O link não é mostrado de novo; se ele se perder, revogue o convite e faça outro.',
   statuses: {

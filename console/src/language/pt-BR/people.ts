@@ -22,8 +22,8 @@ export const people: TextsOf<typeof english> = {
   invited: 'Convite de {{name}} criado',
   link: 'Link',
   copyLink: 'Copiar o link',
-  linkExplanation:
-    'Envie este link à pessoa, que define a senha com ele. Ele vale uma vez, por 72 horas. O serviço não envia e-mails.',
+  linkExplanation: 'Envie este link à pessoa, que define a senha com ele. Ele vale uma vez, por 72 horas.',
+  linkMailed: 'Convite enviado por e-mail. Você também pode enviar este link: ele vale uma vez, por 72 horas.',
   linkOf: 'Link de {{name}}',
   changeAccess: 'Alterar o acesso',
   accessTitle: 'Acesso de {{name}}',

@@ -141,5 +141,6 @@ export const shell: TextsOf<typeof english> = {
     failedSteps: 'Etapas com falha',
     audit: 'Auditoria',
     settings: 'Configurações',
+    mails: 'E-mails',
   },
 }

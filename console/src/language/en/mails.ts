@@ -1,0 +1,22 @@
+export const mails = {
+  title: 'E-mails',
+  explanation:
+    'What was sent to people in the last 90 days. A doubtful mail may have arrived: the answer of the mail server did not come. What bounces later goes to the address that e-mails come from.',
+  kind: 'Kind',
+  to: 'To',
+  employee: 'An employee with an onboarding link',
+  status: 'Status',
+  error: 'Error',
+  createdAt: 'Written on',
+  finishedAt: 'Finished on',
+  acts: 'Actions',
+  any: 'Any',
+  none: 'No e-mail.',
+  sendAgain: 'Send again',
+  cancel: 'Cancel',
+  sentAgain: 'The e-mail is sent again.',
+  cancelled: 'The e-mail is cancelled.',
+  againQuestion: 'The e-mail is sent again now.',
+  againDoubtful: 'The e-mail may have arrived: then the person gets it twice.',
+  cancelQuestion: 'The e-mail is not sent. A link in it still works.',
+}

@@ -1,0 +1,22 @@
+export const mails = {
+  title: 'E-mails',
+  explanation:
+    'O que foi enviado às pessoas nos últimos 90 dias. Um e-mail duvidoso pode ter chegado: a resposta do servidor não veio. O que volta depois vai para o endereço de que os e-mails saem.',
+  kind: 'Tipo',
+  to: 'Para',
+  employee: 'Empregado com um link de cadastro',
+  status: 'Situação',
+  error: 'Erro',
+  createdAt: 'Criado em',
+  finishedAt: 'Concluído em',
+  acts: 'Ações',
+  any: 'Todos',
+  none: 'Nenhum e-mail.',
+  sendAgain: 'Enviar de novo',
+  cancel: 'Cancelar',
+  sentAgain: 'O e-mail será enviado de novo.',
+  cancelled: 'O e-mail foi cancelado.',
+  againQuestion: 'O e-mail é enviado de novo agora.',
+  againDoubtful: 'O e-mail pode ter chegado: nesse caso a pessoa o recebe duas vezes.',
+  cancelQuestion: 'O e-mail não é enviado. O link nele continua valendo.',
+}
