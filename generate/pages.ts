@@ -5,7 +5,8 @@
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { addressOf, contentsOf, type Guide, type Language, pagesFolder, titleOf } from '../site/navigation.ts'
+import { addressOf, contentsOf, type Guide, guideOf, type Language, pagesFolder } from '../site/navigation.ts'
+import { apiPages } from './api-pages.ts'
 import { commandLinePages } from './command-line.ts'
 import { withTables } from './tables.ts'
 import { withSamplesOf } from './translated-samples.ts'
@@ -31,7 +32,7 @@ function notFoundPage(language: Language, guides: readonly Guide[]): string {
 }
 
 /** Programs that guides link to: a page of each. */
-const samples = ['examples/session.sh', ...globSync('sdk/examples/**/*.{ts,py}', { cwd: repository })]
+const samples = ['examples/session.sh', ...globSync('sdk/examples/**/*.{ts,py,java}', { cwd: repository })]
 
 function samplePage(path: string): string {
   const language = path.slice(path.lastIndexOf('.') + 1)
@@ -50,10 +51,11 @@ function pageOf(path: string): string {
 export function sitePages(): ReadonlyMap<string, string> {
   const own = globSync('**/*.md', { cwd: docs }).map((path) => [path, withTables(pageOf(path))] as const)
   const commands = [...commandLinePages()].map(([file, text]) => [`reference/cli/${file}`, text] as const)
+  const operations = [...apiPages()].map(([file, text]) => [`reference/api/${file}`, text] as const)
   const ofSamples = samples.map((path) => [path.replace(/\.\w+$/, '.md'), samplePage(path)] as const)
   const sdk = ['sdk/README.md', readFileSync(`${repository}sdk/README.md`, 'utf8')] as const
-  const pages = [...own, ...commands, sdk, ...ofSamples]
-  const guides = pages.map(([path, text]) => ({ path, title: titleOf(text) }))
+  const pages = [...own, ...commands, ...operations, sdk, ...ofSamples]
+  const guides = pages.map(([path, text]) => guideOf(path, text))
   return new Map([
     ...pages,
     ['not-found.md', notFoundPage('en', guides)],

@@ -1,6 +1,6 @@
 /*
  * `npm run build -w site`, which `npm install` runs: the guides as a site of VitePress in `dist/guides`, and Scalar's script of the API reference in
- * `dist/reference`. The service sends these files.
+ * `dist/reference`, and what programs read. The service sends these files.
  */
 import fastifyApiReference from '@scalar/fastify-api-reference'
 import { fastify } from 'fastify'
@@ -9,6 +9,8 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vitepress'
+import { base } from './navigation.ts'
+import { writePlainFiles } from './plain-files.ts'
 
 const folder = fileURLToPath(new URL('./', import.meta.url))
 const target = `${folder}dist/`
@@ -29,7 +31,7 @@ async function writeReference(): Promise<void> {
 
 /** `x.js.br` and `x.js.gz` beside `x.js`: a response costs no compression. */
 function compress(): void {
-  for (const file of globSync('**/*.{css,html,js,svg}', { cwd: target })) {
+  for (const file of globSync('**/*.{css,html,js,md,svg,txt}', { cwd: target })) {
     const bytes = readFileSync(`${target}${file}`)
     if (bytes.length < minBytes) continue
     const params = { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
@@ -41,4 +43,5 @@ function compress(): void {
 rmSync(target, { recursive: true, force: true })
 await build(folder)
 await writeReference()
+writePlainFiles(target, base)
 compress()

@@ -82,6 +82,11 @@ function withoutStrangers(children: Inline[], page: string): void {
       const [file = '', anchor] = href.split('#')
       const source = /^(sdk|examples)\//.test(page) ? page : `docs/${page}`
       const target = posix.join(posix.dirname(source), file)
+      if (/^\/(docs|openapi\.json|llms\.txt)/.test(href)) {
+        open.push(child)
+        toHtml(child, `<a href="${href}" target="_self">`)
+        continue
+      }
       const isLeft = /^([a-z]+:|#|\/)/i.test(href) || (source.startsWith('docs/') && target.startsWith('docs/'))
       const address = isLeft ? null : pageOf(target)
       if (address !== null) child.attrSet('href', anchor === undefined ? address : `${address}#${anchor}`)

@@ -1,7 +1,11 @@
 /* The lists of the guides beside each page, from the files of `pages`. */
 import { globSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DefaultTheme } from 'vitepress'
+
+/** Of the site: its path at the service. */
+export const base = '/docs/guides/'
 
 export type Language = 'en' | 'pt-BR'
 
@@ -11,41 +15,54 @@ export const pagesFolder = fileURLToPath(new URL('pages/', import.meta.url))
 export interface Guide {
   readonly path: string
   readonly title: string
+  /** Of an index: the pages of each of its sections. */
+  readonly links: readonly { readonly heading: string; readonly links: readonly string[] }[]
 }
 
 export const languageOf = (path: string): Language => (path.startsWith('pt-BR/') ? 'pt-BR' : 'en')
 
-/** In the order in which they are listed. */
-const sections: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+/** Folders with a list of their own: in the list of all guides stands their first page. The titles of the other sections are those of index.md. */
+const apart: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   en: {
-    '': 'Guides',
-    tutorial: 'Tutorial',
-    sdk: 'SDK',
-    'how-to': 'How-to guides',
-    reference: 'Reference',
     'reference/cli': 'Command line',
-    explanation: 'Explanation',
+    'reference/api': 'Partner API',
     'sdk/examples': 'Samples of the SDK',
-    'sdk/examples/python': 'Samples without the SDK',
+    'sdk/examples/python': 'Sample in Python',
+    'sdk/examples/java': 'Sample in Java',
     examples: 'Session of the samples',
     security: 'Security',
     decisions: 'Decisions',
   },
-  'pt-BR': {
-    '': 'Guias',
-    tutorial: 'Tutorial',
-    'how-to': 'Guias práticos',
-    reference: 'Referência',
-  },
+  'pt-BR': {},
 }
-
-/** These have a list of their own: in the list of all guides stands their first page. */
-const apart = new Set(['reference/cli', 'sdk/examples', 'sdk/examples/python', 'examples', 'security', 'decisions'])
 
 export function readGuides(): Guide[] {
   return globSync('**/*.md', { cwd: pagesFolder })
     .filter((path) => !path.endsWith('not-found.md'))
-    .map((path) => ({ path, title: titleOf(readFileSync(`${pagesFolder}${path}`, 'utf8')) }))
+    .map((path) => guideOf(path, readFileSync(`${pagesFolder}${path}`, 'utf8')))
+}
+
+export const guideOf = (path: string, text: string): Guide => ({
+  path,
+  title: titleOf(text),
+  links: linksOf(path, text),
+})
+
+/** What the lists of an index.md link to, by heading. */
+function linksOf(path: string, text: string): Guide['links'] {
+  if (!/^(pt-BR\/)?index\.md$/.test(path)) return []
+  return text
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => {
+      const [heading = ''] = section.split('\n', 1)
+      const lines = section.split('\n').filter((line) => line.startsWith('- '))
+      const links = [...lines.join('\n').matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link = '']) =>
+        // Links are those of the repository, where docs/ is a folder.
+        posix.join('docs', posix.dirname(path), link).replace(/^docs\//, ''),
+      )
+      return { heading, links }
+    })
 }
 
 export function titleOf(markdown: string): string {
@@ -61,22 +78,30 @@ export interface Section {
   readonly isApart: boolean
 }
 
-/** The guides of a language by section. */
+/** The guides of a language by section: those of its index.md, then the folders with a list of their own. @throws for a page that index.md does not list. */
 export function contentsOf(language: Language, guides: readonly Guide[]): Section[] {
   const prefix = language === 'en' ? '' : `${language}/`
-  const bySection = Map.groupBy(
-    guides.filter(({ path }) => languageOf(path) === language),
-    ({ path }) => path.slice(prefix.length).split('/').slice(0, -1).join('/'),
-  )
-  const named = Object.entries(sections[language]).map(([section, text]) => ({
-    text,
-    guides: (bySection.get(section) ?? []).toSorted(indexFirst),
-    folder: `/${prefix}${section === '' ? '' : `${section}/`}`,
-    isApart: apart.has(section),
+  const byPath = new Map(guides.map((guide) => [guide.path, guide]))
+  const index = byPath.get(`${prefix}index.md`)
+  if (index === undefined) throw new Error(`there is no ${prefix}index.md`)
+  const ofIndex = index.links.map(({ heading, links }) => ({
+    text: heading,
+    guides: [...new Set(links)].flatMap((link) => byPath.get(link) ?? []),
+    folder: `/${prefix}`,
+    isApart: false,
   }))
-  const unknown = [...bySection.keys()].filter((section) => !(section in sections[language]))
-  if (unknown.length > 0) throw new Error(`name the sections ${unknown.join(', ')} in site/navigation.ts`)
-  return named.filter((section) => section.guides.length > 0)
+  const own = Object.entries(apart[language]).map(([folder, text]) => ({
+    text,
+    guides: guides.filter(({ path }) => posix.dirname(path) === prefix + folder).toSorted(indexFirst),
+    folder: `/${prefix}${folder}/`,
+    isApart: true,
+  }))
+  const listed = new Set([index, ...[...ofIndex, ...own].flatMap((section) => section.guides)])
+  const missing = guides.filter((guide) => languageOf(guide.path) === language && !listed.has(guide))
+  if (missing.length > 0) {
+    throw new Error(`docs/${prefix}index.md does not list ${missing.map(({ path }) => path).join(', ')}`)
+  }
+  return [...ofIndex, ...own].filter((section) => section.guides.length > 0)
 }
 
 const isIndex = ({ path }: Guide) => /(^|\/)index\.md$/.test(path)
@@ -90,9 +115,11 @@ export const addressOf = (path: string) => `/${path.replace(/\.md$/, '')}`
 export function sidebarOf(language: Language, guides: readonly Guide[]): DefaultTheme.SidebarMulti {
   const sections = contentsOf(language, guides)
   const item = ({ path, title }: Guide) => ({ text: title, link: addressOf(path) })
+  const start = sections[0]
   const whole = sections
     .filter(({ isApart }) => !isApart)
-    .map(({ text, guides: some }) => ({ text, items: some.map(item) }))
+    // VitePress opens the group of the page.
+    .map((section) => ({ text: section.text, collapsed: section !== start, items: section.guides.map(item) }))
   const own = sections.filter(({ isApart }) => isApart)
   const links = own.flatMap(({ text, guides: [first] }) =>
     first === undefined ? [] : [{ text, link: addressOf(first.path) }],

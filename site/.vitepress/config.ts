@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { defineConfig, type DefaultTheme, type HeadConfig, type SiteConfig } from 'vitepress'
 import { anchor, codeStyles, extend, stylesToClasses } from '../markdown.ts'
-import { addressOf, languageOf, readGuides, sidebarOf, twinOf } from '../navigation.ts'
-
-export const base = '/docs/guides/'
+import { addressOf, base, languageOf, readGuides, sidebarOf, twinOf } from '../navigation.ts'
+import { ownSearchIndex } from '../search-index.ts'
 
 const guides = readGuides()
 
@@ -104,7 +103,7 @@ export default defineConfig({
   },
   vite: {
     logLevel: 'warn',
-    plugins: [scriptsAsFiles(), leanPages(), searchInBrowsersOnly()],
+    plugins: [scriptsAsFiles(), leanPages(), ownSearchIndex(base)],
     build: { chunkSizeWarningLimit: 4_000, rolldownOptions: { checks: { pluginTimings: false } } },
   },
 })
@@ -138,16 +137,6 @@ function scriptsAsFiles() {
     generateBundle(this: { emitFile(file: object): unknown }) {
       for (const [fileName, source] of files) this.emitFile({ type: 'asset', fileName, source })
     },
-  }
-}
-
-/** The index of the search takes a quarter of the build; the pages that are written do not search. */
-function searchInBrowsersOnly() {
-  return {
-    name: 'search-in-browsers-only',
-    enforce: 'pre' as const,
-    load: (id: string, options?: { ssr?: boolean }) =>
-      options?.ssr === true && id.startsWith('/@localSearchIndex') ? 'export default {}' : null,
   }
 }
 

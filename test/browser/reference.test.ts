@@ -31,7 +31,7 @@ describe.each(screens)('at %s', (_name, screen) => {
     await page.getByRole('link', { name: 'Guides', exact: true }).click()
     await page.waitForURL('**/docs/guides/index')
     const main = page.getByRole('main')
-    await main.getByRole('link', { name: 'Quickstart' }).first().click()
+    await main.getByRole('link', { name: 'quickstart with both sides' }).first().click()
     await page.waitForURL('**/quickstart')
     await main.getByRole('heading', { level: 1 }).waitFor()
     await page.getByRole('button', { name: 'Copy Code' }).first().waitFor()
@@ -47,6 +47,17 @@ describe.each(screens)('at %s', (_name, screen) => {
     await page.getByRole('option').first().getByRole('link').click()
     await page.waitForURL((url) => url.pathname.includes('/pt-BR/') && !url.pathname.endsWith('/quickstart'))
     expect(problems).toEqual([])
+  })
+
+  test('a table of five columns fits into its page', async () => {
+    const { page } = await browser.newPage(screen)
+    await page.goto(`${testApp.url}/docs/guides/reference/errors`)
+    const cut = `[...document.querySelectorAll('table')].filter((one) => one.scrollWidth > one.parentElement.clientWidth).length`
+    expect([await page.locator('table').count(), await page.evaluate(cut), await page.evaluate(fits)]).toEqual([
+      expect.any(Number),
+      0,
+      true,
+    ])
   })
 })
 

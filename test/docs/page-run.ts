@@ -98,6 +98,7 @@ async function runSample(shell: Shell, sample: Sample, { app, folder, todays }: 
   const text = sample.text
     .replaceAll(shownUrl, app.url)
     .replaceAll(/^(?:export )?(?:PARTNER|OPERATOR)_SECRET='…'.*$/gm, '')
+    .replaceAll("VIGENCIA_CLIENT_SECRET='…'", 'VIGENCIA_CLIENT_SECRET=$PARTNER_SECRET')
   const file = join(folder, `sample-${line}.ts`)
   if (language === 'ts') writeFileSync(file, text)
   let ran: Ran

@@ -2,7 +2,8 @@
  * The pages of the documentation and their fenced blocks.
  *
  *   ```sh    executed by bash; the blocks of a page share one shell, in order. `npm start`, with `VIGENCIA_...=` before it, is the start of
- *            the page's service. `examples/session.sh` has the tokens of the demo; `PARTNER_SECRET='…'` and `OPERATOR_SECRET='…'` get its secrets.
+ *            the page's service. `examples/session.sh` has the tokens of the demo; `PARTNER_SECRET='…'`, `VIGENCIA_CLIENT_SECRET='…'` and
+ *            `OPERATOR_SECRET='…'` get its secrets.
  *   ```ts    executed by Node in the same shell, as a module that can import the SDK
  *   ```json  the next block after one of these: its expected output; the shown keys, with the shown values
  *   ```text  the same for text

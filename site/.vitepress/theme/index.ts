@@ -1,7 +1,10 @@
-import { useData, type Theme, withBase } from 'vitepress'
+import { type DefaultTheme, useData, type Theme, withBase } from 'vitepress'
 import Default from 'vitepress/theme-without-fonts'
 import { h } from 'vue'
+import { indexOptions, processTerm, searchOptions } from '../../search.ts'
 import './style.css'
+
+type Options = DefaultTheme.LocalSearchOptions
 
 const words = {
   en: { reference: 'API reference', console: 'Console', other: 'Português', otherLanguage: 'pt-BR' },
@@ -30,6 +33,11 @@ const Links = {
 
 export default {
   extends: Default,
+  enhanceApp({ siteData }) {
+    // Here, since the configuration holds no functions: see site/search.ts.
+    const { options } = (siteData.value.themeConfig as DefaultTheme.Config).search as { options: Options }
+    options.miniSearch = { options: { ...indexOptions, processTerm }, searchOptions }
+  },
   Layout: () =>
     h(Default.Layout, null, { 'nav-bar-content-after': () => h(Links), 'nav-screen-content-after': () => h(Links) }),
 } satisfies Theme

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import MiniSearch from 'minisearch'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sitePages } from '../../../generate/pages.ts'
 import { version } from '#platform/core/version.ts'
@@ -186,7 +185,7 @@ test('a diagram is drawn: its nodes and the words on its arrows are there as tex
 test.each([
   ['a guide that does not exist', '/docs/guides/nothing', '<html lang="en">'],
   ['one in Portuguese', '/docs/guides/pt-BR/nada', '<html lang="pt-BR">'],
-  ['a file of another kind', '/docs/guides/index.md', '<html lang="en">'],
+  ['a file of another kind', '/docs/guides/index.txt', '<html lang="en">'],
   ['a path out of the folder', '/docs/guides/..%2F..%2Fpackage.json', '<html lang="en">'],
   ['an encoded one', '/docs/guides/%2e%2e%2f%2e%2e%2fREADME', '<html lang="en">'],
   ['a folder', '/docs/guides/decisions', '<html lang="en">'],
@@ -213,6 +212,48 @@ test('the sample of an inclusion in the document can be sent as it is in a demo;
     .flatMap(({ parameters = [] }) => parameters)
     .filter((parameter) => parameter.required !== true && ('example' in parameter || 'examples' in parameter))
   expect(prefilled).toEqual([])
+})
+
+describe('what programs read', () => {
+  test('llms.txt lists every guide but the decisions, as Markdown, and each is there', async () => {
+    const { text, headers } = expectOk(await get('/llms.txt'))
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    const links = [...text.matchAll(/\]\((\/docs\/guides\/[^)]+\.md)\)/g)].map(([, link = '']) => link)
+    const listed = new Set(links.map((link) => link.slice('/docs/guides/'.length, -'.md'.length)))
+    expect(guides.filter((guide) => !guide.startsWith('decisions/') && !listed.has(guide))).toEqual([
+      'index',
+      'pt-BR/index',
+    ])
+    for (const link of links) {
+      const page = expectOk(await get(link))
+      expect([link, page.headers.get('content-type')]).toEqual([link, 'text/markdown; charset=utf-8'])
+      expect(page.text).toMatch(/^# /m)
+    }
+  })
+
+  test('the links of a page as Markdown lead to pages as Markdown', async () => {
+    const { text } = expectOk(await get('/docs/guides/pt-BR/how-to/use-other-languages.md'))
+    const targets = [...text.matchAll(/\]\(([^)#:]+)/g)].map(([, link = '']) =>
+      resolved('/docs/guides/pt-BR/how-to/use-other-languages.md', link),
+    )
+    expect(targets).toContain('/docs/guides/sdk/examples/java/FirstMovement.java')
+    for (const target of targets) expectOk(await get(target))
+  })
+
+  test('the samples of the guides are one file, and each is at its own address', async () => {
+    const response = await fetch(`${testApp.url}/docs/guides/examples.tgz`)
+    expect(response.status).toBe(200)
+    const folder = await mkdtemp(join(tmpdir(), 'vigencia-examples-'))
+    try {
+      await writeFile(join(folder, 'examples.tgz'), Buffer.from(await response.arrayBuffer()))
+      execFileSync('tar', ['xzf', 'examples.tgz'], { cwd: folder })
+      const session = await readFile(join(folder, 'examples/session.sh'), 'utf8')
+      expect(expectOk(await get('/docs/guides/examples/session.sh')).text).toBe(session)
+      expect(await readFile(join(folder, 'sdk/examples/python/first_movement.py'), 'utf8')).toContain('urlopen')
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
 })
 
 test('the package of the SDK is there to be installed by npm', async () => {
@@ -277,23 +318,3 @@ async function getPlain(path: string, headers: Record<string, string> = {}) {
   const bytes = await buffer(response)
   return { status: response.statusCode, headers: response.headers, bytes, text: bytes.toString() }
 }
-
-test.each([
-  ['root', 'documents for a spouse', '/docs/guides/how-to/know-what-to-send'],
-  ['root', 'child until 24', '/docs/guides/how-to/let-a-child-stay-until-24'],
-  ['root', 'dismissed employee keeps plan', '/docs/guides/how-to/keep-the-plan-after-a-dismissal'],
-  ['root', 'waiting period', '/docs/guides/how-to/not-miss-a-deadline'],
-  ['pt-BR', 'documentos para cônjuge', '/docs/guides/pt-BR/how-to/know-what-to-send'],
-  ['pt-BR', 'filho até 24 anos', '/docs/guides/pt-BR/how-to/let-a-child-stay-until-24'],
-  ['pt-BR', 'demitido mantém o plano', '/docs/guides/pt-BR/how-to/keep-the-plan-after-a-dismissal'],
-  ['pt-BR', 'carência', '/docs/guides/pt-BR/how-to/not-miss-a-deadline'],
-])('the search of the guides in %s has the page about "%s" among the first three', async (language, question, page) => {
-  const chunks = fileURLToPath(new URL('../../../site/dist/guides/assets/chunks/', import.meta.url))
-  const [name = ''] = globSync(`@localSearchIndex${language}.*.js`, { cwd: chunks })
-  const { default: index } = (await import(pathToFileURL(join(chunks, name)).href)) as { default: string }
-  // As the page searches: the options of VitePress.
-  const options = { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } }
-  const search = MiniSearch.loadJSON(index, { fields: ['title', 'titles', 'text'], searchOptions: options })
-  const first = search.search(question).slice(0, 3)
-  expect(first.map(({ id }) => String(id).replace(/#.*/, ''))).toContain(page)
-})

@@ -51,6 +51,9 @@ export async function docsRoutes(app: App, context: Context): Promise<void> {
     if (file.startsWith('guides/assets/')) return reply.headers(immutable).sendFile(file)
     return reply.headers({ 'content-security-policy': pagePolicy, 'cache-control': 'no-cache' }).sendFile(file)
   })
+  page(app, '/llms.txt', (_request, reply) =>
+    site() === null ? sendNotBuilt(reply) : reply.headers({ 'cache-control': 'no-cache' }).sendFile('llms.txt'),
+  )
   page(app, '/sdk/vigencia-client.tgz', async (_request, reply) => {
     try {
       return await reply.type('application/gzip').send(await readFile(sdkPackage))
