@@ -42,7 +42,8 @@ const weights: readonly (readonly [page: RegExp, weight: number])[] = [
   [/\/sdk\/README/, 1.2],
   [/\/(sdk\/examples|examples|security|decisions)(\/|$)/, 0.3],
   [/\/reference\/(glossary|records-of-processing|endpoints|import-columns)/, 0.35],
-  [/\/reference\/(api|cli)\//, 0.6],
+  [/\/reference\/api\//, 0.9],
+  [/\/reference\/cli\//, 0.6],
   [/\/explanation\/(performance|architecture|testing|the-shapes|life-of)/, 0.4],
 ]
 

@@ -12,6 +12,7 @@ const total = pages.reduce((sum, { samples }) => sum + samples.length, 0)
 const everyday = [
   'README.md',
   'sdk/README.md',
+  'docs/tutorial/partner.md',
   'docs/tutorial/quickstart.md',
   'docs/how-to/authenticate.md',
   'docs/how-to/give-payroll-its-figures-before-the-invoice.md',

@@ -8,6 +8,8 @@ import { indexOptions, processTerm, searchOptions } from '../../site/search.ts'
 
 const chunks = fileURLToPath(new URL('../../site/dist/guides/assets/chunks/', import.meta.url))
 
+const indexes = { en: openIndex('en'), 'pt-BR': openIndex('pt-BR') }
+
 async function openIndex(language: 'en' | 'pt-BR'): Promise<MiniSearch> {
   const { default: index } = (await import(pathToFileURL(builtIndexOf(language, chunks)).href)) as { default: string }
   return MiniSearch.loadJSON(index, { ...indexOptions, processTerm, searchOptions })
@@ -15,7 +17,7 @@ async function openIndex(language: 'en' | 'pt-BR'): Promise<MiniSearch> {
 
 /** The pages of the first four results, in order. */
 async function firstPages(language: 'en' | 'pt-BR', question: string): Promise<string[]> {
-  const found = (await openIndex(language)).search(question).slice(0, 4)
+  const found = (await indexes[language]).search(question).slice(0, 4)
   return found.map(({ id }) => String(id).replace(/#.*/, '').replace('/docs/guides/', '').replace('pt-BR/', ''))
 }
 
@@ -64,7 +66,7 @@ test.each(questions)('the search has the page about "%s" and "%s" among the firs
 })
 
 test('an operation, a code of an error and a field are found by their names, first', async () => {
-  const first = async (question: string) => String((await openIndex('en')).search(question)[0]?.id)
+  const first = async (question: string) => String((await indexes.en).search(question)[0]?.id)
   expect(await first('token-expired')).toBe('/docs/guides/reference/errors#token-expired')
   expect(await first('no-equivalent-product')).toContain('/docs/guides/reference/')
   expect(await first('List the documents that a movement needs')).toContain('/docs/guides/reference/api/movements#')
