@@ -27,6 +27,7 @@ export function extend(markdown: MarkdownIt): void {
   markdown.renderer.rules.table_open = () => '<table tabindex="0">\n'
   markdown.core.ruler.push('only-served', ({ tokens, env }) => {
     const { relativePath } = env as { relativePath: string }
+    if (hasRows(relativePath)) nameRows(tokens)
     for (const { children } of tokens) if (children !== null) withoutStrangers(children, relativePath)
   })
 }
@@ -59,8 +60,31 @@ type Element = Parameters<NonNullable<Transformer['pre']>>[0]
 interface Inline {
   type: string
   content: string
+  children?: Inline[] | null
   attrGet(name: string): string | null
   attrSet(name: string, value: string): void
+}
+
+/** Pages whose tables have a code, a field or an operation in each row, by which the search finds it. */
+export const hasRows = (path: string) => /(^|\/)reference\/(errors|offenses|glossary|endpoints)(\.md)?$/.test(path)
+
+/** The anchor of a row. */
+export const rowAnchor = (code: string) => (/^[\w-]+$/.test(code) ? code : anchor(code))
+
+/** Each row is named by its first code, unless the page has that name already. */
+function nameRows(tokens: readonly Inline[]): void {
+  const names = new Set<string>()
+  let row: Inline | null = null
+  for (const token of tokens) {
+    if (token.type === 'tr_open') row = token
+    const code = token.children?.find(({ type }) => type === 'code_inline')
+    if (row === null || code === undefined) continue
+    const name = rowAnchor(code.content)
+    const isNamed = names.has(name) || token.content.includes('<a id=')
+    if (!isNamed) row.attrSet('id', name)
+    names.add(name)
+    row = null
+  }
 }
 
 /** The page of a file of the repository, as an address below the site's; null: it has none. */

@@ -1,7 +1,7 @@
 /* The index of the search: the sections of the pages, and the rows of the tables of codes and fields, which are sections of their own. */
 import MiniSearch from 'minisearch'
 import { globSync, readFileSync } from 'node:fs'
-import { anchor } from './markdown.ts'
+import { anchor, hasRows, rowAnchor } from './markdown.ts'
 import { addressOf, type Guide, type Language, languageOf, pagesFolder, readGuides, twinOf } from './navigation.ts'
 import { indexOptions, processTerm } from './search.ts'
 
@@ -37,9 +37,6 @@ const hasTranslation = (path: string, guides: readonly Guide[]) => twinOf(path, 
 /** Of developers of the service. */
 const forEnglish = /^(decisions|security|explanation\/(architecture|performance|testing|the-shapes))/
 
-/** A table of these has a code or a field in its first cells: its rows are found by it. */
-const withRows = /\/reference\/(errors|offenses|glossary|endpoints)$/
-
 export function entriesOf(address: string, markdown: string): Entry[] {
   const entries: Entry[] = []
   const anchors = new Map<string, number>()
@@ -56,7 +53,7 @@ export function entriesOf(address: string, markdown: string): Entry[] {
     const count = anchors.get(name) ?? 0
     anchors.set(name, count + 1)
     const id = level === 1 ? address : `${address}#${count === 0 ? name : `${name}-${count}`}`
-    const rows = withRows.test(address) ? text.split('\n').filter((line) => /^\| .*`/.test(line)) : []
+    const rows = hasRows(address) ? text.split('\n').filter((line) => /^\| .*`/.test(line)) : []
     add(
       id,
       title,
@@ -68,7 +65,7 @@ export function entriesOf(address: string, markdown: string): Entry[] {
     )
     for (const row of rows) {
       const code = /`([^`]+)`/.exec(row)?.[1] ?? ''
-      const place = `${address}#${code}`
+      const place = `${address}#${rowAnchor(code)}`
       if (!entries.some((entry) => entry.id === place)) add(place, code, [...titles, title], row)
     }
   }
@@ -98,7 +95,7 @@ function sectionsOf(markdown: string): Section[] {
 /** The words of Markdown, without its marks and comments. */
 function plain(markdown: string): string {
   return markdown
-    .replaceAll(/<!--[^]*?-->/g, ' ')
+    .replaceAll(/<!--[^]*?-->|<[a-z/][^>]*>/g, ' ')
     .replaceAll(/\]\([^)]*\)/g, ' ')
     .replaceAll(/[`*|[\]]/g, ' ')
     .trim()

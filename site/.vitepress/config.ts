@@ -10,8 +10,9 @@ const guides = readGuides()
 const icon =
   'data:image/svg+xml,' +
   encodeURIComponent(
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6b4f"/>' +
-      '<path d="M8 9l8 15 8-15" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#087f5b"/>' +
+      '<path d="M8 9.5l6.6 13.2a1.6 1.6 0 0 0 2.8 0L24 9.5" fill="none" stroke="#fff" stroke-width="3.4" stroke-linecap="round" stroke-linejoin="round"/>' +
+      '<circle cx="16" cy="9.5" r="2.3" fill="#96f2d7"/></svg>',
   )
 
 const portuguese: DefaultTheme.Config = {

@@ -7,12 +7,12 @@ import { englishPages, portuguesePages, readPage, root, translationOf } from './
 const fencesOf = (path: string) => readPage(path).fences.map(({ language, text }) => `\`\`\`${language}\n${text}`)
 
 /** The pages that users in Brazil read. */
-const translated = /^(?:README\.md|docs\/index\.md|docs\/(?:tutorial|how-to)\/.*|docs\/reference\/glossary\.md)$/
-/** Those of people who run servers, and of programs of the broker: partners and the users of the console do not need them. */
-const forOthers =
-  /^docs\/how-to\/(?:run-|runbook|back-up-and-restore\.|upgrade\.|register-a-company|manage-operators|import-a-roster|resolve-with|upload-invoices|work-the-queue|sign-in-with|invite-people|connect-a-carrier-by-http)/
+const translated =
+  /^(?:README\.md|docs\/index\.md|docs\/(?:tutorial|how-to)\/.*|docs\/reference\/(?:alterations|answers|endpoints|errors|events|exclusions|glossary|invoices|limits|lists|offenses|roster-syncs|versions)\.md)$/
+/** Those of people who run servers. */
+const forOthers = /^docs\/how-to\/(?:run-|runbook|back-up-and-restore\.|upgrade\.)/
 
-test('the README, the index, the tutorial, the how-to pages for partners and for the console, and the glossary have a page in Portuguese', () => {
+test('the README, the index, the tutorial, the how-to pages and the reference of partners have a page in Portuguese', () => {
   const missing = englishPages()
     .filter((path) => translated.test(path) && !forOthers.test(path))
     .map(translationOf)

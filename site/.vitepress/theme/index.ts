@@ -1,6 +1,6 @@
 import { type DefaultTheme, useData, type Theme, withBase } from 'vitepress'
 import Default from 'vitepress/theme-without-fonts'
-import { h } from 'vue'
+import { h, onMounted } from 'vue'
 import { indexOptions, processTerm, searchOptions } from '../../search.ts'
 import './style.css'
 
@@ -33,6 +33,14 @@ const Links = {
 
 export default {
   extends: Default,
+  setup() {
+    // The other pages of the service lead to the search with `?search`.
+    onMounted(() => {
+      if (!new URLSearchParams(location.search).has('search')) return
+      history.replaceState(history.state, '', location.pathname)
+      document.querySelector<HTMLElement>('.DocSearch-Button')?.click()
+    })
+  },
   enhanceApp({ siteData }) {
     // Here, since the configuration holds no functions: see site/search.ts.
     const { options } = (siteData.value.themeConfig as DefaultTheme.Config).search as { options: Options }

@@ -28,6 +28,7 @@ const words = {
     home: 'Vigencia, home',
     console: 'Console',
     guides: 'Guides',
+    search: 'Search',
     guidesPath: 'docs/guides/index',
     reference: 'API reference',
   },
@@ -36,6 +37,7 @@ const words = {
     home: 'Vigencia, início',
     console: 'Console',
     guides: 'Guias',
+    search: 'Buscar',
     guidesPath: 'docs/guides/pt-BR/index',
     reference: 'Referência da API',
   },
@@ -60,7 +62,7 @@ ${scripts.map((path) => `<script type="module" src="${path}"></script>\n`).join(
 <nav class="top" aria-label="Vigencia">
 <a class="brand" href="./" aria-label="${t.home}">Vigencia</a>
 <span class="environment">${escapeHtml(environment)}</span>
-<span class="links"><a href="console/">${t.console}</a> <a href="${t.guidesPath}">${t.guides}</a> <a href="docs"${current}>${t.reference}</a></span>
+<span class="links"><a href="console/">${t.console}</a> <a href="${t.guidesPath}?search">${t.search}</a> <a href="${t.guidesPath}">${t.guides}</a> <a href="docs"${current}>${t.reference}</a></span>
 </nav>
 ${body}
 </body>

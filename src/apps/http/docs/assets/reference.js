@@ -36,6 +36,8 @@ const configuration = {
   // As the other pages: what the system prefers.
   hideDarkModeToggle: true,
   hideClientButton: true,
+  // One search for guides and operations: that of the guides.
+  hideSearch: true,
   persistAuth: false,
   documentDownloadType: 'direct',
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
