@@ -20,6 +20,7 @@ export const SandboxField = Type.Unsafe<unknown>({ ...sandbox.optionalSchema, de
 /** A value of a batch, of whatever type it came. */
 export const AsSent = Type.Unsafe<unknown>({
   type: ['string', 'number', 'boolean', 'object', 'array', 'null'],
+  items: {},
   description: 'As sent; null when absent.',
 })
 

@@ -80,6 +80,7 @@ export function describeConnectorCall(): Record<string, object> {
   const post = {
     operationId: 'callConnector',
     tags: ['operator'],
+    security: [],
     summary: 'A shipment is delivered to the connector of its contract',
     description:
       'The connector takes it to the carrier, and answers 2xx once the carrier has it: the shipment is sent then. A repeated `idempotency-key` must ' +
