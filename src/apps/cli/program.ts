@@ -85,6 +85,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('closing', 'months of companies that are closed'),
     noun('shipment', 'shipments to carriers, their items and files', [acknowledgeCommand]),
     noun('settings', 'name, logo and reasons of the installation'),
+    noun('mail', 'e-mails to people, and what became of them'),
     noun('requirement', 'documents that movements need'),
     noun('deadline', 'open deadlines of the norms'),
     noun('continuation', 'plans that are kept after a dismissal or a retirement'),
