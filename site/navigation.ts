@@ -115,11 +115,9 @@ export const addressOf = (path: string) => `/${path.replace(/\.md$/, '')}`
 export function sidebarOf(language: Language, guides: readonly Guide[]): DefaultTheme.SidebarMulti {
   const sections = contentsOf(language, guides)
   const item = ({ path, title }: Guide) => ({ text: title, link: addressOf(path) })
-  const start = sections[0]
   const whole = sections
     .filter(({ isApart }) => !isApart)
-    // VitePress opens the group of the page.
-    .map((section) => ({ text: section.text, collapsed: section !== start, items: section.guides.map(item) }))
+    .map(({ text, guides: some }) => ({ text, items: some.map(item) }))
   const own = sections.filter(({ isApart }) => isApart)
   const links = own.flatMap(({ text, guides: [first] }) =>
     first === undefined ? [] : [{ text, link: addressOf(first.path) }],

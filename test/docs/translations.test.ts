@@ -9,12 +9,9 @@ const fencesOf = (path: string) => readPage(path).fences.map(({ language, text }
 /** The pages that users in Brazil read. */
 const translated =
   /^(?:README\.md|docs\/index\.md|docs\/(?:tutorial|how-to)\/.*|docs\/reference\/(?:alterations|answers|endpoints|errors|events|exclusions|glossary|invoices|limits|lists|offenses|roster-syncs|versions)\.md)$/
-/** Those of people who run servers. */
-const forOthers = /^docs\/how-to\/(?:run-|runbook|back-up-and-restore\.|upgrade\.)/
-
 test('the README, the index, the tutorial, the how-to pages and the reference of partners have a page in Portuguese', () => {
   const missing = englishPages()
-    .filter((path) => translated.test(path) && !forOthers.test(path))
+    .filter((path) => translated.test(path))
     .map(translationOf)
     .filter((path) => !existsSync(join(root, path)))
   expect(missing).toEqual([])
