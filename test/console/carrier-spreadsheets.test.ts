@@ -168,16 +168,3 @@ test('a carrier’s own spreadsheets are read from an empty contract: what their
   problems.splice(0)
   await expectSound()
 })
-
-test('finance says once what the columns of the first invoice mean', async () => {
-  const { company } = await openShipper(testApp, { 'contract-number': '900031' })
-  const { page, problems } = await open(`/reconciliations?company-tax-id=${company.taxId}`, { role: 'finance' })
-  const invoice = csv('fatura.csv', ['Segurado;CPF do Benef;Vlr Mensalidade', 'Íris Assunção;52998224725;850,00'])
-  await chooseFile(page, /^Fatura$/, '11/2026', invoice)
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Continuar' }).click()
-  await dialog.getByRole('button', { name: 'Confirmar e lembrar' }).click()
-  await dialog.getByRole('button', { name: 'Enviar', exact: true }).click()
-  await page.getByRole('row').filter({ hasText: 'Íris Assunção' }).getByText('850,00').waitFor()
-  expect(problems).toEqual([])
-})

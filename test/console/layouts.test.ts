@@ -98,17 +98,8 @@ describe('a layout', () => {
     await page.getByText('Manual, versão 3').first().waitFor()
   })
 
-  test('of movements is not previewed by finance', async () => {
-    const { page, goto, expectSound } = await open('/carriers/layouts/generic-csv', { role: 'finance' })
-    await page.getByRole('link', { name: 'Fazer uma cópia' }).waitFor()
-    expect(await page.getByRole('heading', { name: 'Prévia' }).count()).toBe(0)
-    await goto('/carriers/layouts/generic-csv-invoice')
-    await page.getByRole('heading', { name: 'Prévia' }).waitFor()
-    await expectSound()
-  })
-
-  test('is read, not written and not previewed, by an auditor', async () => {
-    const { page, goto, expectSound } = await open('/carriers/layouts', { role: 'auditor' })
+  test('is read, not written and not previewed, by finance', async () => {
+    const { page, goto, expectSound } = await open('/carriers/layouts', { role: 'finance' })
     expect(await page.getByRole('link', { name: 'Novo leiaute' }).count()).toBe(0)
     await goto('/carriers/layouts/generic-csv')
     expect(await page.getByRole('heading', { name: 'Prévia' }).count()).toBe(0)

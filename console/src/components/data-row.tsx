@@ -13,7 +13,7 @@ export interface CellLook {
   /** Where it stands on a card, on narrow screens; the first column is the title unless another is, the others are lines below it. */
   readonly inCard?: 'title' | 'side'
   /** The cell says too little without the header. */
-  readonly isLabelled?: boolean
+  readonly isLabeled?: boolean
 }
 
 /** The height of a card, in pixels. */
@@ -119,7 +119,7 @@ function Card<T extends object>({ cells }: { readonly cells: readonly CardCell<T
         <div className="card-lines" role="presentation">
           {lines.map(({ cell, column }) => (
             <div key={cell.id} role="cell">
-              {column?.isLabelled && <span className="card-label">{column.header} </span>}
+              {column?.isLabeled && <span className="card-label">{column.header} </span>}
               <FlexRender cell={cell} />
             </div>
           ))}

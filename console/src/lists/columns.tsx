@@ -19,9 +19,9 @@ export const column = <T,>(header: string, width: string, cell: (item: T) => Rea
 export const asTitle = <T,>(one: Column<T>): Column<T> => ({ ...one, inCard: 'title' })
 
 /** A column of anything whose cell says too little on a card without the header. */
-export const labelled = <T,>(header: string, width: string, cell: (item: T) => ReactNode): Column<T> => ({
+export const labeled = <T,>(header: string, width: string, cell: (item: T) => ReactNode): Column<T> => ({
   ...column(header, width, cell),
-  isLabelled: true,
+  isLabeled: true,
 })
 
 /** A column that stands at the side of a card: a state, actions. */
@@ -47,7 +47,7 @@ export const due = <T,>(
 }
 
 const columnOf =
-  <V,>(look: (value: V) => ReactNode, usual: Pick<Column<unknown>, 'width' | 'isNumeric' | 'isLabelled'>) =>
+  <V,>(look: (value: V) => ReactNode, usual: Pick<Column<unknown>, 'width' | 'isNumeric' | 'isLabeled'>) =>
   <T,>(header: string, shown: Shown<T, V>, width = usual.width): Column<T> => ({
     ...usual,
     ...column(header, width, (item) => look(typeof shown === 'function' ? shown(item) : (item[shown as keyof T] as V))),
@@ -58,18 +58,18 @@ type Maybe<V> = V | null | undefined
 /** Data of the service, such as a name; no text of the console. */
 export const text = columnOf<Maybe<string>>((value) => <TextValue value={value} />, { width: 'minmax(9rem, 1fr)' })
 export const cpf = columnOf<Maybe<string>>((value) => <CpfValue value={value} />, { width: '8.5rem' })
-export const date = columnOf<Maybe<string>>((value) => <DateValue value={value} />, { width: '7rem', isLabelled: true })
+export const date = columnOf<Maybe<string>>((value) => <DateValue value={value} />, { width: '7rem', isLabeled: true })
 export const timestamp = columnOf<Maybe<string>>((value) => <TimestampValue value={value} />, {
   width: '9.5rem',
-  isLabelled: true,
+  isLabeled: true,
 })
 export const money = columnOf<Maybe<number>>((value) => <MoneyValue value={value} />, {
   width: '8rem',
   isNumeric: true,
-  isLabelled: true,
+  isLabeled: true,
 })
 export const number = columnOf<Maybe<number>>((value) => <NumberValue value={value} />, {
   width: '6rem',
   isNumeric: true,
-  isLabelled: true,
+  isLabeled: true,
 })

@@ -442,7 +442,7 @@ export interface Layouts {
   put(layoutId: string, body: RequestBody<'putLayout'>, options?: RequestOptions): Promise<Result<'putLayout'>>
   /** Read a layout. The latest version, or another one. */
   get(layoutId: string, options?: WriteOptions<'readLayout'>): Promise<Result<'readLayout'>>
-  /** Show what a layout writes or reads. Of a layout of movements: the lines of up to 20 movements, and what keeps each of them out of the file, in a shipment that does not exist: its number is 1, its dates are today. Of the others: the first 100 lines of a file and the first 100 that are refused. Nothing is stored. Role `finance` previews layouts that files are read by. */
+  /** Show what a layout writes or reads. Of a layout of movements: the lines of up to 20 movements, and what keeps each of them out of the file, in a shipment that does not exist: its number is 1, its dates are today. Of the others: the first 100 lines of a file and the first 100 that are refused. Nothing is stored. */
   preview(layoutId: string, body: RequestBody<'previewLayout'>, options?: WriteOptions<'previewLayout'>): Promise<Result<'previewLayout'>>
 }
 export const Layouts = groupOf<Layouts>({ create: 'createLayout', list: 'listLayouts', put: 'putLayout', get: 'readLayout', preview: 'previewLayout' })

@@ -44,7 +44,7 @@ export async function layoutPreviewRoute(app: App, context: Context): Promise<vo
     method: 'POST',
     url: '/operator/v1/layout/:layoutId/preview',
     api: 'operator',
-    roles: ['analyst', 'finance'],
+    roles: ['analyst'],
     schema: {
       operationId: 'previewLayout',
       'x-sdk': 'layouts.preview',
@@ -58,8 +58,7 @@ export async function layoutPreviewRoute(app: App, context: Context): Promise<vo
       summary: 'Show what a layout writes or reads',
       description:
         `Of a layout of movements: the lines of up to ${maxPreviewed} movements, and what keeps each of them out of the file, in a shipment that does not exist: its ` +
-        'number is 1, its dates are today. Of the others: the first 100 lines of a file and the first 100 that are refused. Nothing is stored. ' +
-        'Role `finance` previews layouts that files are read by.',
+        'number is 1, its dates are today. Of the others: the first 100 lines of a file and the first 100 that are refused. Nothing is stored.',
       params: LayoutPath,
       querystring: VersionQuery,
       response: { 200: PreviewResponse, ...errorResponses('layout-not-found') },
@@ -69,8 +68,6 @@ export async function layoutPreviewRoute(app: App, context: Context): Promise<vo
       const { params, query, body } = request
       const { direction, definition } = await requireLayout(database, params.layoutId, query.version)
       const language = languageOf(request)
-      // It reads no movements.
-      if (direction === 'movement' && request.role === 'finance') throw new ApiError('role-not-allowed')
       if (body === undefined || body.bytes.length === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
       // Its lines are those of `GET /operator/v1/payroll`.
       if (direction === 'payroll') throw invalidParameter([{ field: 'layout-id', code: 'not-applicable' }])

@@ -29,7 +29,7 @@ import {
 } from './rows.ts'
 
 /** The roles that write contracts, beside `admin`. */
-export const mayWriteContracts = ['analyst', 'finance'] as const
+export const mayWriteContracts = ['analyst'] as const
 
 const defaultAnswerDays = 10
 

@@ -9,7 +9,7 @@ import type { LayoutInput } from './layout.ts'
 import { countLayouts, findLayout, isUsed, lockLayout, putLayoutRow } from './queries.ts'
 
 /** The roles that write layouts, beside `admin`. */
-export const mayWriteLayouts = ['analyst', 'finance'] as const
+export const mayWriteLayouts = ['analyst'] as const
 
 /** Creates a checked layout. @returns its id. @throws ApiError 409 when there are as many as an installation may have. */
 export async function createLayout(context: Context, actor: Actor, body: LayoutInput): Promise<string> {

@@ -1,18 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { contractBody, makeContract } from '../contract.ts'
 import { companyBody, expectOk, health, nextCnpj, nextCpf, primary } from '../test-app.ts'
-import {
-  admin,
-  analyst,
-  carrierRoles,
-  auditor,
-  chapter,
-  movementRoles,
-  reads,
-  roles,
-  type World,
-  write,
-} from './call.ts'
+import { admin, analyst, auditor, chapter, movementRoles, reads, roles, type World, write } from './call.ts'
 
 async function prepareCompanies({ testApp, company, operator }: World) {
   const [carrier] = expectOk(await operator.get('/operator/v1/carrier')).body.result
@@ -51,10 +40,10 @@ export const companies = chapter(prepareCompanies, {
     path: [carrier['carrier-id']],
     body: { name: carrier.name, 'ans-registration': '326305' },
   })),
-  createContract: write(carrierRoles, 'contract.created', ({ company }) => ({
+  createContract: write(analyst, 'contract.created', ({ company }) => ({
     body: contractBody(company, { 'contract-number': '900002' }),
   })),
-  putContract: write(carrierRoles, 'contract.replaced', ({ company, contract }) => ({
+  putContract: write(analyst, 'contract.replaced', ({ company, contract }) => ({
     path: contract,
     body: contractBody(company, { lives: 'up-to-29' }),
   })),
@@ -92,9 +81,9 @@ async function prepareRules({ testApp, operator }: World) {
 /** Layouts, required documents, views and legal holds. */
 export const rules = chapter(prepareRules, {
   ...reads(roles, 'listLayouts', 'readLayout'),
-  ...reads(carrierRoles, 'previewLayout'),
-  createLayout: write(carrierRoles, 'layout.created', () => ({ body: layout })),
-  putLayout: write(carrierRoles, 'layout.replaced', (of) => ({ path: of.layout, body: layout })),
+  ...reads(analyst, 'previewLayout'),
+  createLayout: write(analyst, 'layout.created', () => ({ body: layout })),
+  putLayout: write(analyst, 'layout.replaced', (of) => ({ path: of.layout, body: layout })),
   ...reads(roles, 'listRequirementRules', 'readRequirementRule', 'simulateRequirements'),
   waiveRequirement: write(analyst, ['enrollment.created', 'requirement.waived'], ({ waiting }) => ({
     path: [waiting, 1],

@@ -6,7 +6,7 @@ import { TextLink, ButtonLink } from '../../components/link.tsx'
 import { DueDate } from '../../components/due-date.tsx'
 import { Value } from '../../components/value.tsx'
 import { CompanyName } from '../../entities/companies/company-name.tsx'
-import { column, labelled, text } from '../../lists/columns.tsx'
+import { column, labeled, text } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { OpenShipment, UnansweredShipments } from '../../entities/shipments/unfinished.tsx'
 import { CarrierTable } from './carrier-table.tsx'
@@ -66,7 +66,7 @@ export function ContractsPage() {
         column(t('carriers:company'), 'minmax(13rem, 1.5fr)', (contract) => (
           <CompanyName taxId={contract['company-tax-id']} />
         )),
-        labelled(t('carriers:nextCutOff'), '11.5rem', ({ 'next-cut-off': cutOff, status }) =>
+        labeled(t('carriers:nextCutOff'), '11.5rem', ({ 'next-cut-off': cutOff, status }) =>
           status === 'ended' ? (
             <Badge color="gray">{t('terms:contractStatus.ended')}</Badge>
           ) : cutOff === null ? (
@@ -77,10 +77,10 @@ export function ContractsPage() {
             <DueDate day={cutOff['cut-off-date']} hasDay />
           ),
         ),
-        labelled(t('carriers:openShipment'), '12.5rem', (contract) => (
+        labeled(t('carriers:openShipment'), '12.5rem', (contract) => (
           <OpenShipment contractId={contract['contract-id']} />
         )),
-        labelled(t('carriers:withoutAnswer'), '15rem', (contract) => (
+        labeled(t('carriers:withoutAnswer'), '15rem', (contract) => (
           <UnansweredShipments contractId={contract['contract-id']} />
         )),
       ]}

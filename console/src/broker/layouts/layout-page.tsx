@@ -32,14 +32,13 @@ export function LayoutPage() {
 function LayoutView({ layout }: { readonly layout: Layout }) {
   const { t } = useTranslation('layouts')
   const mayPreview = usePermission('previewLayout')
-  const seesMovements = usePermission('listEnrollmentQueue')
   return (
     <>
       <PageHeader title={<Value>{layoutName(layout)}</Value>}>
         <LayoutActions layout={layout} />
       </PageHeader>
       <LayoutFacts layout={layout} />
-      {mayPreview && layout.direction !== 'payroll' && (layout.direction !== 'movement' || seesMovements) && (
+      {mayPreview && layout.direction !== 'payroll' && (
         <>
           <SectionTitle mt="lg">{t('preview')}</SectionTitle>
           {layout.direction === 'movement' ? <MovementPreview layout={layout} /> : <FilePreview layout={layout} />}

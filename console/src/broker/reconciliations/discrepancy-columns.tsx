@@ -6,7 +6,7 @@ import { TextLink } from '../../components/link.tsx'
 import { Absent, MoneyValue } from '../../components/value.tsx'
 import { WhyLink } from '../../entities/charges/why-link.tsx'
 import { formatMonth } from '../../format/month.ts'
-import { column, labelled, side, text } from '../../lists/columns.tsx'
+import { column, labeled, side, text } from '../../lists/columns.tsx'
 import type { Discrepancy, Reconciliation } from '../../entities/reconciliations/reconciliation.ts'
 import { DiscrepancyStatusBadge, DiscrepancyValue } from '../../entities/reconciliations/discrepancy-value.tsx'
 
@@ -38,11 +38,11 @@ export function columnsOf(t: T, options: Options): readonly Column<Discrepancy>[
       return <span title={words}>{words}</span>
     }),
     {
-      ...labelled(t('reconciliations:expected'), 'minmax(7rem, 1fr)', (one: Discrepancy) => value(one, 'expected')),
+      ...labeled(t('reconciliations:expected'), 'minmax(7rem, 1fr)', (one: Discrepancy) => value(one, 'expected')),
       isNumeric: isMoney,
     },
     {
-      ...labelled(t('reconciliations:found'), 'minmax(7rem, 1fr)', (one: Discrepancy) => value(one, 'found')),
+      ...labeled(t('reconciliations:found'), 'minmax(7rem, 1fr)', (one: Discrepancy) => value(one, 'found')),
       isNumeric: isMoney,
     },
     ...(isMoney

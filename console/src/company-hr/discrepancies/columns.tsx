@@ -4,7 +4,7 @@ import { TextLink } from '../../components/link.tsx'
 import { Absent, TextValue } from '../../components/value.tsx'
 import { DiscrepancyStatusBadge, DiscrepancyValue } from '../../entities/reconciliations/discrepancy-value.tsx'
 import { formatMonth } from '../../format/month.ts'
-import { column, labelled, money, side, text } from '../../lists/columns.tsx'
+import { column, labeled, money, side, text } from '../../lists/columns.tsx'
 
 type CompanyDiscrepancy = Item<'listCompanyDiscrepancies'>
 type T = TFunction<['reconciliations', 'hr', 'terms']>
@@ -29,7 +29,7 @@ export const differenceColumns = (t: T, seesMoney: boolean) => [
     return <span title={words}>{words}</span>
   }),
   ...(['expected', 'found'] as const).map((side) =>
-    labelled(t(`reconciliations:${side}`), 'minmax(7rem, 1fr)', (one: CompanyDiscrepancy) => (
+    labeled(t(`reconciliations:${side}`), 'minmax(7rem, 1fr)', (one: CompanyDiscrepancy) => (
       <DiscrepancyValue name={one.class} value={one[side]} isMoney={one.kind === 'invoice'} />
     )),
   ),

@@ -6,7 +6,7 @@ import { Badge } from '../../components/badge.tsx'
 import { Absent, DateValue, Value } from '../../components/value.tsx'
 import { formatDate, saoPauloDay } from '../../format/date.ts'
 import { formatMonth } from '../../format/month.ts'
-import { column, labelled, money } from '../../lists/columns.tsx'
+import { column, labeled, money } from '../../lists/columns.tsx'
 
 type Period = Item<'listPayrollPeriods'>
 type Export = Period['first-export']
@@ -33,18 +33,18 @@ export function periodColumns(
     money(t('payroll:open'), 'open', '6.5rem'),
     money(t('payroll:held'), 'held', '6rem'),
     money(t('payroll:toBill'), 'to-bill', '6.25rem'),
-    labelled(t('payroll:firstExport'), 'minmax(9rem, 1fr)', (period) =>
+    labeled(t('payroll:firstExport'), 'minmax(9rem, 1fr)', (period) =>
       exportWords(period['first-export'], period['reference-month']),
     ),
-    labelled(t('payroll:invoiceRead'), '6.75rem', (period) => <DateValue value={dayOf(period['invoice-read-at'])} />),
-    labelled(t('payroll:closed'), '6.5rem', (period) =>
+    labeled(t('payroll:invoiceRead'), '6.75rem', (period) => <DateValue value={dayOf(period['invoice-read-at'])} />),
+    labeled(t('payroll:closed'), '6.5rem', (period) =>
       period['is-reopened'] ? (
         <Badge color="orange">{t('payroll:isReopened')}</Badge>
       ) : (
         <DateValue value={dayOf(period['closed-at'])} />
       ),
     ),
-    labelled(t('payroll:differenceExport'), 'minmax(9.75rem, 1.5fr)', (period) =>
+    labeled(t('payroll:differenceExport'), 'minmax(9.75rem, 1.5fr)', (period) =>
       exportWords(period['difference-export'], period['reference-month']),
     ),
   ]

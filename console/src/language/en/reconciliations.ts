@@ -46,7 +46,8 @@ export const reconciliations = {
   noColumns:
     'The file has no separated columns. For a file of fixed width, create a layout under Carriers, Layouts, with this file as its sample.',
   chooseLayout: 'Choose the layout',
-  noLayout: 'The contract has no layout for this kind of file: choose that of the file that the carrier sent.',
+  noLayout:
+    'The contract has no layout for this kind of file: choose that of the file that the carrier sent, or ask an analyst to send this first file: its columns are remembered with the contract.',
   invoiceKind: 'Kind of invoice',
   invoiceKindText: 'A supplementary invoice adds to the main one of its month. Of each kind the latest counts.',
   replaced: 'This file does not count: a later one of the same month replaces it.',

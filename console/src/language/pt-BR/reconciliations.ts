@@ -49,7 +49,8 @@ export const reconciliations: TextsOf<typeof english> = {
   noColumns:
     'O arquivo não tem colunas separadas. Para um arquivo de posições fixas, crie um leiaute em Operadoras, Leiautes, com este arquivo de exemplo.',
   chooseLayout: 'Escolha o leiaute',
-  noLayout: 'O contrato não tem leiaute para este tipo de arquivo: escolha o do arquivo que a operadora enviou.',
+  noLayout:
+    'O contrato não tem leiaute para este tipo de arquivo: escolha o do arquivo que a operadora enviou, ou peça a um analista que envie este primeiro arquivo: as colunas ficam lembradas no contrato.',
   invoiceKind: 'Tipo de fatura',
   invoiceKindText: 'A complementar soma com a principal da competência. De cada tipo vale a mais recente.',
   replaced: 'Este arquivo não vale: outro, enviado depois para a mesma competência, o substitui.',
