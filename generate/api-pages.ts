@@ -111,7 +111,9 @@ function fieldsOf(schema: Schema, before: string, depth: number): string[] {
 
 const row = (name: string, form: string, isRequired: boolean, description = '') =>
   `| \`${name}\` | ${form} | ${isRequired ? 'required' : ''} | ${prose(description)
-    .replaceAll(/\s*\n\s*/g, ' ')
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ')
     .replaceAll('|', '\\|')} |\n`
 
 /** Vue and Markdown would read brackets as tags. */
@@ -124,7 +126,7 @@ function resolved(schema: Schema | undefined): Schema | undefined {
 
 function formOf(schema: Schema): string {
   const { type, enum: values, const: value, format, items, anyOf, oneOf } = resolved(schema) ?? schema
-  if (value !== undefined) return `\`${String(value)}\``
+  if (value !== undefined) return `\`${JSON.stringify(value).replaceAll('"', '')}\``
   if (values !== undefined) return values.map((one) => `\`${String(one)}\``).join(', ')
   if (items !== undefined) return `list of ${formOf(items)}`
   if (type === undefined) return [...new Set((anyOf ?? oneOf ?? []).map(formOf))].join(' or ')

@@ -38,8 +38,6 @@ create table mail (
 create index mail_due on mail (next_attempt_at, id) where status = 'queued';
 create index mail_sending on mail (leased_until) where status = 'sending';
 create index mail_created on mail (created_at, id);
-create index mail_of_invitation on mail (company_id, invitation_id) where company_id is not null;
-create index mail_of_recipient on mail (recipient_id, kind, created_at);
 
 -- What a person wants of e-mails; without a row: Portuguese, and the frequency that each kind has by default.
 create table mail_preference (

@@ -10,7 +10,7 @@ export interface TakenMail {
 }
 
 /** What the server answers to a step; null: nothing, and the connection stays. */
-export type Answer = string | null | 'close'
+export type Answer = string | null
 export type Step = 'greeting' | 'ehlo' | 'mail' | 'rcpt' | 'data' | 'message'
 
 export interface SmtpServer {

@@ -38,7 +38,7 @@ export async function mailRoutes(app: App, context: Context): Promise<void> {
     summary: 'Send an e-mail again',
     description:
       'One that failed, or is doubtful: then the person may get it twice. 409 for another one, and once it has expired.',
-    cli: { examples: { [`mail send-again ${exampleId}`]: 'now' } },
+    cli: { command: 'mail send-again', examples: { [`mail send-again ${exampleId}`]: 'now' } },
     errors: ['mail-status'],
     run: (actor, id) =>
       change(context, actor, id, async (tx, { status, isExpired }) => {

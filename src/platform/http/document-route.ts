@@ -42,8 +42,9 @@ export function documentRoute(
     handler: async (request, reply) => {
       const { body, etag } = (made ??= make())
       void reply.headers({ 'cache-control': 'no-cache', etag })
-      if (isKnown(request, etag)) return reply.status(304).send()
-      await reply.type('application/json; charset=utf-8').send(body)
+      return isKnown(request, etag)
+        ? reply.status(304).send()
+        : reply.type('application/json; charset=utf-8').send(body)
     },
   })
 }

@@ -143,11 +143,8 @@ function withoutGeneralHeaders({ headers = {}, ...response }: Response): Respons
 const exampleName = (example: unknown): string => {
   const { result = example } = (isObject(example) ? example : {}) as { result?: unknown }
   const [first = {}] = Array.isArray(result) ? (result as unknown[]) : [result]
-  return (
-    Object.keys(first as object)
-      .find((key) => /-id$/.test(key))
-      ?.replace(/-id$/, '') ?? 'example'
-  )
+  const [id = 'example'] = Object.keys(first as object).filter((key) => key.endsWith('-id'))
+  return id.replace(/-id$/, '')
 }
 
 function withSharedExamples(response: Response, shared: Shared<{ readonly value: unknown }>): Response {
@@ -268,5 +265,5 @@ function referredTo(part: object, components: Components): Components {
   }
   add(part)
   const { operator: _, ...securitySchemes } = components['securitySchemes'] ?? {}
-  return { ...found, securitySchemes } as Components
+  return { ...found, securitySchemes }
 }

@@ -260,6 +260,8 @@ describe('a person of a company', () => {
       'readNewPasskeyOptions',
       'createPasskey',
       'deletePasskey',
+      'readMailPreferences',
+      'putMailPreferences',
     ])
     expect((await hr.call('DELETE', '/operator/v1/session')).status).toBe(204)
   })
