@@ -68,6 +68,15 @@ describe.each(['/', '/docs', '/docs/guides/index', '/docs/guides/pt-BR/index'])(
   })
 })
 
+test('the reference opens the partner API, and with `?all` every operation; each leads to the other', async () => {
+  const partner = expectOk(await get('/docs', { accept: 'text/html' })).text
+  expect(partner).toContain('data-document="v1/openapi.json"')
+  expect(partner).toContain('href="docs?all"')
+  const all = expectOk(await get('/docs?all', { accept: 'text/html' })).text
+  expect(all).toContain('data-document="openapi.json"')
+  expect(all).toContain('href="docs"')
+})
+
 describe('assets', () => {
   let paths: string[]
   beforeAll(async () => {

@@ -28,7 +28,9 @@ export async function docsRoutes(app: App, context: Context): Promise<void> {
   page(app, '/docs', (request, reply) => {
     const found = site()
     if (found === null) return sendNotBuilt(reply)
-    return sendPage(request, reply, referencePage(environment, `docs/assets/${found.reference}`), referencePolicy)
+    const hasAll = Object.hasOwn(request.query as object, 'all')
+    const reference = referencePage(environment, `docs/assets/${found.reference}`, hasAll)
+    return sendPage(request, reply, reference, referencePolicy)
   })
   page(app, '/docs/', (_request, reply) => reply.redirect('../docs', 301))
   page(app, '/docs/assets/:script', (request, reply) => {

@@ -2,28 +2,24 @@
 const root = new URL('.', location.href)
 const element = document.querySelector('#reference')
 
-/** The partner API is opened first. */
-const sources = [
-  { title: 'Partner API', slug: 'partner', url: new URL('v1/openapi.json', root).href, default: true },
-  { title: 'All operations', slug: 'all', url: new URL('openapi.json', root).href },
-]
+const documentUrl = new URL(element.dataset.document, root).href
 
 /** As `fetch`. Scalar sends the first value of an enum, and defaults, for parameters that have no example: one that is disabled prevents it. */
 async function customFetch(input, init) {
   const response = await fetch(input, init)
-  const isDocument = sources.some(({ url }) => url === (input.url ?? String(input)))
-  if (!isDocument || !response.ok) return response
+  if ((input.url ?? String(input)) !== documentUrl || !response.ok) return response
   const openapi = await response.json()
-  for (const { parameters = [] } of Object.values(openapi.paths).flatMap((methods) => Object.values(methods))) {
-    for (const parameter of parameters) {
-      if (parameter.required !== true) parameter.examples = { default: { 'x-disabled': true } }
-    }
+  const operations = Object.values(openapi.paths).flatMap((methods) => Object.values(methods))
+  const shared = Object.values(openapi.components.parameters ?? {})
+  for (const parameter of [...operations.flatMap(({ parameters = [] }) => parameters), ...shared]) {
+    const isOptional = parameter.required !== true && parameter.$ref === undefined
+    if (isOptional) parameter.examples = { default: { 'x-disabled': true } }
   }
   return Response.json(openapi)
 }
 
 const configuration = {
-  sources,
+  url: documentUrl,
   customFetch,
   // The address that the browser uses, whatever the document says: a request never leaves this service.
   servers: [{ url: root.href.replace(/\/$/, '') }],
