@@ -39,6 +39,9 @@ export const workFor = (target: string, createdAt = 'now()'): string =>
 const delivery = (endpoint: string, nextAttemptAt: string): string =>
   `insert into webhook_delivery (event_id, endpoint_id, attempt, id, status, step, started_at, next_attempt_at)
    select ${newId}, ${endpoint}, 1, ${newId}, 'pending', 1, ${nextAttemptAt}, ${nextAttemptAt}`
+const mail = (status: string, leasedUntil: string, secret: string): string =>
+  `insert into mail (id, kind, company_id, invitation_id, secret, status, next_attempt_at, leased_until, created_at, expires_at)
+   select ${newId}, 'onboarding-link', ${someCompany}, ${newId}, ${secret}, '${status}', now(), ${leasedUntil}, now(), now() + interval '1 day'`
 const jobOf = (status: string, accepted: number): string =>
   `insert into decision_job (id, actor, address, request_trace_id, dry_run, status, lines, accepted, created_at, finished_at)
    select ${oldId}, 'x', 'x', 'x', false, '${status}', 1, ${accepted}, now(), case '${status}' when 'done' then now() end`
@@ -288,6 +291,8 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   ],
   ['delivery-waiting', delivery('(select p.id from webhook_endpoint p)', `now() - interval '1 hour'`)],
   ['delivery-endpoint', delivery(newId, 'now()')],
+  ['mail-waiting', mail('sending', `now() - interval '1 hour'`, `'\\x00'`)],
+  ['mail-secret', mail('queued', 'null', 'null')],
   [
     'delivery-endpoint',
     delivery('(select p.id from webhook_endpoint p)', 'now()'),
