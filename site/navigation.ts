@@ -4,7 +4,7 @@ import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DefaultTheme } from 'vitepress'
 
-/** Of the site: its path at the service. */
+/** The path of the site at the service. */
 export const base = '/docs/guides/'
 
 export type Language = 'en' | 'pt-BR'
@@ -15,7 +15,7 @@ export const pagesFolder = fileURLToPath(new URL('pages/', import.meta.url))
 export interface Guide {
   readonly path: string
   readonly title: string
-  /** Of an index: the pages of each of its sections. */
+  /** The pages of each section of an index. */
   readonly links: readonly { readonly heading: string; readonly links: readonly string[] }[]
 }
 

@@ -10,7 +10,7 @@ interface Entry {
   /** The address of the section. */
   readonly id: string
   readonly title: string
-  /** Of the sections that it is in. */
+  /** The headings of the sections that it is in. */
   readonly titles: readonly string[]
   /** Words that readers use for it, from a comment `<!-- search: … -->`. */
   readonly keywords: string
@@ -34,7 +34,7 @@ const isIn = (language: Language, { path }: Guide, guides: readonly Guide[]) =>
 
 const hasTranslation = (path: string, guides: readonly Guide[]) => twinOf(path, guides) !== 'pt-BR/index.md'
 
-/** Of developers of the service. */
+/** Pages for developers of the service. */
 const forEnglish = /^(decisions|security|explanation\/(architecture|performance|testing|the-shapes))/
 
 export function entriesOf(address: string, markdown: string): Entry[] {

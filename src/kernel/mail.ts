@@ -19,7 +19,7 @@ export type MailStatus = (typeof MAIL_STATUSES)[number]
 export const MAIL_FREQUENCIES = ['at-once', 'daily', 'never'] as const
 export type MailFrequency = (typeof MAIL_FREQUENCIES)[number]
 
-/** Of who has not chosen. */
+/** The frequencies of a person who has not chosen. */
 export const DEFAULT_FREQUENCIES: Readonly<Record<Digest, MailFrequency>> = {
   'pending-items': 'daily',
   deadlines: 'daily',

@@ -16,7 +16,7 @@ export interface NewLink {
 
 /** Where a link is made. */
 export interface LinkPlace extends MailContext {
-  /** Of the console. */
+  /** The origin of the console. */
   readonly origin: string
 }
 

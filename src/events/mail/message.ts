@@ -20,7 +20,7 @@ export interface MailContent {
   /** null: of a link that works once. */
   readonly counts: Partial<Record<MailCount, number>> | null
   readonly expiresAt: Date
-  /** Of a digest: where the person ends its kind, and chooses. */
+  /** Where the person ends the kind of a digest, and chooses. */
   readonly stop: { readonly url: string; readonly settings: string } | null
 }
 

@@ -25,7 +25,7 @@ export interface SmtpTimeouts {
   readonly greeting: number
   /** Without a byte. */
   readonly socket: number
-  /** Of a whole message: a server that sends a byte now and then would hold it for ever. */
+  /** The limit of a whole message: a server that sends a byte now and then would hold it for ever. */
   readonly message: number
 }
 

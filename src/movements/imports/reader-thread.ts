@@ -18,7 +18,7 @@ import {
 } from './records.ts'
 
 export interface ReaderTask extends ImportFile {
-  /** Of the lines that name no company; null: each must. */
+  /** The company of the lines that name none; null: each must. */
   readonly companyTaxId: string | null
   readonly today: string
 }

@@ -14,7 +14,7 @@ export interface MailSecret {
   readonly address: string | null
 }
 
-/** Of an employee. */
+/** The invitation of an employee. */
 interface Invitation {
   readonly companyId: string
   readonly invitationId: string

@@ -13,7 +13,7 @@ export interface OpenApi {
   readonly components: Components
 }
 
-/** Of the operations that name none. */
+/** How the operations are called that name no other way. */
 const usualSecurity = [{ partner: [] }, { session: [] }]
 
 const isOfPartners = (path: string) => /^\/(v1|upload|\.well-known)\//.test(path)
