@@ -208,8 +208,10 @@ describe('an admin', () => {
   test('sees the mails with whom they went to, and sends a doubtful one again, once', async () => {
     const id = await doubtful()
     const listed = expectOk(await testApp.operator.get(`${url}?status=doubtful`)).body.result
-    expect(listed).toMatchObject([{ 'mail-id': id, kind: 'invitation', status: 'doubtful', error: 'ECONNECTION' }])
-    const { email } = listed[0]
+    // Digests that were on their way at that moment are doubtful, too.
+    const mail = listed.find((one: Json) => one['mail-id'] === id)
+    expect(mail).toMatchObject({ kind: 'invitation', status: 'doubtful', error: 'ECONNECTION' })
+    const { email } = mail
     expectOk(await testApp.operator.post(`${url}/${id}/send-again`))
     await until(
       async () => expectOk(await testApp.operator.get(`${url}/${id}`)).body.result,
