@@ -30,6 +30,7 @@ import {
 import { fieldsOf, processing } from '#privacy/rules/processing.ts'
 import { RETENTION_PERIODS, type RetentionClass } from '#kernel/retention-classes.ts'
 import { INCLUSION_WARNINGS } from '#kernel/warnings.ts'
+import { CAUSES, DETAILS } from '#kernel/texts/explain.ts'
 import { offenseMessage } from '#kernel/texts/messages.ts'
 import { explainOffense } from '#kernel/texts/offenses.ts'
 import { ENGLISH, PORTUGUESE, termOf } from '#kernel/texts/texts.ts'
@@ -139,13 +140,13 @@ const tables: Readonly<Record<string, { readonly head: string; readonly rows: Ro
   errors: {
     head: '| Status | `code` | `error` | Cause | What to do |\n|---|---|---|---|---|\n',
     rows: errors.map(([code, status]) => {
-      const { cause, mend } = texts.errors[code]
+      const { cause, mend } = CAUSES[code]
       return [`${status}`, `\`${code}\``, `\`${ENGLISH.errors[code]}\``, cause, mend]
     }),
   },
   'error-details': {
     head: '| Code in `details` | Meaning | What to do |\n|---|---|---|\n',
-    rows: DETAIL_CODES.map((code) => [`\`${code}\``, texts.details[code].meaning, texts.details[code].fix]),
+    rows: DETAIL_CODES.map((code) => [`\`${code}\``, DETAILS[code].meaning, DETAILS[code].fix]),
   },
   'pt-errors': {
     head: '| Status | `code` | Frase para o usuário |\n|---|---|---|\n',

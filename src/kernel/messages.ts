@@ -60,6 +60,7 @@ export const MESSAGES = {
   format: { format: 'format' },
   'min-characters': { limit: 'number' },
   'max-characters': { limit: 'number' },
+  'ascii-characters': { limit: 'number' },
   'min-items': { limit: 'number' },
   'max-items': { limit: 'number' },
   'no-controls': {},
@@ -111,6 +112,10 @@ export const MESSAGES = {
   'rule-sandbox': { values: 'codes' },
   'rule-after-days': { limit: 'number' },
   'rule-products': {},
+  'send-as-text': {},
+  'leading-zeros': {},
+  'unusable-document': { index: 'number' },
+  'unusable-documents': {},
   // In the words of the operator.
   'required-document': { text: 'text' },
   // Bodies.

@@ -83,7 +83,7 @@ test('a draft that fails after any of its statements is not there, and its docum
   const documents = [{ 'document-id': await upload(batches.partner), 'document-type': 'proof-of-residency' }]
   const members = [{ 'tax-id': member['tax-id'], 'alteration-data': { 'address-number': '88', documents } }]
   const body = Buffer.from(JSON.stringify({ 'company-tax-id': batches.company.taxId, movement: 'alteration', members }))
-  const sent = { body, dryRun: false, isPortuguese: false, saveResponse: async () => {} }
+  const sent = { body, dryRun: false, language: 'en' as const, saveResponse: async () => {} }
   const { failed, result } = await failAfterEach(
     idle.context,
     () => countRows(ask, [...tables, 'movement_draft', 'movement_draft_item']),

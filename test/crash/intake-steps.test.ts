@@ -70,7 +70,7 @@ const batchOf = (cpf: string, documents: readonly string[]) => ({
   dryRun: false,
   lenient: false,
   resolution: null,
-  isPortuguese: false,
+  language: 'en' as const,
   saveResponse,
 })
 

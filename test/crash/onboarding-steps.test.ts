@@ -80,7 +80,7 @@ async function ready(): Promise<{ link: Link; call: FastifyRequest; submission: 
 
 const reviewed = async ({ id }: Link) => {
   const { result } = expectOk(await hr.get(`${invitationPath}/${id}`)).body
-  return { submittedAt: result['submitted-at'], saveResponse: async () => {}, isPortuguese: false }
+  return { submittedAt: result['submitted-at'], saveResponse: async () => {}, language: 'en' as const }
 }
 
 const requests = () => idle.testApp.sql('select id from request where company_id = $1', [company.id])

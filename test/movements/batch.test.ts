@@ -15,7 +15,7 @@ const memberKey = Buffer.alloc(32, 7)
 const memberId = (key: Buffer, taxId: string, n: number) => memberIds(key, [taxId], n)[0] ?? ''
 const strict: FinishOptions = {
   lenient: false,
-  isPortuguese: false,
+  language: 'en',
   request: { companyId: '0198f000-0000-7000-8000-000000000001', requestId: '0198f000-0000-7000-8000-000000000002' },
 }
 const bodyOf = (members: unknown, more: object = {}): Buffer =>

@@ -10,6 +10,9 @@
  * `useTestApp({}, { instances: 'all' })` is the service twice, in the process of the test; in the long run every app of test/http is two `api`
  * and two `worker` processes. Calls go to each address in turn. `openTestApp` gives an app that the test closes itself.
  */
+import { isErrorBody } from '#platform/http/explain-error.ts'
+import { errorMessage, helpPath } from '#kernel/texts/explain.ts'
+import { prefersPortuguese } from '#platform/http/language.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -341,11 +344,41 @@ function clientWith(call: TestApp['call'], clientId: string, clientSecret: strin
   }
 }
 
-/** One call as any HTTP client makes it. @throws when openapi.json does not describe the response. */
+/**
+ * One call as any HTTP client makes it. The body of an error comes without what every error has.
+ * @throws when openapi.json does not describe the response, and when an error does not explain its code.
+ */
 export async function send(url: string, method: string, options: CallOptions = {}): Promise<ApiResponse> {
   const received = await sendUnchecked(url, method, options)
   checkResponse(method, url, received)
-  return received
+  return { ...received, body: withoutExplanation(received, options.headers?.['accept-language']) }
+}
+
+/**
+ * The body without what its codes tell: `message` and `help` of an error, and in English the `offense-details` of `offenses` that are stored as
+ * codes alone. @throws when they are others.
+ */
+function withoutExplanation({ status, body }: ApiResponse, acceptLanguage: string | undefined): Json {
+  const language = prefersPortuguese(acceptLanguage) ? 'pt-BR' : 'en'
+  const kept = language === 'en' ? withoutOffenseDetails(body) : body
+  if (status < 400 || !isErrorBody(kept)) return kept
+  const { message, help, ...others } = kept as Json
+  const isExplained =
+    message === errorMessage(kept.code, language) && String(help).endsWith(helpPath(kept.code, language))
+  if (!isExplained) throw new Error(`the error does not explain its code in ${language}: ${JSON.stringify(kept)}`)
+  return others
+}
+
+function withoutOffenseDetails(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutOffenseDetails)
+  if (typeof value !== 'object' || value === null) return value
+  const { offenses, 'offense-details': details } = value
+  const isAdded = Array.isArray(offenses) && Array.isArray(details) && details.every((one) => !('field' in one))
+  if (isAdded && details.some(({ code, message }, index) => code !== offenses[index] || !message)) {
+    throw new Error(`the details do not explain their offenses: ${JSON.stringify(value)}`)
+  }
+  const entries = Object.entries(value).filter(([key]) => !(isAdded && key === 'offense-details'))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, withoutOffenseDetails(inner)]))
 }
 
 /** `node:http` takes less CPU than `fetch`: over 28 files of test/http 50 seconds in all, not 57. */

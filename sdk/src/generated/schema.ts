@@ -456,6 +456,10 @@ export interface components {
             /** @description The error, in one sentence. */
             error: string;
             code: components["schemas"]["ErrorCode"];
+            /** @description What the code means and what to do: in English, or with `Accept-Language: pt-BR` in Portuguese. */
+            message?: string;
+            /** @description The address of the code in the guides. */
+            help?: string;
             /** @description The X-Request-Id of this response; quote it when asking for help. */
             "request-trace-id": string;
             details?: components["schemas"]["ErrorDetail"][];
@@ -3262,8 +3266,8 @@ export interface components {
                 field: string;
                 /** @description Of the product that it concerns, as sent. */
                 "product-name"?: string;
-                /** @description Of `dependent-too-old`: the limits of the product, the ages that are too old. */
-                allowed?: {
+                /** @description What the field may be. */
+                allowed?: string[] | {
                     "max-age": number;
                     "student-max-age": number | null;
                 };
@@ -3274,8 +3278,12 @@ export interface components {
                 reason?: "unknown";
                 /** @description Of `invalid-documents`: the index of the first one in the list. */
                 "document-index"?: number;
-                /** @description Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person. */
+                /** @description The offense in a sentence, with what to do: in English, or with `Accept-Language: pt-BR` in Portuguese. */
                 message?: string;
+                /** @description The form of a value of the field, where it has no closed set, in a sentence. */
+                expected?: string;
+                /** @description The product, field or value that was most likely meant, as in JSON. */
+                suggestion?: string;
             }[];
         };
         InclusionWarning: {
@@ -3308,6 +3316,8 @@ export interface components {
              * @description Of `retroactive-limit-near` and `retroactive-limit-passed`: the last day.
              */
             until?: string;
+            /** @description Of `unknown-field`: the field that was most likely meant. */
+            suggestion?: string;
             /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
             message?: string;
         };
@@ -3501,8 +3511,14 @@ export interface components {
                 reason?: components["schemas"]["DetailCode"];
                 /** @description Of a document that is not usable: its index in the list. */
                 "document-index"?: number;
-                /** @description Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person. */
+                /** @description The offense in a sentence, with what to do: in English, or with `Accept-Language: pt-BR` in Portuguese. */
                 message?: string;
+                /** @description The form of a value of the field, where it has no closed set, in a sentence. */
+                expected?: string;
+                /** @description The product, field or value that was most likely meant, as in JSON. */
+                suggestion?: string;
+                /** @description The values of a closed set, as in JSON. */
+                allowed?: string[];
             }[];
         };
         AcceptedExclusions: {
@@ -3806,8 +3822,14 @@ export interface components {
                 reason?: components["schemas"]["DetailCode"];
                 /** @description Of a document that is not usable: its index in the list. */
                 "document-index"?: number;
-                /** @description Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person. */
+                /** @description The offense in a sentence, with what to do: in English, or with `Accept-Language: pt-BR` in Portuguese. */
                 message?: string;
+                /** @description The form of a value of the field, where it has no closed set, in a sentence. */
+                expected?: string;
+                /** @description The product, field or value that was most likely meant, as in JSON. */
+                suggestion?: string;
+                /** @description The values of a closed set, as in JSON. */
+                allowed?: string[];
             }[];
         };
         AlterationWarning: {
@@ -4191,11 +4213,20 @@ export interface components {
                         "enrollment-status": components["schemas"]["EnrollmentStatus"] | null;
                         /** @description Why the part failed: the data changed between acceptance and processing. */
                         offenses?: ("already-enrolled" | "ambiguous-product" | "conflicting-selector" | "dependent-too-old" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-alteration-data" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-disabled" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-exclusion-details" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-sandbox" | "invalid-selector" | "invalid-start-option" | "invalid-student-until" | "invalid-tax-id" | "invalid-work-contract-type" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-documents" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product")[];
-                        /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
+                        /** @description The offenses in the same order, each with its message. */
                         "offense-details"?: {
                             code: string;
-                            /** @description Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person. */
+                            /** @description The offense in a sentence, with what to do: in English, or with `Accept-Language: pt-BR` in Portuguese. */
                             message?: string;
+                            /** @description The form of a value of the field, where it has no closed set, in a sentence. */
+                            expected?: string;
+                            /** @description The product, field or value that was most likely meant, as in JSON. */
+                            suggestion?: string;
+                            /** @description What the field may be. */
+                            allowed?: string[] | {
+                                "max-age": number;
+                                "student-max-age": number | null;
+                            };
                         }[];
                     };
                 };
@@ -4937,11 +4968,20 @@ export interface components {
                         "enrollment-status": components["schemas"]["EnrollmentStatus"] | null;
                         /** @description Why the part failed: the data changed between acceptance and processing. */
                         offenses?: ("already-enrolled" | "ambiguous-product" | "conflicting-selector" | "dependent-too-old" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-alteration-data" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-disabled" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-exclusion-details" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-sandbox" | "invalid-selector" | "invalid-start-option" | "invalid-student-until" | "invalid-tax-id" | "invalid-work-contract-type" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-documents" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product")[];
-                        /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
+                        /** @description The offenses in the same order, each with its message. */
                         "offense-details"?: {
                             code: string;
-                            /** @description Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person. */
+                            /** @description The offense in a sentence, with what to do: in English, or with `Accept-Language: pt-BR` in Portuguese. */
                             message?: string;
+                            /** @description The form of a value of the field, where it has no closed set, in a sentence. */
+                            expected?: string;
+                            /** @description The product, field or value that was most likely meant, as in JSON. */
+                            suggestion?: string;
+                            /** @description What the field may be. */
+                            allowed?: string[] | {
+                                "max-age": number;
+                                "student-max-age": number | null;
+                            };
                         }[];
                     };
                 };
@@ -4966,11 +5006,20 @@ export interface components {
                 /** @description In the file, from 1. */
                 line: number;
                 offenses: ("already-enrolled" | "dependent-too-old" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-card-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-company-tax-id" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-disabled" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-end-date" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-sandbox" | "invalid-start-date" | "invalid-start-option" | "invalid-student-until" | "invalid-tax-id" | "invalid-work-contract-type" | "malformed-line" | "missing-admission-date" | "missing-beneficiary-type" | "missing-company-tax-id" | "missing-date-of-birth" | "missing-dependent-type" | "missing-documents" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-date" | "missing-start-option" | "missing-tax-id" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "replaced-benefit" | "start-option-not-allowed" | "unknown-company" | "unknown-product")[];
-                /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
+                /** @description The offenses in the same order, each with its message. */
                 "offense-details"?: {
                     code: string;
-                    /** @description Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person. */
+                    /** @description The offense in a sentence, with what to do: in English, or with `Accept-Language: pt-BR` in Portuguese. */
                     message?: string;
+                    /** @description The form of a value of the field, where it has no closed set, in a sentence. */
+                    expected?: string;
+                    /** @description The product, field or value that was most likely meant, as in JSON. */
+                    suggestion?: string;
+                    /** @description What the field may be. */
+                    allowed?: string[] | {
+                        "max-age": number;
+                        "student-max-age": number | null;
+                    };
                 }[];
             }[];
             /** @description The headings of the file to which the column profile has given a column; absent when there are none. */

@@ -1,5 +1,5 @@
 /* Imported when a command calls a service: the others do not load the SDK. */
-import docs from '../../../texts/docs.json' with { type: 'json' }
+import texts from '../../../texts/errors.json' with { type: 'json' }
 import {
   ApiError,
   BrokenJobError,
@@ -188,7 +188,7 @@ const nextByCode: Readonly<Record<string, string>> = {
 }
 
 /** What `docs/reference/errors.md` says to do, of each code. */
-const remedies: Readonly<Record<string, { readonly mend: string }>> = docs.errors
+const remedies: Readonly<Record<string, { readonly mend: string }>> = texts.errors
 
 function nextAfter(status: number, error: string, code: unknown): string | null {
   if (status === 401) return 'Sign in again, or ask for a new secret: vigencia login'

@@ -120,6 +120,6 @@ async function include(context: Context, partner: ClientActor, people: readonly 
   })
   const body = Buffer.from(JSON.stringify({ 'company-tax-id': demoCompany.taxId, members }))
   const saveResponse = async () => {}
-  const options = { dryRun: false, lenient: false, resolution: null, isPortuguese: false, saveResponse }
+  const options = { dryRun: false, lenient: false, resolution: null, language: 'en' as const, saveResponse }
   await acceptBatch(inclusion, context, partner, { body, ...options })
 }

@@ -190,7 +190,7 @@ async function include(
     lenient: false,
     resolution: null,
     saveResponse: async () => {},
-    isPortuguese: false,
+    language: 'en',
     intake: intakeBy('carrier-portal', context.database.now()),
     also: mark,
   }).catch((error: unknown) => {

@@ -2,11 +2,11 @@ import { v7 as uuidv7 } from 'uuid'
 import type { ClientActor } from '#platform/core/actor.ts'
 import { type SaveResponse, type Tx, write } from '#platform/core/write.ts'
 import type { Sql } from '#platform/core/database.ts'
-import { useDocuments, usableDocuments } from '#registry/documents/queries.ts'
+import { unusableDocuments, useDocuments, usableDocuments } from '#registry/documents/queries.ts'
 import { ApiError, invalidBody } from '#platform/core/errors.ts'
 import type { Resolution } from '#kernel/enums.ts'
 import type { AlterationRequest } from '../rules/alteration-data.ts'
-import { type AlterationPart, type AlterationVerdict, judgeAlteration, unusableDocuments } from '../rules/alteration.ts'
+import { type AlterationPart, type AlterationVerdict, judgeAlteration } from '../rules/alteration.ts'
 import type { Context } from '#platform/http/context.ts'
 import { lockActiveBenefits } from '../exclude/queries.ts'
 import { acceptedOf } from '../accepted.ts'
@@ -83,7 +83,7 @@ export async function alter(context: Context, actor: ClientActor, alteration: Al
     })
     const documentIds = documentIdsOf(request)
     if (!(await useDocuments(sql, actor, companyId, requestId, documentIds))) {
-      throw invalidBody([unusableDocuments], 'invalid-alteration-data')
+      throw invalidBody([unusableDocuments('alteration-data.documents')], 'invalid-alteration-data')
     }
     await alteration.also?.(sql, requestId)
     const { warnings } = verdict

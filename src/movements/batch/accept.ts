@@ -7,6 +7,7 @@ import { invalidBody, unavailable } from '#platform/core/errors.ts'
 import type { Context } from '#platform/http/context.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { MovementKind, Resolution } from '#kernel/enums.ts'
+import type { Language } from '#kernel/texts/texts.ts'
 import type { Intake } from '../rules/intake.ts'
 import { mayRequest, noSuchCompany } from '#platform/core/may-request.ts'
 import { refuseSandbox } from '../resolution-parameter.ts'
@@ -39,8 +40,8 @@ interface Judging {
   /** Accepts the members without offenses. */
   readonly lenient: boolean
   readonly resolution: Resolution | null
-  /** Whether the response is in Portuguese. */
-  readonly isPortuguese: boolean
+  /** The language of the response. */
+  readonly language: Language
   /** How the request came, where the body does not say it. */
   readonly intake?: Intake
 }
@@ -59,7 +60,7 @@ export interface BatchResult {
   /** `result`, `warnings` and `missing-documents`, as they are stored. */
   readonly lists: readonly string[]
   /** The same with sentences, as UTF-8; null when they have none. */
-  readonly inPortuguese: Uint8Array | null
+  readonly withSentences: Uint8Array | null
   /** Whether it became a movement draft, which somebody else has to confirm. */
   readonly isDraft?: boolean
 }
@@ -134,7 +135,7 @@ async function judgeOpen<Movement extends MovementKind>(
   context: Context,
   sql: Sql,
   actor: ClientActor,
-  { dryRun, lenient, resolution, isPortuguese, intake: given }: Judging,
+  { dryRun, lenient, resolution, language, intake: given }: Judging,
 ): Promise<JudgedBatch> {
   if (batch.sandboxAt !== undefined) refuseSandbox(context, `members[${batch.sandboxAt}].sandbox`)
   const acceptedOn = context.today()
@@ -146,8 +147,8 @@ async function judgeOpen<Movement extends MovementKind>(
   if (intake?.documents.some((id) => !usable.has(id))) throw invalidBody([unusableEvidence])
   const requestId = dryRun ? null : uuidv7()
   const request = requestId === null ? null : { companyId, requestId }
-  const finished = await batch.finish(facts, { lenient, request, isPortuguese })
-  const { rejected, warnings, missingDocuments, acceptedCount, items, documents, inPortuguese } = finished
+  const finished = await batch.finish(facts, { lenient, request, language })
+  const { rejected, warnings, missingDocuments, acceptedCount, items, documents, withSentences } = finished
   // Evidence belongs to no movement, and stays when the documents of one go.
   const own = new Set(documents)
   if (intake?.documents.some((id) => own.has(id))) throw invalidBody([unusableEvidence])
@@ -156,14 +157,14 @@ async function judgeOpen<Movement extends MovementKind>(
     ...(warnings === null ? [] : [`"warnings":${warnings}`]),
     ...(missingDocuments === null ? [] : [`"missing-documents":${missingDocuments}`]),
   ]
-  if (acceptedCount === 0) return { companyId, isAccepted: false, fields: [], lists, inPortuguese, accepted: null }
+  if (acceptedCount === 0) return { companyId, isAccepted: false, fields: [], lists, withSentences, accepted: null }
   const fields = [requestId === null ? '"dry-run":true' : `"request-id":"${requestId}"`]
   const { reference } = batch
   const accepted =
     requestId === null || items === null
       ? null
       : { movement, companyId, requestId, resolution, reference, acceptedOn, items, documents, intake }
-  return { companyId, isAccepted: true, fields, lists, inPortuguese, accepted }
+  return { companyId, isAccepted: true, fields, lists, withSentences, accepted }
 }
 
 /** A document of `intake` that is unknown, not uploaded, another client's, used already, or of a movement too. */

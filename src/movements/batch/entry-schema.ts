@@ -2,7 +2,16 @@ import { type TProperties, type TSchema, Type } from 'typebox'
 import { DETAIL_CODES } from '#kernel/enums.ts'
 import { cnpj } from '#kernel/field-types.ts'
 import { MAX_BATCH_MEMBERS } from '../rules/inclusion-batch.ts'
-import { Closed, Details, ErrorCodeReference, Named, OffenseMessage, OneOf } from '#platform/http/schemas.ts'
+import {
+  AllowedValues,
+  Closed,
+  Details,
+  ErrorCodeReference,
+  errorExplanation,
+  Named,
+  offenseExplanation,
+  OneOf,
+} from '#platform/http/schemas.ts'
 import { MissingDocuments } from '#registry/requirements/partner-schema.ts'
 import { englishOf } from '#kernel/texts/messages.ts'
 import { AsSent, BatchResponse, Reference } from '../schema.ts'
@@ -45,7 +54,8 @@ export const RejectedEntry = (title: string, offenses: readonly string[]) =>
           'document-index': Type.Optional(
             Type.Integer({ minimum: 0, description: 'Of a document that is not usable: its index in the list.' }),
           ),
-          message: OffenseMessage,
+          ...offenseExplanation,
+          allowed: AllowedValues,
         }),
       ),
     }),
@@ -70,6 +80,7 @@ export const EntryBatchErrorResponse = (
     {
       error: Type.String(),
       code: ErrorCodeReference,
+      ...errorExplanation,
       'request-trace-id': Type.String(),
       details: Type.Optional(Details),
       result: Type.Optional(Type.Array(rejected)),

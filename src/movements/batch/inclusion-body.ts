@@ -1,6 +1,8 @@
 import { CHUNK_SIZE } from '#platform/core/chunk.ts'
 import { idsInOrder } from '#platform/core/uuid.ts'
-import { type Batch, parseBatch, unknownFields } from '../rules/inclusion-batch.ts'
+import { type Batch, parseBatch } from '../rules/inclusion-batch.ts'
+import { nearest } from '#kernel/nearest.ts'
+import { unknownFields } from '../rules/entry-warnings.ts'
 import type { InclusionFacts } from '../rules/inclusion-facts.ts'
 import { type AcceptedMember, judge } from '../rules/inclusion.ts'
 import { reference } from '#kernel/reference.ts'
@@ -67,7 +69,10 @@ export function finishInclusionBody(
   options: FinishOptions,
 ): FinishedBatch {
   const { rejected, accepted, warnings, missingDocuments } = judge(body.batch, facts)
-  const ofBody = body.unknownFields.map((field) => ({ warning: 'unknown-field', field }))
+  const ofBody = body.unknownFields.map((field) => {
+    const suggestion = nearest(field, [...BODY_FIELDS])
+    return { warning: 'unknown-field', field, ...(suggestion !== null && { suggestion }) }
+  })
   return finishBatch({ rejected, accepted, warnings: [...ofBody, ...warnings], missingDocuments }, options, {
     kind: 'inclusion',
     documentsOf: ({ documents }) => documents,

@@ -1,11 +1,13 @@
 import { maxDetails } from '#platform/core/errors.ts'
 import { batchLimits, JsonError, type JsonLimits, parseJson, TooManyValuesError } from '#platform/http/strict-json.ts'
 import { SentenceWriter } from '#platform/http/sentences.ts'
+import type { Language } from '#kernel/texts/texts.ts'
 import { MAX_BATCH_MEMBERS } from '../rules/inclusion-batch.ts'
 import type { MovementKind } from '#kernel/enums.ts'
 import { cnpj } from '#kernel/field-types.ts'
 import { type Intake, parseIntake, type TypedAt } from '../rules/intake.ts'
-import { type FieldError, isAbsent, isObject } from '#kernel/fields.ts'
+import { type FieldError, invalidValue, isAbsent, isObject } from '#kernel/fields.ts'
+import type { JsonType } from '#kernel/messages.ts'
 import { type ItemRequest, itemRows, type MovementItem } from './items.ts'
 
 /** The body is not a batch: 400 `Invalid body`. `details` may be empty. */
@@ -59,13 +61,13 @@ export interface FinishedBatch {
   items: Uint8Array | null
   /** Unique ids of the documents of the accepted members. */
   documents: string[]
-  /** The lists of the response with sentences, as UTF-8; null when there are none, or the response is in English. */
-  inPortuguese: Uint8Array | null
+  /** The lists of the response with sentences, as UTF-8; null when they have none. */
+  withSentences: Uint8Array | null
 }
 
 export interface FinishOptions {
-  /** Makes the sentences of the response too: its lists may be megabytes. */
-  readonly isPortuguese: boolean
+  /** In which the sentences of the response are made: its lists may be megabytes. */
+  readonly language: Language
   /** Accepts the valid members although others are rejected. */
   readonly lenient: boolean
   /** The request of the accepted members; null for a dry run. */
@@ -89,7 +91,7 @@ interface AcceptedOf<Accepted> {
 
 export function finishBatch<Accepted>(
   judgement: Judgement<Accepted>,
-  { lenient, request, isPortuguese }: FinishOptions,
+  { lenient, request, language }: FinishOptions,
   { kind, documentsOf, familiesOf }: AcceptedOf<Accepted>,
 ): FinishedBatch {
   const { rejected, warnings = [], missingDocuments = [] } = judgement
@@ -103,23 +105,25 @@ export function finishBatch<Accepted>(
     documents: [
       ...new Set(accepted.flatMap((member) => documentsOf(member).map((document) => document['document-id']))),
     ],
-    inPortuguese: isPortuguese ? listsInPortuguese(rejected, warnings, missingDocuments) : null,
+    withSentences: listsWithSentences(rejected, warnings, missingDocuments, language),
   }
 }
 
 /** Changes the lists. */
-function listsInPortuguese(
+function listsWithSentences(
   rejected: readonly object[],
   warnings: readonly object[],
   missingDocuments: readonly object[],
+  language: Language,
 ): Uint8Array | null {
-  if (rejected.length === 0 && warnings.length === 0) return null
+  // In English warnings have none.
+  if (rejected.length === 0 && (warnings.length === 0 || language === 'en')) return null
   const lists = {
     ...(rejected.length > 0 && { result: rejected }),
     ...(warnings.length > 0 && { warnings }),
     ...(missingDocuments.length > 0 && { 'missing-documents': missingDocuments }),
   }
-  return new TextEncoder().encode(new SentenceWriter('pt-BR').textOf(lists).slice(1, -1))
+  return new TextEncoder().encode(new SentenceWriter(language).textOf(lists).slice(1, -1))
 }
 
 /** @throws BatchShapeError, and TooManyValuesError above limits other than `batchLimits`. */
@@ -157,25 +161,33 @@ export function checkShape(
 ): { companyTaxId: string; members: readonly Record<string, unknown>[] } {
   const companyTaxId = cnpj.parse(sent['company-tax-id']) ?? null
   if (companyTaxId === null) {
-    details.push({ field: 'company-tax-id', code: isAbsent(sent['company-tax-id']) ? 'missing' : 'invalid' })
+    const field = 'company-tax-id'
+    details.push(isAbsent(sent[field]) ? { field, code: 'missing' } : invalidValue(field, cnpj))
   }
   const members = checkMembers(sent['members'], details)
   if (companyTaxId === null || details.length > 0) throw new BatchShapeError(details)
   return { companyTaxId, members: members as readonly Record<string, unknown>[] }
 }
 
+const wrongType = (field: string, type: JsonType): FieldError => ({
+  field,
+  code: 'invalid',
+  message: { key: 'type', types: [type] },
+})
+
 function checkMembers(members: unknown, details: FieldError[]): readonly unknown[] {
   if (!Array.isArray(members)) {
-    details.push({ field: 'members', code: isAbsent(members) ? 'missing' : 'invalid' })
+    const field = 'members'
+    details.push(isAbsent(members) ? { field, code: 'missing' } : wrongType(field, 'array'))
     return []
   }
-  if (members.length === 0) details.push({ field: 'members', code: 'too-few' })
+  if (members.length === 0) details.push({ field: 'members', code: 'too-few', message: { key: 'min-items', limit: 1 } })
   if (members.length > MAX_BATCH_MEMBERS) {
-    details.push({ field: 'members', code: 'too-many' })
+    details.push({ field: 'members', code: 'too-many', message: { key: 'max-items', limit: MAX_BATCH_MEMBERS } })
     return []
   }
   for (const [index, member] of (members as readonly unknown[]).entries()) {
-    if (!isObject(member)) details.push({ field: `members[${index}]`, code: 'invalid' })
+    if (!isObject(member)) details.push(wrongType(`members[${index}]`, 'object'))
     if (details.length === maxDetails) break
   }
   return members

@@ -7,6 +7,7 @@ import { ConcurrencyLimit } from '#platform/core/concurrency-limit.ts'
 import { jsonBytes } from '#platform/http/bodies.ts'
 import { invalidBody, unavailable } from '#platform/core/errors.ts'
 import { ResolutionQuery } from '../resolution-parameter.ts'
+import { explainError } from '#platform/http/explain-error.ts'
 import { languageOf } from '#platform/http/language.ts'
 import { preferenceOf } from '#platform/http/prefer.ts'
 import { ENGLISH } from '#kernel/texts/texts.ts'
@@ -63,8 +64,7 @@ export async function runBatch<Movement extends MovementKind>(
   const lenient = preferenceOf(request.headers, 'handling') === 'lenient'
   const headers = lenient ? { 'preference-applied': 'handling=lenient' } : {}
   const saveResponse: SaveResponse = (sql, body, companyIds) => request.saveResponse(sql, body, companyIds, headers)
-  const isPortuguese = languageOf(request) === 'pt-BR'
-  const sent = { body, dryRun, lenient, resolution, saveResponse, isPortuguese }
+  const sent = { body, dryRun, lenient, resolution, saveResponse, language: languageOf(request) }
   const run = async () => (await instead(context, caller, sent)) ?? acceptBatch(kind, context, caller, sent)
   return sendBatch(request, reply, await limited(context, caller.clientId, body.length, run), headers)
 }
@@ -73,7 +73,7 @@ export async function runBatch<Movement extends MovementKind>(
 export function sendBatch(
   request: FastifyRequest,
   reply: FastifyReply,
-  { companyId, isAccepted, fields, lists, inPortuguese, isDraft = false }: BatchResult,
+  { companyId, isAccepted, fields, lists, withSentences, isDraft = false }: BatchResult,
   headers: Readonly<Record<string, string>> = {},
 ): FastifyReply {
   request.accessedCompanyIds = [companyId]
@@ -82,10 +82,12 @@ export function sendBatch(
   const before = isAccepted ? fields : error
   const after = isAccepted ? [] : [`"request-trace-id":${JSON.stringify(request.id)}`]
   const text = batchResponse([...before, ...lists, ...after])
-  if (inPortuguese !== null) {
-    const [start, end] = [`{${before.join()},`, after.map((member) => `,${member}`).join('')]
-    const bytes = Buffer.concat([Buffer.from(start), inPortuguese, Buffer.from(`${end}}`)])
-    request.sentences = { of: text, inPortuguese: bytes }
+  if (withSentences !== null) {
+    const explained = explainError('invalid-members', languageOf(request), request.server.publicUrl)
+    const start = isAccepted ? before : [...error, JSON.stringify(explained).slice(1, -1)]
+    const end = after.map((member) => `,${member}`).join('')
+    const bytes = Buffer.concat([Buffer.from(`{${start.join()},`), withSentences, Buffer.from(`${end}}`)])
+    request.sentences = { of: text, withSentences: bytes }
   }
   const status = isAccepted ? (isDraft ? 202 : 200) : 400
   return reply

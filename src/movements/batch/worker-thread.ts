@@ -32,7 +32,7 @@ export default serveSession<ThreadRequest, ThreadResponse>(() => {
     if (batch === null) throw new Error('the batch is not open')
     const finished = batch.finish(request.facts as never, request.options)
     // Transferred, not copied: up to some MiB.
-    const bytes = [finished.items, finished.inPortuguese].filter((buffer) => buffer !== null)
+    const bytes = [finished.items, finished.withSentences].filter((buffer) => buffer !== null)
     return { response: { finished }, transfer: bytes.map(({ buffer }) => buffer as ArrayBuffer) }
   }
 })

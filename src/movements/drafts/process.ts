@@ -86,7 +86,7 @@ async function requestWithin(
     dryRun: false,
     lenient: true,
     resolution: null,
-    isPortuguese: false,
+    language: 'en',
     ...(confirmer.kind === 'operator' && { intake: intakeOf(draft) }),
   })
   const { result: rejected = [] } = JSON.parse(`{${judged.lists.join()}}`) as { readonly result?: readonly Rejected[] }

@@ -75,7 +75,7 @@ function sendRoute(app: App, context: Context): void {
       const sent = {
         body,
         dryRun: query['dry-run'] ?? false,
-        isPortuguese: languageOf(request) === 'pt-BR',
+        language: languageOf(request),
         saveResponse: request.saveResponse,
       }
       const run = () => sendDraft(context, caller, sent)

@@ -16,7 +16,7 @@ import { expiryOf } from './rows.ts'
  * without `lenient`.
  * @throws ApiError 400, 403, 404 or 409, and BatchShapeError.
  */
-export const draftOfMany: Instead = async (context, actor, { body, dryRun, lenient, isPortuguese, saveResponse }) => {
+export const draftOfMany: Instead = async (context, actor, { body, dryRun, lenient, language, saveResponse }) => {
   const { secondPersonExclusions: max } = context.config
   if (max === null || actor.kind !== 'operator') return null
   // A copy of the bytes: those of a large batch are transferred to the thread that judges it.
@@ -26,7 +26,7 @@ export const draftOfMany: Instead = async (context, actor, { body, dryRun, lenie
   const peopleOf = (some: typeof entries) => new Set(some.flatMap(({ taxId }) => taxId ?? [])).size
   if (peopleOf(entries) <= max) return null
   for (;;) {
-    const judging = { body: Buffer.from(sent), dryRun: true, lenient: false, resolution: null, isPortuguese }
+    const judging = { body: Buffer.from(sent), dryRun: true, lenient: false, resolution: null, language }
     const judged = await judgeBatch(exclusion, context, context.database, actor, judging)
     const { companyId, isAccepted, lists } = judged
     if (!isAccepted) {

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { MOVEMENT_KINDS } from '#kernel/enums.ts'
 import { hasAtMostCharacters, isAbsent } from '#kernel/fields.ts'
 import { fitsLines } from '#kernel/name.ts'
+import type { Language } from '#kernel/texts/texts.ts'
 import type { ClientActor } from '#platform/core/actor.ts'
 import { mayRequest, noSuchCompany } from '#platform/core/may-request.ts'
 import { type SaveResponse, write } from '#platform/core/write.ts'
@@ -32,7 +33,7 @@ export const alterationOfDraft: BatchKind<'alteration'> = {
 interface Sending {
   readonly body: Buffer
   readonly dryRun: boolean
-  readonly isPortuguese: boolean
+  readonly language: Language
   readonly saveResponse: SaveResponse
 }
 
@@ -43,12 +44,12 @@ interface Sending {
 export async function sendDraft(
   context: Context,
   actor: ClientActor,
-  { body, dryRun, isPortuguese, saveResponse }: Sending,
+  { body, dryRun, language, saveResponse }: Sending,
 ): Promise<BatchResult> {
   const { comment, batch } = parseDraft(body)
   for (;;) {
     // A copy: a large body is transferred to a thread.
-    const sent = { body: Buffer.from(batch), dryRun: true, lenient: false, resolution: null, isPortuguese }
+    const sent = { body: Buffer.from(batch), dryRun: true, lenient: false, resolution: null, language }
     const judged = await judgeBatch(alterationOfDraft, context, context.database, actor, sent)
     if (!judged.isAccepted || dryRun) return judged
     const { companyId, lists } = judged

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { useDocuments } from '#registry/documents/queries.ts'
+import { unusableDocuments, useDocuments } from '#registry/documents/queries.ts'
 import type { Resolution } from '#kernel/enums.ts'
 import { type ExclusionDetails, impossibleDays } from '#coverage/rules/exclusion-details.ts'
 import {
@@ -113,7 +113,7 @@ export async function exclude(context: Context, actor: ClientActor, exclusion: E
     })
     const documentIds = documents.map((document) => document['document-id'])
     if (!(await useDocuments(sql, actor, companyId, requestId, documentIds))) {
-      throw invalidBody([{ field: 'exclusion-details.documents', code: 'invalid' }], 'invalid-exclusion-details')
+      throw invalidBody([unusableDocuments('exclusion-details.documents')], 'invalid-exclusion-details')
     }
     await exclusion.also?.(sql, requestId)
     const limits = new LimitWarnings(await readContractLimits(sql, companyId), context.today())

@@ -1,3 +1,5 @@
+import { explainOffenseDetail } from '#kernel/texts/explain.ts'
+import type { Language } from '#kernel/texts/texts.ts'
 import type { MappedHeading } from '../rules/column-profile.ts'
 import { ERRORS_COLUMN, isErrorColumn, OFFENSES_COLUMN } from '../rules/import-columns.ts'
 import { columnOfOffense } from '#kernel/import-offenses.ts'
@@ -14,18 +16,18 @@ type Pages = AsyncIterable<readonly RejectedLine[]>
 
 /**
  * One object a line: `{ line, offenses, offense-details, content }`.
- * @param isPortuguese each detail has a `message` in Portuguese. @param hasContent false: `content` is null.
+ * @param language of the messages of the details. @param hasContent false: `content` is null.
  */
 export async function* errorsAsNdjson(
   pages: Pages,
-  { isPortuguese, hasContent }: { readonly isPortuguese: boolean; readonly hasContent: boolean },
+  { language, hasContent }: { readonly language: Language; readonly hasContent: boolean },
 ): AsyncGenerator<string> {
   for await (const lines of pages) {
     yield lines
       .map(({ line, offenses, content }) => {
         const details = offenses.map((code) => {
           const field = columnOfOffense(code)
-          return isPortuguese ? { code, field, message: offenseMessage(code, field) } : { code, field }
+          return { code, field, ...explainOffenseDetail({ code, field }, language) }
         })
         return `${JSON.stringify({ line, offenses, 'offense-details': details, content: hasContent ? content : null })}\n`
       })

@@ -9,7 +9,7 @@ import { listBody, sendJson } from '#platform/http/json-response.ts'
 import type { Database } from '#platform/core/database.ts'
 import { ApiError } from '#platform/core/errors.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
-import { prefersPortuguese, setPortuguese } from '#platform/http/language.ts'
+import { languageOf, setPortuguese } from '#platform/http/language.ts'
 import {
   Closed,
   errorResponse,
@@ -208,11 +208,11 @@ function readRoutes(app: App, database: Database): void {
         return reply.type(xlsxType).send(Readable.from(errorsAsXlsx(lines, csvHeader, profile), { objectMode: false }))
       }
       const isCsv = csvHeader !== null && accepted === 'text/csv'
-      const isPortuguese = !isCsv && prefersPortuguese(request.headers['accept-language'])
-      if (isPortuguese) setPortuguese(reply)
+      const language = languageOf(request)
+      if (!isCsv && language === 'pt-BR') setPortuguese(reply)
       const texts = isCsv
         ? errorsAsCsv(lines, csvHeader, profile)
-        : errorsAsNdjson(lines, { isPortuguese, hasContent: !isAuditor })
+        : errorsAsNdjson(lines, { language, hasContent: !isAuditor })
       const type = isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson'
       return reply.type(type).send(Readable.from(texts, { objectMode: false }))
     },

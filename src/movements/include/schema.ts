@@ -7,7 +7,15 @@ import { OFFENSES } from '#kernel/offenses.ts'
 import { INCLUSION_WARNINGS } from '#kernel/warnings.ts'
 import { objectSchema } from '#platform/http/field-schema.ts'
 import { AsSent, BatchResponse, sandboxDescription } from '../schema.ts'
-import { Details, ErrorCodeReference, Named, Nullable, OffenseMessage, OneOf } from '#platform/http/schemas.ts'
+import {
+  Details,
+  ErrorCodeReference,
+  Named,
+  AllowedOfOffense,
+  errorExplanation,
+  offenseExplanation,
+  OneOf,
+} from '#platform/http/schemas.ts'
 import { MissingDocuments } from '#registry/requirements/partner-schema.ts'
 import { englishOf } from '#kernel/texts/messages.ts'
 import {
@@ -103,19 +111,14 @@ const Rejected = Named(
         code: Offense,
         field: Type.String({ description: 'Path of the field within the member.' }),
         'product-name': Type.Optional(Type.String({ description: 'Of the product that it concerns, as sent.' })),
-        allowed: Type.Optional(
-          Type.Object(
-            { 'max-age': Type.Integer(), 'student-max-age': Nullable(Type.Integer()) },
-            { description: 'Of `dependent-too-old`: the limits of the product, the ages that are too old.' },
-          ),
-        ),
+        allowed: AllowedOfOffense,
         reason: Type.Optional(
           OneOf(['unknown'], { description: 'Of a document: it is not there, or not to be used.' }),
         ),
         'document-index': Type.Optional(
           Type.Integer({ minimum: 0, description: 'Of `invalid-documents`: the index of the first one in the list.' }),
         ),
-        message: OffenseMessage,
+        ...offenseExplanation,
       }),
       {
         description: 'The offenses in the same order; one that concerns several products comes once for each, up to 5.',
@@ -135,6 +138,9 @@ const Warning = Named(
     'expected-start-date': Type.Optional(ExpectedStartOfWarning),
     'last-day': Type.Optional(LastDayOfWarning),
     until: Type.Optional(UntilOfWarning),
+    suggestion: Type.Optional(
+      Type.String({ description: 'Of `unknown-field`: the field that was most likely meant.' }),
+    ),
     message: WarningMessage,
   }),
 )
@@ -153,6 +159,7 @@ export const InclusionErrorResponse = Type.Object(
   {
     error: Type.String(),
     code: ErrorCodeReference,
+    ...errorExplanation,
     'request-trace-id': Type.String(),
     details: Type.Optional(Details),
     result: Type.Optional(Type.Array(Rejected)),

@@ -1,3 +1,4 @@
+import type { Language } from '#kernel/texts/texts.ts'
 import type { ClientActor } from '#platform/core/actor.ts'
 import { ApiError } from '#platform/core/errors.ts'
 import { type SaveResponse, type Tx, write } from '#platform/core/write.ts'
@@ -13,7 +14,7 @@ interface Approval {
   /** The time of the submission that was reviewed. */
   readonly submittedAt: string
   readonly saveResponse: SaveResponse
-  readonly isPortuguese: boolean
+  readonly language: Language
 }
 
 /**
@@ -54,7 +55,7 @@ const accepted = (companyId: string, requestId: string | null): BatchResult => (
   isAccepted: true,
   fields: fieldsOf(requestId),
   lists: [],
-  inPortuguese: null,
+  withSentences: null,
 })
 
 async function repeated(
@@ -72,7 +73,7 @@ async function approve(
   context: Context,
   actor: ClientActor,
   invitation: Invitation,
-  { submittedAt, saveResponse, isPortuguese }: Approval,
+  { submittedAt, saveResponse, language }: Approval,
 ): Promise<BatchResult> {
   const { companyId, companyTaxId, id } = invitation
   const submission = invitation.submission as Submission
@@ -100,7 +101,7 @@ async function approve(
     return accepted(companyId, null)
   }
   const body = Buffer.from(JSON.stringify({ 'company-tax-id': companyTaxId, members }))
-  const sent = { body, dryRun: false, lenient: false, resolution: null, saveResponse, isPortuguese, also }
+  const sent = { body, dryRun: false, lenient: false, resolution: null, saveResponse, language, also }
   return acceptBatch(withFiles(new Set(files.map((file) => file.id))), context, actor, sent)
 }
 

@@ -268,7 +268,7 @@ function approveRoute(app: App, context: Context): void {
       const approval = {
         submittedAt: request.body['submitted-at'],
         saveResponse: request.saveResponse,
-        isPortuguese: languageOf(request) === 'pt-BR',
+        language: languageOf(request),
       }
       return sendBatch(request, reply, await approveSubmission(context, callerOf(request), idOf(request), approval))
     },

@@ -108,7 +108,7 @@ async function judgeRound<Movement extends MovementKind>(
     dryRun: true,
     lenient: true,
     resolution: null,
-    isPortuguese: false,
+    language: 'en',
     ...(intake !== null && { intake }),
   })
   const { result = [] } = JSON.parse(`{${lists.join()}}`) as {

@@ -1,7 +1,7 @@
 /*
  * The rules of a batch of alterations: those of an alteration for each entry, and what entries mean to each other.
  */
-import { type AlterationAssessment, type AlterationFacts, assessAlteration, unusableDocuments } from './alteration.ts'
+import { type AlterationAssessment, type AlterationFacts, assessAlteration, unusableDocument } from './alteration.ts'
 import {
   type AlterationPart,
   type AlterationWarning,
@@ -9,6 +9,8 @@ import {
   fieldOfDestination,
 } from './alteration.ts'
 import type { AlterationRequest } from './alteration-data.ts'
+import { asInSingleCall } from './entry-offenses.ts'
+import type { FieldError } from '#kernel/fields.ts'
 import type { AlterationEntry, AlterationOffenseDetail } from './alteration-entries.ts'
 import type { AlterationOffense } from '#kernel/alteration-offenses.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
@@ -124,15 +126,18 @@ export function offensesOf(
   const field = fieldOfDestination(request)
   return [
     ...(isAlterable ? [] : [noActiveBenefit]),
-    ...transferErrors.map((error) => invalid(error.field)),
+    ...transferErrors.map(invalidData),
     ...ongoing.map(
       ({ benefit }) => ({ code: 'ongoing-enrollment', field, 'product-name': benefit.productName }) as const,
     ),
-    ...fieldErrors.map((error) => invalid(error.field)),
+    ...fieldErrors.map(invalidData),
   ]
 }
 
-const invalid = (field: string): AlterationOffenseDetail => ({ code: 'invalid-alteration-data', field })
+const invalidData = (error: FieldError): AlterationOffenseDetail => ({
+  code: 'invalid-alteration-data',
+  ...asInSingleCall(error),
+})
 const noActiveBenefit: AlterationOffenseDetail = { code: 'no-active-benefit', field: 'tax-id' }
 
 function judgeEntry(entry: AlterationEntry, facts: AlterationBatchFacts, usable: ReadonlySet<string>): Case {
@@ -145,13 +150,17 @@ function judgeEntry(entry: AlterationEntry, facts: AlterationBatchFacts, usable:
   const documentIds = request?.documents.map((document) => document['document-id']) ?? []
   if (request !== null) {
     if (request.companyId !== null && request.companyId !== companyId) {
-      offenses.push(invalid('alteration-data.company-id'))
+      offenses.push(invalidData({ field: 'alteration-data.company-id', code: 'not-company-tax-id' }))
     }
     const born = request.registration['date-of-birth']
-    if (typeof born === 'string' && born > today) offenses.push(invalid('alteration-data.date-of-birth'))
-    if (!documentIds.every((id) => usable.has(id))) offenses.push(invalid(unusableDocuments.field))
+    if (typeof born === 'string' && born > today) {
+      const message = { key: 'not-after-today' } as const
+      offenses.push(invalidData({ field: 'alteration-data.date-of-birth', code: 'invalid', message }))
+    }
+    const unusable = documentIds.findIndex((id) => !usable.has(id))
+    if (unusable >= 0) offenses.push({ ...invalidData(unusableDocument(unusable)), 'document-index': unusable })
     if (person !== undefined && destinationCompanyId === null) {
-      offenses.push(invalid('alteration-data.new-company-tax-id'))
+      offenses.push(invalidData({ field: 'alteration-data.new-company-tax-id', code: 'unknown' }))
     }
   }
   if (person === undefined) return { entry, person, parts: [], warnings: [], offenses }
@@ -189,7 +198,7 @@ function judgeDocuments(alterationCase: Case, requested: RequestedDocuments, fou
     })
     found.push(...missing.map((document) => ({ index, 'tax-id': taxId, ...document })))
     if (strictest(missing) === 'offense') {
-      const field = unusableDocuments.field
+      const field = 'alteration-data.documents'
       alterationCase.offenses.push({ code: 'missing-documents', field, 'product-name': productName })
     }
     return { ...part, pendingItems: itemsToWaitFor(missing) }

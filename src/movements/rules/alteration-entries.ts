@@ -1,21 +1,14 @@
-import { type AlterationRequest, parseAlteration } from './alteration-data.ts'
+import { ALTERATION_FIELDS, type AlterationRequest, parseAlteration } from './alteration-data.ts'
 import type { AlterationOffense } from '#kernel/alteration-offenses.ts'
-import type { DetailCode } from '#kernel/enums.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
+import { asInSingleCall, type EntryOffenseDetail, unknownFieldOfEntry } from './entry-offenses.ts'
 import { echoOf } from './exclusion-entries.ts'
-import { cpf, MAX_KEY_LENGTH } from '#kernel/field-types.ts'
+import { cpf } from '#kernel/field-types.ts'
 import { isAbsent } from '#kernel/fields.ts'
 import { reference } from '#kernel/reference.ts'
 import { sandbox } from '#kernel/sandbox.ts'
 
-/** An offense with the field of the entry that it concerns. */
-export interface AlterationOffenseDetail {
-  readonly code: AlterationOffense
-  readonly field: string
-  readonly 'product-name'?: string
-  /** What a single call says of the field. */
-  readonly reason?: DetailCode
-}
+export type AlterationOffenseDetail = EntryOffenseDetail<AlterationOffense>
 
 /** An entry of a batch in normal form, with the offenses that follow from the entry alone. */
 export interface AlterationEntry {
@@ -29,6 +22,8 @@ export interface AlterationEntry {
 }
 
 const KNOWN_FIELDS: ReadonlySet<string> = new Set(['tax-id', 'alteration-data', 'reference', 'sandbox'])
+const unknownField = (key: string) =>
+  unknownFieldOfEntry(key, KNOWN_FIELDS, 'alteration-data', Object.keys(ALTERATION_FIELDS))
 /** Further unknown fields of an entry are not listed. */
 const MAX_DETAILS = 20
 /** The day is not known yet: `judgeAlterationBatch` compares the date of birth with it. */
@@ -44,15 +39,13 @@ export function parseAlterationEntry(sent: Readonly<Record<string, unknown>>, in
   if (taxId === null) offenses.push({ code: 'invalid-tax-id', field: 'tax-id' })
   for (const key in sent) {
     if (KNOWN_FIELDS.has(key)) continue
-    offenses.push({ code: 'invalid-alteration-data', field: key.slice(0, MAX_KEY_LENGTH) })
+    offenses.push({ code: 'invalid-alteration-data', ...unknownField(key) })
     if (offenses.length >= MAX_DETAILS) break
   }
   const data = sent['alteration-data']
   const parsed = parseAlteration({ 'alteration-data': isAbsent(data) ? undefined : data }, LAST_DAY)
   if (!parsed.ok) {
-    for (const { field, code: reason } of parsed.details) {
-      offenses.push({ code: 'invalid-alteration-data', field, reason })
-    }
+    for (const error of parsed.details) offenses.push({ code: 'invalid-alteration-data', ...asInSingleCall(error) })
   }
   const ownReference = reference.parse(sent['reference'])
   if (ownReference === null) offenses.push({ code: 'invalid-reference', field: 'reference' })

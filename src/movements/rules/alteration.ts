@@ -266,9 +266,14 @@ function fieldErrorsOf(
     errors.push({ field: 'alteration-data.requested-start-date', code: 'before-start-date' })
   }
   const usable = new Set(facts.usableDocumentIds)
-  if (request.documents.some((document) => !usable.has(document['document-id']))) errors.push(unusableDocuments)
+  const unusable = request.documents.findIndex((document) => !usable.has(document['document-id']))
+  if (unusable >= 0) errors.push(unusableDocument(unusable))
   return errors
 }
 
 /** A document that is unknown, not uploaded, another client's or used by another movement. */
-export const unusableDocuments: FieldError = { field: 'alteration-data.documents', code: 'invalid' }
+export const unusableDocument = (index: number): FieldError => ({
+  field: 'alteration-data.documents',
+  code: 'invalid',
+  message: { key: 'unusable-document', index },
+})

@@ -171,7 +171,8 @@ function judgeEntry(
   for (const [index, document] of (details?.documents ?? []).entries()) {
     if (usableDocumentIds.has(document['document-id'])) continue
     const field = 'exclusion-details.documents'
-    offenses.push({ code: 'invalid-exclusion-details', field, reason: 'unknown', 'document-index': index })
+    const message = { key: 'unusable-document', index } as const
+    offenses.push({ code: 'invalid-exclusion-details', field, reason: 'unknown', 'document-index': index, message })
   }
   for (const error of details === null ? [] : impossibleDays(details, today, entry.cameOn ?? today)) {
     offenses.push({ code: 'invalid-exclusion-details', field: `exclusion-details.${error.field}`, reason: error.code })

@@ -1,25 +1,16 @@
 import type { LocalDate } from '#kernel/calendar.ts'
-import type { DetailCode } from '#kernel/enums.ts'
-import { parseExclusionDetails } from '#coverage/rules/exclusion-details.ts'
+import { EXCLUSION_FIELDS, parseExclusionDetails } from '#coverage/rules/exclusion-details.ts'
 import type { ExclusionDetails } from '#coverage/rules/exclusion-details.ts'
 import type { ExclusionOffense } from '#kernel/exclusion-offenses.ts'
 import type { ExclusionTarget } from './exclusion.ts'
+import { asInSingleCall, type EntryOffenseDetail, unknownFieldOfEntry } from './entry-offenses.ts'
 import { dayOf, type Intake } from './intake.ts'
-import { cpf, MAX_KEY_LENGTH, MAX_TEXT_CHARACTERS, uuid } from '#kernel/field-types.ts'
+import { cpf, MAX_TEXT_CHARACTERS, uuid } from '#kernel/field-types.ts'
 import { type FieldError, isAbsent } from '#kernel/fields.ts'
 import { reference } from '#kernel/reference.ts'
 import { type Sandbox, sandbox } from '#kernel/sandbox.ts'
 
-/** An offense with the field of the entry that it concerns. */
-export interface ExclusionOffenseDetail {
-  readonly code: ExclusionOffense
-  readonly field: string
-  readonly 'product-name'?: string
-  /** What a single call says of the field. */
-  readonly reason?: DetailCode
-  /** The index in the list of documents, from 0. */
-  readonly 'document-index'?: number
-}
+export type ExclusionOffenseDetail = EntryOffenseDetail<ExclusionOffense>
 
 /** An entry of a batch in normal form, with the offenses that follow from the entry alone. */
 export interface ExclusionEntry {
@@ -55,6 +46,8 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'sandbox',
   ...Object.keys(SELECTORS),
 ])
+const unknownField = (key: string) =>
+  unknownFieldOfEntry(key, KNOWN_FIELDS, 'exclusion-details', Object.keys(EXCLUSION_FIELDS))
 /** Further unknown fields and errors of an entry are not listed. */
 const MAX_DETAILS = 20
 
@@ -99,7 +92,7 @@ function parseTarget(
   for (const key in sent) {
     if (KNOWN_FIELDS.has(key)) continue
     isRefused = true
-    offenses.push({ code: 'invalid-selector', field: key.slice(0, MAX_KEY_LENGTH) })
+    offenses.push({ code: 'invalid-selector', ...unknownField(key) })
     if (offenses.length >= MAX_DETAILS) break
   }
   if (isRefused || targets.length > 1) return null
@@ -110,14 +103,14 @@ function parseDetails(sent: unknown, offenses: ExclusionOffenseDetail[]): Exclus
   const parsed = parseExclusionDetails(isAbsent(sent) ? undefined : sent)
   if (parsed.ok) return parsed.value
   const isReasonMissing = parsed.code === 'exclusion-reason-details-required'
-  const errors: readonly Pick<FieldError, 'field' | 'code'>[] =
+  const errors: readonly FieldError[] =
     parsed.code === 'invalid-exclusion-details'
       ? parsed.details
       : isReasonMissing
         ? [{ field: 'exclusion-details.exclusion-reason-details', code: 'missing' }]
         : [{ field: 'exclusion-details.extension-plan', code: 'not-applicable' }]
-  for (const { field, code: reason } of errors.slice(0, MAX_DETAILS)) {
-    offenses.push({ code: 'invalid-exclusion-details', field, reason })
+  for (const error of errors.slice(0, MAX_DETAILS)) {
+    offenses.push({ code: 'invalid-exclusion-details', ...asInSingleCall(error) })
   }
   return null
 }

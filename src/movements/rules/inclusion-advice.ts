@@ -2,7 +2,8 @@
  * What is unusual about the members of an inclusion, and worth a look: no member is rejected for it.
  */
 import { addDays, type LocalDate } from '#kernel/calendar.ts'
-import { type Entry, type EntryWarning, pathOfItem } from './inclusion-batch.ts'
+import type { EntryWarning } from './entry-warnings.ts'
+import { type Entry, pathOfItem } from './inclusion-batch.ts'
 import type { FactIndex } from './inclusion-facts.ts'
 import type { Case } from './inclusion-primaries.ts'
 import { isLate, LATE_AFTER_DAYS } from '#registry/rules/requirement.ts'

@@ -10,9 +10,10 @@ import type { Sandbox } from '#kernel/sandbox.ts'
 import { invalid, missing } from '#kernel/offenses.ts'
 import type { Offense } from '#kernel/offenses.ts'
 import { productNameKey } from '#kernel/product-name.ts'
-import { isSuspicious } from '#kernel/person-text.ts'
-import type { InclusionWarningCode } from '#kernel/warnings.ts'
+import { nearest } from '#kernel/nearest.ts'
 import type { BeneficiaryType, DependentType, StartOption } from '#kernel/enums.ts'
+import { type EntryWarning, suspiciousTexts, warningsOf } from './entry-warnings.ts'
+import { type Hint, hintOf, suggestedValue, Suggestions } from './suggestions.ts'
 
 /** Most members of one batch. */
 export const MAX_BATCH_MEMBERS = 10_000
@@ -26,20 +27,8 @@ export interface ProductItem {
   name: string | null
   nameKey: string | null
   startOption: Parsed<StartOption>
-}
-
-export interface EntryWarning {
-  warning: InclusionWarningCode
-  /** A path within the member. */
-  field: string
-  /** The day on which the benefit starts, of a `StartWarning`. */
-  'start-date'?: LocalDate
-  /** Only for `after-cut-off`: the day on which the carrier's cover is expected to start. */
-  'expected-start-date'?: LocalDate
-  /** Only for `late-inclusion`: the last day that was not late. */
-  'last-day'?: LocalDate
-  /** Only of a limit: the last day. */
-  until?: LocalDate
+  /** What an invalid start option most likely stands for. */
+  suggestion?: string
 }
 
 /** The path of a product within its member. */
@@ -77,6 +66,8 @@ export interface Entry {
   /** null: `products` is missing or invalid. */
   items: ProductItem[] | null
   offenses: readonly Offense[]
+  /** What may mend invalid values. */
+  hints: ReadonlyMap<Offense, Hint>
   warnings: readonly EntryWarning[]
 }
 
@@ -97,24 +88,21 @@ const PROFILE_KEYS: ReadonlySet<string> = new Set(Object.keys(PROFILE_FIELDS))
 const REQUIRED_PROFILE_KEYS = (Object.keys(PROFILE_FIELDS) as ProfileField[]).filter(
   (field) => PROFILE_FIELDS[field].presence === 'required',
 )
-const KNOWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(INCLUSION_FIELDS))
-// Without a limit, 16 MiB of short unknown keys would give a response of a hundred times that size.
-const MAX_UNKNOWN_FIELD_WARNINGS = 20
-
-const IGNORED_FOR_DEPENDENTS = ['admission-date']
-const IGNORED_FOR_PRIMARIES = ['primary-member-tax-id', 'dependent-type']
-
 /**
  * Normalizes every member of a batch and judges each by itself.
  * @param members objects parsed from JSON.
  */
 export function parseBatch(members: readonly unknown[]): Batch {
-  const nameKeys = new Map<string, string>()
+  const lookups: LookUps = {
+    nameKeys: new Map(),
+    fields: new Suggestions((field) => nearest(field, Object.keys(INCLUSION_FIELDS))),
+    values: new Suggestions(suggestedValue),
+  }
   const taxIds = new Set<string>()
   const primaryTaxIds = new Set<string>()
   const documentIds = new Set<string>()
   const entries = members.map((member, index) => {
-    const entry = parseEntry(member as Record<string, unknown>, index, nameKeys)
+    const entry = parseEntry(member as Record<string, unknown>, index, lookups)
     if (entry.taxId !== null) taxIds.add(entry.taxId)
     if (entry.role === 'dependent' && entry.primaryTaxId !== null) primaryTaxIds.add(entry.primaryTaxId)
     for (const document of entry.documents) documentIds.add(document['document-id'])
@@ -123,18 +111,14 @@ export function parseBatch(members: readonly unknown[]): Batch {
   return { entries, taxIds: [...taxIds], primaryTaxIds: [...primaryTaxIds], documentIds: [...documentIds] }
 }
 
-/** Up to 20 keys of an object that are not `known`, each cut after 200 characters, for `unknown-field` warnings. */
-export function unknownFields(sent: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): readonly string[] {
-  const unknown: string[] = []
-  for (const key in sent) {
-    if (known.has(key)) continue
-    unknown.push(key.length <= MAX_TEXT_CHARACTERS ? key : key.slice(0, MAX_TEXT_CHARACTERS).toWellFormed())
-    if (unknown.length === MAX_UNKNOWN_FIELD_WARNINGS) break
-  }
-  return unknown
+/** What is looked up once for all members of a batch. */
+interface LookUps {
+  readonly nameKeys: Map<string, string>
+  readonly fields: Suggestions
+  readonly values: Suggestions
 }
 
-function parseEntry(sent: Record<string, unknown>, index: number, nameKeys: Map<string, string>): Entry {
+function parseEntry(sent: Record<string, unknown>, index: number, lookups: LookUps): Entry {
   const offenses: Offense[] = []
   const { role, taxId, profile } = parsePerson(sent, offenses)
   const admissionDate =
@@ -145,7 +129,7 @@ function parseEntry(sent: Record<string, unknown>, index: number, nameKeys: Map<
   const reference = parseField(sent, 'reference', offenses)
   const documents = parseField(sent, 'documents', offenses) ?? []
   const sandbox = parseField(sent, 'sandbox', offenses)
-  const items = parseProducts(sent, nameKeys, offenses)
+  const items = parseProducts(sent, lookups, offenses)
   return {
     index,
     echo: {
@@ -166,8 +150,23 @@ function parseEntry(sent: Record<string, unknown>, index: number, nameKeys: Map<
     sandbox,
     items,
     offenses,
-    warnings: [...warningsOf(sent, role), ...suspiciousTexts(sent, profile)],
+    hints: hintsOf(sent, offenses, lookups),
+    warnings: [...warningsOf(sent, role, lookups.fields), ...suspiciousTexts(sent, profile)],
   }
+}
+
+function hintsOf(
+  sent: Readonly<Record<string, unknown>>,
+  offenses: readonly Offense[],
+  { values }: LookUps,
+): ReadonlyMap<Offense, Hint> {
+  const hints = new Map<Offense, Hint>()
+  for (const code of offenses) {
+    const field = code.replace(/^invalid-/, '')
+    const hint = Object.hasOwn(INCLUSION_FIELDS, field) ? hintOf(field as InclusionField, sent[field], values) : null
+    if (hint !== null) hints.set(code, hint)
+  }
+  return hints
 }
 
 type ValueOf<Key extends InclusionField> = Exclude<
@@ -245,7 +244,7 @@ export function parseDependency(
 /** null: missing or invalid. */
 function parseProducts(
   sent: Record<string, unknown>,
-  nameKeys: Map<string, string>,
+  { nameKeys, values }: LookUps,
   offenses: OffenseList,
 ): ProductItem[] | null {
   const groups = parseField(sent, 'products', offenses)
@@ -256,13 +255,18 @@ function parseProducts(
     return null
   }
   return Object.entries(groups).flatMap(([productType, group]) =>
-    group.map(({ name, 'start-option': option }, index) => ({
-      productType,
-      index,
-      name: isAbsent(name) ? null : (name as string),
-      nameKey: isAbsent(name) ? null : cachedNameKey(name as string, nameKeys),
-      startOption: startOption.parse(option),
-    })),
+    group.map(({ name, 'start-option': option }, index) => {
+      const parsed = startOption.parse(option)
+      const suggestion = parsed === null ? values.of(option, 'start-option') : undefined
+      return {
+        productType,
+        index,
+        name: isAbsent(name) ? null : (name as string),
+        nameKey: isAbsent(name) ? null : cachedNameKey(name as string, nameKeys),
+        startOption: parsed,
+        ...(suggestion !== undefined && { suggestion }),
+      }
+    }),
   )
 }
 
@@ -279,23 +283,4 @@ function cachedNameKey(name: string, nameKeys: Map<string, string>): string {
 function echoOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value ?? null
   return JSON.stringify(value).length <= MAX_TEXT_CHARACTERS ? value : null
-}
-
-function warningsOf(sent: Record<string, unknown>, role: BeneficiaryType | null): readonly EntryWarning[] {
-  const warnings: EntryWarning[] = unknownFields(sent, KNOWN_FIELDS).map((field) => ({
-    warning: 'unknown-field',
-    field,
-  }))
-  for (const field of role === 'dependent' ? IGNORED_FOR_DEPENDENTS : IGNORED_FOR_PRIMARIES) {
-    if (!isAbsent(sent[field])) warnings.push({ warning: 'ignored-field', field })
-  }
-  return warnings
-}
-
-/** Warnings about the texts of the profile, which are judged as they were sent. */
-function suspiciousTexts(sent: Readonly<Record<string, unknown>>, profile: Profile): EntryWarning[] {
-  return Object.keys(profile).flatMap((field): EntryWarning[] => {
-    const text = sent[field]
-    return typeof text === 'string' && isSuspicious(text) ? [{ warning: 'suspicious-text', field }] : []
-  })
 }

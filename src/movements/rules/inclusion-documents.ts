@@ -2,7 +2,8 @@
  * The documents that the rules of the installation want with the members of an inclusion.
  */
 import { daysBetween, type LocalDate } from '#kernel/calendar.ts'
-import { type Entry, type EntryWarning, pathOfItem } from './inclusion-batch.ts'
+import type { EntryWarning } from './entry-warnings.ts'
+import { type Entry, pathOfItem } from './inclusion-batch.ts'
 import type { FactIndex, InclusionFacts, ProductFacts } from './inclusion-facts.ts'
 import type { Case } from './inclusion-primaries.ts'
 import type { AcceptedProduct } from './inclusion-starts.ts'

@@ -3,6 +3,8 @@ import type { LocalDate } from '#kernel/calendar.ts'
 import { type CutOffCalendar, nextCutOff } from '#registry/rules/cut-off.ts'
 import { type ContractLimits, LimitWarnings } from '#registry/rules/retroactive-limit.ts'
 import type { BeneficiaryType } from '#kernel/enums.ts'
+import { nearest } from '#kernel/nearest.ts'
+import { Suggestions } from './suggestions.ts'
 import type { RequirementRule } from '#registry/rules/requirement.ts'
 
 /** A product that takes inclusions (not retired). `billingDay` 1..28, `cutOffDay` a day of the month. */
@@ -86,6 +88,8 @@ interface PersonFacts {
 export class FactIndex {
   readonly today: LocalDate
   readonly productByNameKey: ReadonlyMap<string, ProductFacts>
+  /** The names of the products that misspelt ones most likely stand for, by the keys of both. */
+  readonly suggestedProducts: Suggestions
   readonly usableDocumentIds: ReadonlySet<string>
   readonly limits: LimitWarnings
   readonly #people = new Map<string, PersonFacts>()
@@ -96,6 +100,11 @@ export class FactIndex {
   constructor(facts: InclusionFacts) {
     this.today = facts.today
     this.productByNameKey = new Map(facts.products.map((product) => [product.nameKey, product]))
+    const nameKeys = [...this.productByNameKey.keys()]
+    this.suggestedProducts = new Suggestions((nameKey) => {
+      const key = nearest(nameKey, nameKeys)
+      return key === null ? null : (this.productByNameKey.get(key)?.name ?? null)
+    })
     this.usableDocumentIds = new Set(facts.usableDocumentIds)
     this.limits = new LimitWarnings(facts.limits ?? [], facts.today)
     this.#coverageStarts = new Map(

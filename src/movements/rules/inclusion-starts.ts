@@ -3,7 +3,8 @@
  */
 import { addDays, nextBillingDate } from '#kernel/calendar.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
-import type { Entry, EntryWarning, ProductItem } from './inclusion-batch.ts'
+import type { EntryWarning } from './entry-warnings.ts'
+import type { Entry, ProductItem } from './inclusion-batch.ts'
 import { pathOfItem } from './inclusion-batch.ts'
 import type { FactIndex, ProductFacts } from './inclusion-facts.ts'
 import type { Case } from './inclusion-primaries.ts'

@@ -1,7 +1,8 @@
 import { agedPersonOf, ageLimitOf, allowedAge, tooOldFrom } from '#registry/rules/age-limit.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import { Advice } from './inclusion-advice.ts'
-import type { Batch, Echo, Entry, EntryWarning, ProductItem } from './inclusion-batch.ts'
+import type { EntryWarning } from './entry-warnings.ts'
+import type { Batch, Echo, Entry, ProductItem } from './inclusion-batch.ts'
 import { FactIndex } from './inclusion-facts.ts'
 import type { InclusionFacts, ProductFacts } from './inclusion-facts.ts'
 import { judgeDocuments, type MissingOfMember } from './inclusion-documents.ts'
@@ -130,20 +131,21 @@ function startAccepted(
 
 /** Judges an entry without the others: its products, its documents, the benefits that the person has. */
 function judgeAlone(entry: Entry, facts: FactIndex): Case {
-  const offenses = new MemberOffenses(entry.offenses)
+  const offenses = new MemberOffenses(entry.offenses, entry.hints)
   const choices: Choice[] = []
   let productsAreIdentified = entry.items !== null
   for (const item of entry.items ?? []) {
     const product = item.nameKey === null ? null : (facts.productByNameKey.get(item.nameKey) ?? null)
     if (product === null) {
       productsAreIdentified = false
-      offenses.add(item.nameKey === null ? 'missing-product-name' : 'unknown-product', item)
+      if (item.nameKey === null) offenses.add('missing-product-name', item)
+      else offenses.add('unknown-product', item, suggested(facts.suggestedProducts.of(item.nameKey)))
     } else if (product.productType !== item.productType) {
       productsAreIdentified = false
-      offenses.add('product-type-mismatch', item)
+      offenses.add('product-type-mismatch', item, { suggestion: product.productType })
       continue
     }
-    if (item.startOption === null) offenses.add('invalid-start-option', item)
+    if (item.startOption === null) offenses.add('invalid-start-option', item, suggested(item.suggestion))
     else if (item.startOption === undefined) offenses.add('missing-start-option', item)
     choices.push({ item, product })
     if (product !== null) judgeProduct(entry, item, product, facts, offenses)
@@ -160,6 +162,8 @@ function judgeAlone(entry: Entry, facts: FactIndex): Case {
   return { entry, offenses, choices, productsAreIdentified }
 }
 
+const suggested = (suggestion: string | undefined) => (suggestion === undefined ? {} : { suggestion })
+
 function judgeProduct(
   entry: Entry,
   item: ProductItem,
@@ -170,10 +174,10 @@ function judgeProduct(
   const { role, taxId, dependentType } = entry
   const { startOption } = item
   if (typeof startOption === 'string' && !product.allowedStartOptions.includes(startOption)) {
-    offenses.add('start-option-not-allowed', item)
+    offenses.add('start-option-not-allowed', item, { allowed: product.allowedStartOptions })
   }
   if (role === 'dependent' && dependentType !== null && !product.allowedDependentTypes.includes(dependentType)) {
-    offenses.add('dependent-type-not-allowed', item)
+    offenses.add('dependent-type-not-allowed', item, { allowed: product.allowedDependentTypes })
   }
   // A past admission may be a start at which the person was young enough: it is judged with the start.
   if (role === 'dependent' && startOption !== 'on-admission-date') {
@@ -197,7 +201,7 @@ function judgeAge(
   const isProven = documents.some((document) => document['document-type'] === 'proof-of-enrollment')
   const person = agedPersonOf(dateOfBirth, profile)
   const day = tooOldFrom(isProven ? person : { ...person, studentUntil: null }, limit)
-  if (day !== null && day <= onDay) offenses.add('dependent-too-old', item, allowedAge(limit))
+  if (day !== null && day <= onDay) offenses.add('dependent-too-old', item, { allowed: allowedAge(limit) })
 }
 
 /** Marks all entries with a CPF and product that occur twice, in one entry or in two, in any role. */

@@ -1,6 +1,8 @@
 import type { AllowedAge } from '#registry/rules/age-limit.ts'
 import { MAX_TEXT_CHARACTERS } from '#kernel/field-types.ts'
 import { pathOfItem, type ProductItem } from './inclusion-batch.ts'
+import type { Message } from '#kernel/messages.ts'
+import type { Hint } from './suggestions.ts'
 import { fieldOfOffense, type Offense } from '#kernel/offenses.ts'
 
 /** An offense with the field that it concerns, a path within the member, and the product as it was sent. */
@@ -8,22 +10,31 @@ export interface OffenseDetail {
   readonly code: Offense
   readonly field: string
   readonly 'product-name'?: string
-  /** Only for `dependent-too-old`. */
-  readonly allowed?: AllowedAge
+  /** Of `dependent-too-old`; of what the product does not allow the values that it allows. */
+  readonly allowed?: AllowedAge | readonly string[]
+  /** What was most likely meant. */
+  readonly suggestion?: string
   /** Only for `invalid-documents`: the first document that is not usable, from 0. */
   readonly 'document-index'?: number
   readonly reason?: 'unknown'
+  readonly message?: Message
 }
+
+/** What a product adds to an offense. */
+type OfProduct = Pick<OffenseDetail, 'allowed' | 'suggestion'>
 
 /** Products listed for one offense of a member, so that a batch of many bad products has no response of many times its size. */
 const MAX_PRODUCTS = 5
 
 /** The offenses of a member, each with the products that it concerns; none for one of the member as such. */
 export class MemberOffenses {
-  readonly #products = new Map<Offense, { readonly item: ProductItem; readonly allowed: AllowedAge | null }[]>()
+  readonly #products = new Map<Offense, { readonly item: ProductItem; readonly more: OfProduct }[]>()
+  readonly #hints: ReadonlyMap<Offense, Hint>
   #document: number | null = null
 
-  constructor(codes: readonly Offense[]) {
+  /** @param hints about the member's own fields. */
+  constructor(codes: readonly Offense[], hints: ReadonlyMap<Offense, Hint> = new Map()) {
+    this.#hints = hints
     for (const code of codes) this.add(code)
   }
 
@@ -41,12 +52,11 @@ export class MemberOffenses {
     this.#document ??= index
   }
 
-  /** @param allowed of `dependent-too-old`. */
-  add(code: Offense, item?: ProductItem, allowed: AllowedAge | null = null): void {
+  add(code: Offense, item?: ProductItem, more: OfProduct = {}): void {
     let items = this.#products.get(code)
     if (items === undefined) this.#products.set(code, (items = []))
     if (item === undefined || items.length === MAX_PRODUCTS) return
-    if (items.every((known) => known.item !== item)) items.push({ item, allowed })
+    if (items.every((known) => known.item !== item)) items.push({ item, more })
   }
 
   /** Sorted. */
@@ -60,14 +70,14 @@ export class MemberOffenses {
       const field = fieldOfOffense(code)
       const items = this.#products.get(code) ?? []
       if (code === 'invalid-documents' && this.#document !== null) {
-        return [{ code, field, 'document-index': this.#document, reason: 'unknown' }]
+        const index = this.#document
+        return [
+          { code, field, 'document-index': index, reason: 'unknown', message: { key: 'unusable-document', index } },
+        ]
       }
       return items.length === 0
-        ? [{ code, field }]
-        : items.map(({ item, allowed }) => {
-            const detail = detailOf(code, field, item)
-            return allowed === null ? detail : { ...detail, allowed }
-          })
+        ? [{ code, field, ...this.#hints.get(code) }]
+        : items.map(({ item, more }) => ({ ...detailOf(code, field, item), ...more }))
     })
   }
 }

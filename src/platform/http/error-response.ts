@@ -9,7 +9,9 @@ import { toApiError } from '../core/database-errors.ts'
 import { ApiError, errorText, invalidBody, invalidCredentials } from '../core/errors.ts'
 import { isActiveClient } from '../core/access.ts'
 import type { App, Context } from './context.ts'
+import { explainError } from './explain-error.ts'
 import { knownPaths } from './known-paths.ts'
+import { inLanguage } from './language.ts'
 import { withAccepted } from './refused-content.ts'
 import { securityHeaders } from './security-headers.ts'
 import { JsonError, TooManyValuesError } from './strict-json.ts'
@@ -52,16 +54,16 @@ export async function sendError(
   // No hooks run for such a request.
   const response = await errorResponse(context, error, request, reply)
   await closeAfterUpgrade(reply)
-  await reply.headers(securityHeaders).send(response)
+  await reply.headers(securityHeaders).send(await inLanguage(request, reply, response))
 }
 
-/** Sets status and headers for an error. @returns the body. */
+/** Sets status and headers for an error. @returns the body, without its sentences. */
 async function errorResponse(
   context: Context,
   error: Error,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<unknown> {
+): Promise<string> {
   const found = withAccepted(errorOfRequest(context, error, request), request)
   const apiError = await afterActiveCheck(context, request, found)
   if (apiError.statusCode === 413 || error instanceof TooManyValuesError) await pause(oversizedDelayMs)
@@ -71,7 +73,7 @@ async function errorResponse(
     .status(apiError.statusCode)
     .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...apiError.headers })
     .type('application/json; charset=utf-8')
-  request.sentences = 'details' in apiError.extra ? 'missing' : null
+  request.sentences = 'missing'
   return errorText(apiError, request.id)
 }
 
@@ -129,7 +131,10 @@ const parserErrors: Readonly<Record<string, ErrorCode>> = {
 /** `rawPacket`: a Buffer with what the HTTP parser could not read. */
 type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: unknown }
 
-/** The error body for what is no HTTP request, as long as the socket can be written to; no body in response to HEAD. */
+/**
+ * The error body for what is no HTTP request, as long as the socket can be written to; no body in response to HEAD. Its `help` is a path: what
+ * leads here knows no settings.
+ */
 export function rejectConnection(error: ParserError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -139,7 +144,8 @@ export function rejectConnection(error: ParserError, socket: Socket): void {
   const { statusCode: status } = apiError
   const headers = Object.entries(apiError.headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const id = randomUUID()
-  const body = errorText(apiError, id)
+  const explained = explainError(apiError.code, 'en', '')
+  const body = errorText(new ApiError(apiError.code, { ...explained, ...apiError.extra }), id)
   const isHead = Buffer.isBuffer(error.rawPacket) && error.rawPacket.toString('latin1', 0, 5) === 'HEAD '
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\n` +

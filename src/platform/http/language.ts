@@ -1,16 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendJson } from './json-response.ts'
+import { explainError, isErrorBody } from './explain-error.ts'
 import type { Language } from '#kernel/texts/texts.ts'
 import { sentenceLists, SentenceWriter } from './sentences.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * `missing`: the body is an error whose `details` have messages as codes and parameters. `written`: the handler has made the sentences. An object: the
-     * body in Portuguese, beside the one that is stored. null: as the route says.
+     * `missing`: the body is an error, without what its code means. `written`: the handler has made the sentences. An object: the body with its
+     * sentences, beside the one that is stored. null: as the route says.
      */
-    sentences: 'missing' | 'written' | { readonly of: string; readonly inPortuguese: Buffer } | null
+    sentences: 'missing' | 'written' | { readonly of: string; readonly withSentences: Buffer } | null
   }
 }
 
@@ -42,7 +43,7 @@ const isFirst = (header: string): boolean => /(?:^|,)\s*(pt|en)\b/i.exec(header)
 export const languageOf = ({ headers }: FastifyRequest): Language =>
   prefersPortuguese(headers['accept-language']) ? 'pt-BR' : 'en'
 
-/** Whether sentences are to be made for the text of the response: in English for `details` of errors alone. */
+/** Whether sentences are to be made for the text of the response. */
 export function lacksSentences(
   request: FastifyRequest,
   { statusCode }: FastifyReply,
@@ -50,9 +51,11 @@ export function lacksSentences(
 ): payload is string {
   const { sentences, routeOptions } = request
   if (typeof payload !== 'string' || sentences === 'written') return false
-  if (sentences === 'missing') return true
-  if (languageOf(request) !== 'pt-BR') return false
-  return (statusCode >= 400 || routeOptions.config.hasDetails?.() === true) && sentenceLists.test(payload)
+  if (sentences !== null) return true
+  return (
+    (statusCode >= 400 || routeOptions.config.hasDetails?.() === true) &&
+    sentenceLists[languageOf(request)].test(payload)
+  )
 }
 
 /** How long the event loop is kept by one response, whose list of rejected members may be megabytes. */
@@ -65,9 +68,16 @@ export async function inLanguage(
   payload: string,
 ): Promise<string | Buffer> {
   const { sentences } = request
-  if (typeof sentences !== 'object' || sentences?.of !== payload) return write(request, reply, JSON.parse(payload))
-  setPortuguese(reply)
-  return sentences.inPortuguese
+  if (typeof sentences === 'object' && sentences?.of === payload) {
+    if (languageOf(request) === 'pt-BR') setPortuguese(reply)
+    return sentences.withSentences
+  }
+  const value: unknown = JSON.parse(payload)
+  if (reply.statusCode < 400 || !isErrorBody(value)) return write(request, reply, value)
+  const language = languageOf(request)
+  if (language === 'pt-BR') setPortuguese(reply)
+  const { error, code, ...others } = value
+  return write(request, reply, { error, code, ...explainError(code, language, request.server.publicUrl), ...others })
 }
 
 /** The value as JSON with its sentences, for a handler to return as the text of `sendJson`. */

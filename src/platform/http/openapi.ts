@@ -52,9 +52,9 @@ export async function describeApi(app: App, context: Context, webhooks: Record<s
         'x-service-version': version,
         description:
           'Moves people in and out of employee benefits in Brazil. Tax ids in responses are unformatted, dates are Sao Paulo business dates, ' +
-          'timestamps are UTC, money is integer cents. Every error has the same body; `request-trace-id` is the `X-Request-Id` of the response. ' +
-          'With `Accept-Language: pt-BR` each element of `details` and `offense-details` has a `message` in Portuguese; codes and `error` are the same ' +
-          'in every language. Responses of 1 KiB and more, but for files, are compressed (`br`, `gzip`) when `Accept-Encoding` allows it.',
+          'timestamps are UTC, money is integer cents. Every error has the same body: `message` says what to do, `help` is the address of its `code` in ' +
+          'the guides, `request-trace-id` the `X-Request-Id` of the response. With `Accept-Language: pt-BR` each `message` is in Portuguese; codes and ' +
+          '`error` are the same in every language. Responses of 1 KiB and more, but for files, are compressed (`br`, `gzip`) when `Accept-Encoding` allows it.',
       },
       servers: context.config.publicUrl === null ? [{ url: '/' }] : [{ url: context.config.publicUrl }],
       tags,
@@ -180,8 +180,8 @@ const responseHeaders = {
   },
   'Content-Language': {
     description:
-      '`pt-BR` when `Accept-Language` prefers Portuguese and the response has `details` or `offense-details`: their `message` is in ' +
-      'Portuguese, and `Vary` names `Accept-Language`. Absent otherwise.',
+      '`pt-BR` when `Accept-Language` prefers Portuguese and the response has a `message`: it is in Portuguese, and `Vary` names ' +
+      '`Accept-Language`. Absent otherwise.',
     schema: { type: 'string', enum: ['pt-BR'] },
   },
   'Retry-After': { description: 'Seconds to wait before the call is repeated.', schema: { type: 'integer' } },
@@ -258,13 +258,10 @@ function addExample(content: Content | undefined, schemas: Record<string, unknow
   media.example = exampleOf(media.schema, (reference) => schemas[reference.split('/').at(-1) ?? ''] as object)
 }
 
-/** Statuses of errors with `details`. */
-const detailedErrors = new Set(['400', '409', '413', '415'])
-
-/** Whether the response may have `details` or `offense-details`, in one of two languages. */
+/** Whether the response may have a `message`, in one of two languages. */
 function hasLanguage({ operationId }: Operation, status: string, { content }: Response): boolean {
   if (operationId === 'listImportErrors' && status === '200') return true
-  return detailedErrors.has(status) || (status === '200' && hasDetails(content?.['application/json']))
+  return /^[45]/.test(status) || (status === '200' && hasDetails(content?.['application/json']))
 }
 
 type Examples = Record<string, unknown>

@@ -1,3 +1,4 @@
+import { errorMessage, helpPath } from '#kernel/texts/explain.ts'
 import { Type, type Static, type TObject, type TProperties, type TSchema, type TUnsafe } from 'typebox'
 import { DETAIL_CODES } from '#kernel/enums.ts'
 import { ERROR_CODES, ERROR_STATUSES, type ErrorCode } from '#kernel/error-codes.ts'
@@ -90,18 +91,42 @@ export const ErrorCodes = {
 }
 export const ErrorCodeReference = Type.Unsafe<ErrorCode>(Type.Ref('ErrorCode'))
 
-/** `message` in `offense-details`. */
-export const OffenseMessage = Type.Optional(
-  Type.String({
-    description: 'Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person.',
-    examples: ['Preencha o campo “Nome da mãe”.'],
-  }),
+/** What each element of `offense-details` says of its offense. */
+export const offenseExplanation = {
+  message: Type.Optional(
+    Type.String({
+      description:
+        'The offense in a sentence, with what to do: in English, or with `Accept-Language: pt-BR` in Portuguese.',
+      examples: ['`gender` is not valid: one of `male`, `female`. Correct it. Did you mean `male`?'],
+    }),
+  ),
+  expected: Type.Optional(
+    Type.String({ description: 'The form of a value of the field, where it has no closed set, in a sentence.' }),
+  ),
+  suggestion: Type.Optional(
+    Type.String({ description: 'The product, field or value that was most likely meant, as in JSON.' }),
+  ),
+}
+export const AllowedOfOffense = Type.Optional(
+  Type.Union(
+    [
+      Type.Array(Type.String(), { description: 'The values of a closed set, or those that the product allows.' }),
+      Type.Object(
+        { 'max-age': Type.Integer(), 'student-max-age': Nullable(Type.Integer()) },
+        { description: 'Of `dependent-too-old`: the limits of the product, the ages that are too old.' },
+      ),
+    ],
+    { description: 'What the field may be.' },
+  ),
+)
+export const AllowedValues = Type.Optional(
+  Type.Array(Type.String(), { description: 'The values of a closed set, as in JSON.' }),
 )
 
-/** `offense-details` beside `offenses` that have none without `Accept-Language: pt-BR`. */
+/** `offense-details` beside `offenses` that are stored without them. */
 export const OffenseMessages = Type.Optional(
-  Type.Array(Type.Object({ code: Type.String(), message: OffenseMessage }), {
-    description: 'Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message.',
+  Type.Array(Type.Object({ code: Type.String(), ...offenseExplanation, allowed: AllowedOfOffense }), {
+    description: 'The offenses in the same order, each with its message.',
   }),
 )
 
@@ -131,10 +156,21 @@ export const Details = Type.Array(
   ),
 )
 
+/** What every error body says of its code. */
+export const errorExplanation = {
+  message: Type.Optional(
+    Type.String({
+      description: 'What the code means and what to do: in English, or with `Accept-Language: pt-BR` in Portuguese.',
+    }),
+  ),
+  help: Type.Optional(Type.String({ description: 'The address of the code in the guides.' })),
+}
+
 export const ErrorBody = Type.Object(
   {
     error: Type.String({ description: 'The error, in one sentence.' }),
     code: ErrorCodeReference,
+    ...errorExplanation,
     'request-trace-id': Type.String({
       description: 'The X-Request-Id of this response; quote it when asking for help.',
     }),
@@ -147,6 +183,8 @@ export const ErrorBody = Type.Object(
       {
         error: 'Invalid credentials',
         code: 'token-expired',
+        message: errorMessage('token-expired', 'en'),
+        help: helpPath('token-expired', 'en'),
         'request-trace-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
       },
     ],

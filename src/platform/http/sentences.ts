@@ -1,18 +1,21 @@
 import { type FieldError, isObject } from '#kernel/fields.ts'
-import { VALUES_OF_OFFENSES } from '#kernel/inclusion-fields.ts'
-import { columnOfOffense } from '#kernel/import-offenses.ts'
-import { type ImportOffense, isOffense } from '#kernel/offenses.ts'
-import { detailMessage, offenseMessage, warningMessage } from '#kernel/texts/messages.ts'
+import { isOffense } from '#kernel/offenses.ts'
+import { detailOfCode, explainOffenseDetail, type OffenseDetail } from '#kernel/texts/explain.ts'
+import { detailMessage, sentenceOf, warningMessage } from '#kernel/texts/messages.ts'
 import { type Language, PORTUGUESE } from '#kernel/texts/texts.ts'
 
 type Element = Readonly<Record<string, unknown>>
 
 /** The lists of `SentenceWriter`: the text of a response without them is not parsed, which for thousands of parts would keep the event loop. */
-export const sentenceLists = /"(?:details|offense-details|offenses|warnings)"/
+export const sentenceLists: Readonly<Record<Language, RegExp>> = {
+  en: /"(?:details|offense-details|offenses)" ?: ?\[[^\]]/,
+  'pt-BR': /"(?:details|offense-details|offenses|warnings)" ?: ?\[[^\]]/,
+}
 
 /**
- * Writes the JSON of a response whose lists have codes and parameters. In every language a message of `details` becomes a sentence; in Portuguese each
- * element of `details`, `offense-details` and `warnings` gets one, and `offenses` get `offense-details`.
+ * Writes the JSON of a response whose lists have codes and parameters. In every language a message of `details` becomes a sentence, each element of
+ * `offense-details` gets one, with what its field may be, and `offenses` get `offense-details`; in Portuguese each element of `details` and
+ * `warnings` gets one.
  */
 export class SentenceWriter {
   readonly #language: Language
@@ -76,7 +79,7 @@ export class SentenceWriter {
       case 'details':
         return elements.map((one) => (isDetail(one) ? this.#detail(one) : one))
       case 'offense-details':
-        return this.#language === 'en' ? null : elements.map((one) => (isObject(one) ? this.#offense(one) : one))
+        return elements.map((one) => (isOffenseDetail(one) ? this.#offense(one) : one))
       case 'warnings':
         return this.#language === 'en' ? null : elements.map((one) => (isObject(one) ? this.#warning(one) : one))
       default:
@@ -88,16 +91,18 @@ export class SentenceWriter {
     const sentence = detailMessage({ field, code, ...(message === undefined ? {} : { message }) }, this.#language)
     if (sentence === null) return { field, code, ...others }
     this.#hasSentences = true
-    return { field, code, message: sentence, ...others }
+    return { field, code, message: sentence + this.#valuesOf(code, others.allowed, sentence), ...others }
   }
 
-  #offense(offense: Element): Element {
-    const { code, field, reason } = offense
-    if (typeof code !== 'string' || typeof field !== 'string' || !isOffense(code)) return offense
+  /** In Portuguese the rule of a field has words in the place of its values. */
+  #valuesOf(code: string, allowed: readonly string[] = [], sentence: string): string {
+    if (this.#language === 'en' || code !== 'invalid' || allowed.some((value) => sentence.includes(value))) return ''
+    return allowed.length === 0 ? '' : ` ${sentenceOf({ key: 'one-of', values: allowed }, 'pt-BR')}`
+  }
+
+  #offense(offense: OffenseDetail): Element {
     this.#hasSentences = true
-    const found = { field, code: reason }
-    if (isDetail(found)) return { ...offense, message: detailMessage(found, 'pt-BR') }
-    return { ...offense, message: offenseMessage(code, field, VALUES_OF_OFFENSES[code]) }
+    return { ...offense, ...explainOffenseDetail(offense, this.#language) }
   }
 
   #warning(one: Element): Element {
@@ -110,14 +115,15 @@ export class SentenceWriter {
   /** Parts of requests and lines of imports have codes alone. */
   #addOffenseDetails(value: Record<string, unknown>): void {
     const { offenses } = value
-    if (this.#language === 'en' || !Array.isArray(offenses) || offenses.length === 0 || 'offense-details' in value)
-      return
+    if (!Array.isArray(offenses) || offenses.length === 0 || 'offense-details' in value) return
     this.#hasSentences = true
     const codes = (offenses as unknown[]).filter((code) => typeof code === 'string').filter(isOffense)
-    value['offense-details'] = codes.map((code) => {
-      return { code, message: offenseMessage(code, columnOfOffense(code as ImportOffense)) }
-    })
+    value['offense-details'] = codes.map((code) => detailOfCode(code, this.#language))
   }
+}
+
+function isOffenseDetail(one: unknown): one is OffenseDetail {
+  return isObject(one) && typeof one['code'] === 'string' && isOffense(one['code']) && typeof one['field'] === 'string'
 }
 
 function isDetail(one: unknown): one is FieldError {

@@ -38,6 +38,7 @@ export function addSteps(
 ): void {
   const { config, database, log, rateLimits, responseStore } = context
   const inSpan = openSpans(context.tracing)
+  app.decorate('publicUrl', config.publicUrl ?? '')
   app.decorate('minimumSpeed', new MinimumSpeed(config.limits.minimumSpeed))
   limitConnections(app.server, config.limits.connections, config.trustedProxies)
   const limits = new RequestLimits(config.limits, config.databaseConnections, app.minimumSpeed)

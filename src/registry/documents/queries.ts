@@ -1,3 +1,4 @@
+import type { FieldError } from '#kernel/fields.ts'
 import { activeClient, rowOfActiveClient } from '#platform/core/access.ts'
 import { uuid } from '#kernel/field-types.ts'
 import type { Client, ClientActor } from '#platform/core/actor.ts'
@@ -161,6 +162,13 @@ export async function usableDocuments(sql: Sql, caller: Client, ids: readonly st
   )
   return rows.map((row) => row.id)
 }
+
+/** The error of documents that `useDocuments` refuses. */
+export const unusableDocuments = (field: string): FieldError => ({
+  field,
+  code: 'invalid',
+  message: { key: 'unusable-documents' },
+})
 
 /**
  * Marks the documents as used by the request, in the transaction that accepts the request.

@@ -1,3 +1,4 @@
+import { errorMessage, helpPath } from '#kernel/texts/explain.ts'
 import { createPrivateKey } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request, type Server } from 'node:http'
@@ -65,9 +66,10 @@ async function forgeriesFor(api: Api): Promise<Forgery[]> {
   return forgeries({ api, clientId, token, jwk, serviceKey: createPrivateKey(pem), url: attackerUrl })
 }
 
-/** All that a client can tell two responses by. */
+/** All that a client can tell two responses by, beside what follows from the code. */
 function seen({ status, headers, body }: ApiResponse): unknown {
-  const { 'request-trace-id': id, ...rest } = body
+  const { 'request-trace-id': id, message, help, ...rest } = body
+  expect([message, help]).toEqual([errorMessage(rest.code, 'en'), helpPath(rest.code, 'en')])
   const names = [...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')
   return { status, headers: names, isTraced: id === headers.get('x-request-id'), ...rest }
 }

@@ -273,7 +273,7 @@ describe('400', () => {
     ] as const) {
       const response = await partner.post(path, body)
       expect([response.status, response.body.error]).toEqual([400, 'Invalid body'])
-      expect(response.body.details).toEqual([
+      expect(response.body.details).toMatchObject([
         { field, code, ...(code === 'unknown' && { message: 'Did you mean members?' }) },
       ])
     }

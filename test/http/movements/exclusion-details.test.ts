@@ -176,6 +176,7 @@ describe('the right to keep the plan', () => {
           code: 'invalid-exclusion-details',
           field: `exclusion-details.${field}`,
           reason: 'required-by-contract',
+          message: expect.stringContaining('`contributed: false` is enough'),
         })),
       )
     })

@@ -310,8 +310,17 @@ describe('the rejected lines of a CSV', () => {
         line: 2,
         offenses: ['invalid-gender', 'unknown-product'],
         'offense-details': [
-          { code: 'invalid-gender', field: 'gender' },
-          { code: 'unknown-product', field: 'product-name' },
+          {
+            code: 'invalid-gender',
+            field: 'gender',
+            message: '`gender` is not valid: one of `male`, `female`. Correct it.',
+            allowed: ['male', 'female'],
+          },
+          {
+            code: 'unknown-product',
+            field: 'product-name',
+            message: expect.stringMatching(/^The company has no such product/),
+          },
         ],
         content: csv([line]).split('\r\n')[1],
       })
@@ -328,7 +337,9 @@ test('rejected lines of NDJSON are NDJSON whatever is accepted', async () => {
     .split('\n')
     .map((one) => JSON.parse(one))
   expect(lines.map(({ content }) => content)).toEqual([bad[0], '{"a":"\uFFFD"}', bad[2]])
-  expect(lines[0]['offense-details']).toEqual([{ code: 'malformed-line', field: 'line' }])
+  expect(lines[0]['offense-details']).toEqual([
+    { code: 'malformed-line', field: 'line', message: '`line`: The line cannot be read.' },
+  ])
 })
 
 test('pages of rejected lines follow each other in the file, each line once', async () => {

@@ -54,6 +54,7 @@ describe('a child of 21 years and 0 days, under 21 and 24 for students', () => {
     field: 'date-of-birth',
     'product-name': health,
     allowed: { 'max-age': 21, 'student-max-age': 24 },
+    message: expect.stringMatching(/^The dependent is older than the product’s limit in `allowed`\./),
   }
 
   test('is refused without a proof of enrollment, in a dry run too, with the limits', async () => {

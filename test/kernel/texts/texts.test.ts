@@ -30,7 +30,7 @@ import {
   ROSTER_STATES,
   ROSTER_STATUSES,
 } from '#kernel/roster-syncs.ts'
-import docs from '../../../texts/docs.json' with { type: 'json' }
+import { CAUSES, DETAILS } from '#kernel/texts/explain.ts'
 import * as enums from '#kernel/enums.ts'
 import {
   DETAIL_CODES,
@@ -165,8 +165,8 @@ describe('every code has words in both languages, and nothing else has', () => {
 
   test('details, offenses, statuses and events', () => {
     expect(keysOf(PORTUGUESE.details)).toEqual(sorted(DETAIL_CODES))
-    expect(keysOf(docs.details)).toEqual(sorted(DETAIL_CODES))
-    expect(keysOf(docs.errors)).toEqual(ERROR_CODES)
+    expect(keysOf(DETAILS)).toEqual(sorted(DETAIL_CODES))
+    expect(keysOf(CAUSES)).toEqual(ERROR_CODES)
     expect(keysOf(PORTUGUESE.rules)).toEqual(keysOf(INCLUSION_FIELDS))
     expect(keysOf(ENGLISH.events)).toEqual(sorted(EVENT_TYPES))
     const ofFields = new Set(keysOf(INCLUSION_FIELDS).map((field) => `invalid-${field}`))

@@ -260,7 +260,7 @@ describe('the last checks report all errors', () => {
       errors: [
         { field: 'alteration-data.tax-id', code: 'already-in-use' },
         { field: 'alteration-data.requested-start-date', code: 'before-start-date' },
-        { field: 'alteration-data.documents', code: 'invalid' },
+        { field: 'alteration-data.documents', code: 'invalid', message: { key: 'unusable-document', index: 0 } },
       ],
     })
     expect(judge({ ...data, 'requested-start-date': '2026-01-01' }, facts({ usableDocumentIds: ['d'] }))).toMatchObject(

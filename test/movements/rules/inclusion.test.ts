@@ -158,7 +158,7 @@ test('a rejected member echoes the sent fields, null for absent ones and large o
         'missing-mothers-name',
       ],
       'offense-details': [
-        { code: 'invalid-beneficiary-type', field: 'beneficiary-type' },
+        { code: 'invalid-beneficiary-type', field: 'beneficiary-type', suggestion: 'primary' },
         { code: 'invalid-name', field: 'name' },
         { code: 'invalid-tax-id', field: 'tax-id' },
         { code: 'missing-date-of-birth', field: 'date-of-birth' },

@@ -145,7 +145,10 @@ function readKey(request: FastifyRequest): string {
   const sent = request.raw.headersDistinct[header] ?? []
   if (sent.length > 1) throw invalidParameter([{ field: 'Idempotency-Key', code: 'repeated' }])
   const key = parseIdempotencyKey(sent[0] ?? '')
-  if (key === null) throw invalidParameter([{ field: 'Idempotency-Key', code: 'invalid' }])
+  if (key === null)
+    throw invalidParameter([
+      { field: 'Idempotency-Key', code: 'invalid', message: { key: 'ascii-characters', limit: 255 } },
+    ])
   return key
 }
 
@@ -277,6 +280,7 @@ function isRepeatable({ query }: FastifyRequest, status: number, text: string): 
 
 /** The error in place of a response that could not be stored: sent anyway, a repeated call might get another one. */
 function refused(request: FastifyRequest, reply: FastifyReply, error: ApiError): string {
+  request.sentences = 'missing'
   void reply.status(error.statusCode).headers(error.headers).type('application/json; charset=utf-8')
   return errorText(error, request.id)
 }
