@@ -30,6 +30,7 @@ export const partnerOperations = {
   listMembers: {"method":"GET","path":"/v1/member","returns":"pages","takes":"query"},
   readMember: {"method":"GET","path":"/v1/member/{member-id}","returns":"result"},
   listBenefits: {"method":"GET","path":"/v1/benefit","returns":"pages","takes":"query"},
+  readBenefit: {"method":"GET","path":"/v1/benefit/{benefit-id}","returns":"result"},
   listContinuations: {"method":"GET","path":"/v1/continuation","returns":"pages","takes":"query"},
   readContinuation: {"method":"GET","path":"/v1/continuation/{continuation-id}","returns":"result"},
   readContinuationNotice: {"method":"GET","path":"/v1/continuation/{continuation-id}/notice","returns":"file"},
@@ -189,8 +190,10 @@ export const Members = groupOf<Members>({ list: 'listMembers', get: 'readMember'
 export interface Benefits {
   /** List benefits with their members. Ordered by `benefit-id`: new benefits come last. Filters are combined with AND. The response for a company that the client may not access is that for an unknown one. `member-id` is the `id` of the person in the list of members. */
   list(query?: Query<'listBenefits'>, options?: RequestOptions): List<Item<'listBenefits'>>
+  /** Read a benefit with its member. As in the list, in every status. The response for a benefit of a company that the client may not access is that for an unknown one. */
+  get(benefitId: string, options?: RequestOptions): Promise<Result<'readBenefit'>>
 }
-export const Benefits = groupOf<Benefits>({ list: 'listBenefits' })
+export const Benefits = groupOf<Benefits>({ list: 'listBenefits', get: 'readBenefit' })
 
 export interface Continuations {
   /** List the plans that families keep. Plans that families keep after a dismissal or a retirement (Lei 9.656 arts. 30 and 31), the newest first. The term is calculated from data that the company gave. The response for a company that the client may not access is that for an unknown one. */

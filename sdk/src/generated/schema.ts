@@ -1891,6 +1891,31 @@ export interface components {
                 status: components["schemas"]["BenefitStatus"];
             }[];
         };
+        BenefitOfMember: {
+            /** Format: uuid */
+            "benefit-id": string;
+            status: components["schemas"]["BenefitStatus"];
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            /** Format: uuid */
+            "product-id": string;
+            "product-name": string;
+            "product-type": string;
+            "carrier-name": string;
+            type: components["schemas"]["BeneficiaryType"];
+            /** Format: date */
+            "start-date": string;
+            "end-date": string | null;
+            /** @description Kept after dismissal or retirement (Lei 9.656, arts. 30 and 31). */
+            "extension-plan": boolean;
+            "card-number": string | null;
+            "dependent-type": components["schemas"]["DependentType"] | null;
+            "primary-member-tax-id": string | null;
+            /** Format: uuid */
+            "member-id": string;
+            /** @description CPF; unformatted in responses. */
+            "member-tax-id": string;
+        };
         Continuation: {
             /** Format: uuid */
             "continuation-id": string;
@@ -9965,32 +9990,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        result: {
-                            /** Format: uuid */
-                            "benefit-id": string;
-                            status: components["schemas"]["BenefitStatus"];
-                            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-                            "company-tax-id": string;
-                            /** Format: uuid */
-                            "product-id": string;
-                            "product-name": string;
-                            "product-type": string;
-                            "carrier-name": string;
-                            type: components["schemas"]["BeneficiaryType"];
-                            /** Format: date */
-                            "start-date": string;
-                            "end-date": string | null;
-                            /** @description Kept after dismissal or retirement (Lei 9.656, arts. 30 and 31). */
-                            "extension-plan": boolean;
-                            "card-number": string | null;
-                            "dependent-type": components["schemas"]["DependentType"] | null;
-                            "primary-member-tax-id": string | null;
-                            /** Format: uuid */
-                            "member-id": string;
-                            /** @description CPF; unformatted in responses. */
-                            "member-tax-id": string;
-                        }[];
+                        result: components["schemas"]["BenefitOfMember"][];
                         pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    readBenefit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the member list. */
+                "benefit-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["BenefitOfMember"];
                     };
                 };
             };

@@ -72,15 +72,23 @@ export const shownMembers = (entitled: string) => `person as materialized (
        order by person.company_id, person.id, member.created_at, member.company_id
      )`
 
-/** SQL of the items of a page of benefits, over the CTE shown. @param fields SQL of those of a benefit. */
-export const benefitItems = (fields: string) => `(
-       select coalesce(json_agg(json_build_object(${fields}, 'member-id', shown.member_id, 'member-tax-id', shown.tax_id)
-         order by benefit.id, benefit.company_id), '[]')::text
-       from shown
+/** SQL of a benefit with its member, over `shownBenefits`. @param fields SQL of those of a benefit. */
+const benefitItem = (fields: string) =>
+  `json_build_object(${fields}, 'member-id', shown.member_id, 'member-tax-id', shown.tax_id)`
+
+/** SQL after `from`: the benefits of the CTE shown. */
+const shownBenefits = `shown
        join benefit on benefit.company_id = shown.company_id and benefit.id = shown.id
        join company on company.id = benefit.company_id
        join product on product.company_id = benefit.company_id and product.id = benefit.product_id
-       left join member primary_member on primary_member.company_id = benefit.company_id and primary_member.id = benefit.primary_member_id)`
+       left join member primary_member on primary_member.company_id = benefit.company_id and primary_member.id = benefit.primary_member_id`
+
+/** SQL of the items of a page of benefits, over the CTE shown. @param fields SQL of those of a benefit. */
+export const benefitItems = (fields: string) => `(
+       select coalesce(json_agg(${benefitItem(fields)} order by benefit.id, benefit.company_id), '[]')::text from ${shownBenefits})`
+
+/** Joins `member` to the companies of the client $1. */
+const entitledMembers = 'join entitlement on entitlement.company_id = member.company_id and entitlement.client_id = $1'
 
 /**
  * A page of the benefits in the caller's companies, by id, with their total, from one snapshot. `entitled` is false when the caller is not
@@ -113,12 +121,28 @@ export async function listBenefits(
        where entitlement.client_id = $1 ${conditions.join(' ')}
      ), page as materialized (
        select id, company_id from selected order by id, company_id limit $2 offset $3
-     ), ${shownMembers('join entitlement on entitlement.company_id = member.company_id and entitlement.client_id = $1')}
+     ), ${shownMembers(entitledMembers)}
      select ${isEntitledTo(company)} as entitled, (select count(*) from selected) as total, ${benefitItems(benefitFields)} as items
      from ${activePartner}`,
     parameters.values,
   )
   return rowOfActiveClient(rows)
+}
+
+const benefitOfCaller = `with page as materialized (
+       select benefit.id, benefit.company_id from entitlement
+       join benefit on benefit.company_id = entitlement.company_id and benefit.id = $2
+       where entitlement.client_id = $1
+     ), ${shownMembers(entitledMembers)}
+     select (select json_build_object('result', ${benefitItem(benefitFields)})::text from ${shownBenefits}) as body
+     from ${activePartner}`
+
+/**
+ * `{ "result": item of the list }`; null when no company of the caller has the benefit.
+ * @throws ApiError 401 when the client is revoked.
+ */
+export async function readBenefit(sql: Sql, caller: Client, id: string): Promise<string | null> {
+  return rowOfActiveClient(await sql.query<{ body: string | null }>(benefitOfCaller, [caller.clientId, id])).body
 }
 
 /** A page of the benefits of all companies, by id, with their total, from one snapshot. */

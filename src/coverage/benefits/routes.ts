@@ -1,12 +1,12 @@
 import { route } from '#platform/http/route.ts'
 import { Type } from 'typebox'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
-import { notEntitled } from '#platform/core/errors.ts'
+import { ApiError, notEntitled } from '#platform/core/errors.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
-import { errorResponses, pageQuery } from '#platform/http/schemas.ts'
+import { errorResponses, pageQuery, Uuid } from '#platform/http/schemas.ts'
 import { setDate, updatedSinceQuery } from '#platform/http/updated-since.ts'
-import { listBenefits } from './queries.ts'
-import { BenefitList } from './schema.ts'
+import { listBenefits, readBenefit } from './queries.ts'
+import { BenefitList, BenefitResponse } from './schema.ts'
 import { filters } from '#platform/http/filters.ts'
 
 const Query = Type.Object(
@@ -29,7 +29,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 )
 
-/** `GET /v1/benefit`: the benefits in the companies that the caller may access. */
+/** `/v1/benefit`: the benefits in the companies that the caller may access. */
 export async function benefitRoutes(app: App, { database }: Context): Promise<void> {
   route(app, {
     method: 'GET',
@@ -53,6 +53,27 @@ export async function benefitRoutes(app: App, { database }: Context): Promise<vo
       const page = await listBenefits(database, callerOf(request), query)
       if (!page.entitled) throw notEntitled('company')
       return sendJson(reply, listBody(page, query))
+    },
+  })
+  route(app, {
+    method: 'GET',
+    url: '/v1/benefit/:benefitId',
+    api: 'partner',
+    schema: {
+      operationId: 'readBenefit',
+      'x-sdk': 'benefits.get',
+      'x-cli': { command: 'benefit show' },
+      tags: ['members'],
+      summary: 'Read a benefit with its member',
+      description:
+        'As in the list, in every status. The response for a benefit of a company that the client may not access is that for an unknown one.',
+      params: Type.Object({ benefitId: Uuid }),
+      response: { 200: BenefitResponse, ...errorResponses('benefit-not-found') },
+    },
+    handler: async (request, reply) => {
+      const body = await readBenefit(database, callerOf(request), request.params.benefitId)
+      if (body === null) throw new ApiError('benefit-not-found')
+      return sendJson(reply, body)
     },
   })
 }

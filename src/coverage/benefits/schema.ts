@@ -38,8 +38,13 @@ export const OperatorBenefit = Named(
 const member = { 'member-id': Uuid, 'member-tax-id': Cpf }
 const description = 'A page of benefits.'
 
+const BenefitOfMember = Named('BenefitOfMember', Type.Object({ ...Benefit.properties, ...member }))
+
 /** A page of benefits with their members. */
-export const BenefitList = PageOf(Type.Object({ ...Benefit.properties, ...member }), description)
+export const BenefitList = PageOf(BenefitOfMember, description)
+
+/** One of them. */
+export const BenefitResponse = Type.Object({ result: BenefitOfMember })
 
 /** The same for operators. */
 export const OperatorBenefitList = PageOf(Type.Object({ ...OperatorBenefit.properties, ...member }), description)

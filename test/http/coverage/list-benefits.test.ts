@@ -52,6 +52,24 @@ const list = async (query = '') => expectOk(await partner.get(`/v1/benefit?${que
 
 const idsOf = (body: Json): string[] => body.result.map((benefit: Json) => benefit['benefit-id'])
 
+describe('GET /v1/benefit/{benefit-id}', () => {
+  const read = (id: string) => partner.get(`/v1/benefit/${id}`)
+
+  test('is the item of the list, in every status', async () => {
+    const { result } = await list('include-inactive=true')
+    for (const item of result) expect(expectOk(await read(item['benefit-id'])).body).toEqual({ result: item })
+  })
+
+  test('is 404 for an unknown id and for one of another client’s company alike', async () => {
+    const [elsewhere] = await testApp.sql<{ id: string }>('select id from benefit where company_id = $1', [foreign.id])
+    for (const id of [elsewhere?.id ?? '', '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21']) {
+      const { status, body } = await read(id)
+      expect([status, body.code]).toEqual([404, 'benefit-not-found'])
+    }
+    expect((await read('42')).status).toBe(400)
+  })
+})
+
 describe('200', () => {
   test('active benefits by id, with every field of the contract and whose they are', async () => {
     const response = await partner.get('/v1/benefit')
