@@ -1797,21 +1797,6 @@ export interface components {
             "dependent-type": components["schemas"]["DependentType"] | null;
             "primary-member-tax-id": string | null;
         };
-        Member: {
-            /** Format: uuid */
-            id: string;
-            profile: {
-                name: string;
-                "mothers-name": string;
-                /** Format: date */
-                "date-of-birth": string;
-                gender: components["schemas"]["Gender"];
-                "marital-status": ("single" | "married" | "divorced" | "widowed" | "others") | null;
-                /** @description CPF; unformatted in responses. */
-                "tax-id": string;
-            };
-            benefits: components["schemas"]["Benefit"][];
-        };
         /** @enum {string} */
         State: "AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO";
         Registration: {
@@ -1861,6 +1846,23 @@ export interface components {
             cbo?: string;
             "student-until"?: string;
             disabled?: boolean;
+        };
+        Member: {
+            /** Format: uuid */
+            id: string;
+            profile: {
+                name: string;
+                "mothers-name": string;
+                /** Format: date */
+                "date-of-birth": string;
+                gender: components["schemas"]["Gender"];
+                "marital-status": ("single" | "married" | "divorced" | "widowed" | "others") | null;
+                /** @description CPF; unformatted in responses. */
+                "tax-id": string;
+            };
+            benefits: components["schemas"]["Benefit"][];
+            /** @description With `include=registration`: one item for each of the caller’s companies, by `company-tax-id`. */
+            registrations?: components["schemas"]["Registration"][];
         };
         MemberDetail: {
             /** Format: uuid */
@@ -9909,6 +9911,8 @@ export interface operations {
                 q?: string;
                 /** @description The order of a page: by CPF, or by name. */
                 sort?: "tax-id" | "name";
+                /** @description `registration`: each item also has `registrations`, the registration data that each of the caller’s companies has of the person. */
+                include?: "registration";
                 /** @description Timestamp of RFC 3339, with any offset: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former call minus 60 seconds: then nothing is missed, and a few items come twice. */
                 "updated-since"?: string;
                 /** @description Page number, from 1. Selects a page; 1 when only the other is sent. */

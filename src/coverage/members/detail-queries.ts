@@ -3,8 +3,7 @@ import type { Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { Parameters } from '#platform/core/parameters.ts'
 import { readSharedTaxIds, sharedTable, withShared } from './corrected.ts'
-import { memberItems, membersOf } from './queries.ts'
-import { registrationJson } from './write.ts'
+import { companyRegistration, memberItems, membersOf } from './queries.ts'
 
 /** SQL of the member rows of the person of the id $2 in the caller's companies. */
 const personOf = (shared: string | null) =>
@@ -17,9 +16,7 @@ const personOf = (shared: string | null) =>
   )
 
 /** SQL of what each company has of a person. @param members the member rows of the person, for `from`: `member`. */
-export const registrationsOf = (
-  members: string,
-) => `select json_agg(jsonb_build_object('company-tax-id', company.tax_id) || ${registrationJson('member')}
+export const registrationsOf = (members: string) => `select json_agg(${companyRegistration}
     order by member.created_at, member.company_id)
   from ${members}
   join company on company.id = member.company_id

@@ -59,6 +59,12 @@ const Query = Type.Object(
     }),
     q: searchParameter('the name, an e-mail address or the employee id, or a card number'),
     sort: OneOf(MEMBER_ORDERS, { default: 'tax-id', description: 'The order of a page: by CPF, or by name.' }),
+    include: Type.Optional(
+      OneOf(['registration'], {
+        description:
+          '`registration`: each item also has `registrations`, the registration data that each of the caller’s companies has of the person.',
+      }),
+    ),
     ...updatedSinceQuery,
     page: Type.Optional(
       Type.Integer({
@@ -94,6 +100,8 @@ export async function memberRoutes(app: App, context: Context): Promise<void> {
           'member list --filter cost-center=CC-111': 'partner: those of a cost center',
           'member list --as operator --query "helena brandao"':
             'operator: those whose name, e-mail or employee id holds it',
+          'member list --include registration --json':
+            'partner: with salaries, cost centers and all else of the registration',
         },
         columns: {
           'MEMBER-ID': 'id',
@@ -119,6 +127,7 @@ export async function memberRoutes(app: App, context: Context): Promise<void> {
         filter: readFilter(query.filter),
         ...(await readHaving(database, callerOf(request), query)),
         updatedSince: query['updated-since'] ?? null,
+        withRegistrations: query.include === 'registration',
       }
       setDate(reply, database.now())
       const isWhole = query.page === undefined && query['items-per-page'] === undefined

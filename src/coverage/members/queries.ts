@@ -10,6 +10,7 @@ import type { LocalDate } from '#kernel/calendar.ts'
 import { likeName, likeText, type SearchTerm } from '#kernel/search.ts'
 import type { MemberFilter } from './filter.ts'
 import { cardKey } from '../rules/card-number.ts'
+import { registrationJson } from './write.ts'
 
 export const MEMBER_ORDERS = ['tax-id', 'name'] as const
 
@@ -22,6 +23,8 @@ export interface MemberSelection {
   readonly having?: BenefitCondition
   /** Only people of whom something changed at or after it, with all benefits in every status. */
   readonly updatedSince?: string | null
+  /** Also what each company has of the person. */
+  readonly withRegistrations?: boolean
 }
 
 interface BenefitCondition {
@@ -37,6 +40,12 @@ const profileJson = (
   taxId: string,
 ) => `json_build_object('name', member.name, 'mothers-name', member.mothers_name, 'date-of-birth', member.date_of_birth,
   'gender', member.gender, 'marital-status', member.marital_status, 'tax-id', ${taxId})`
+
+/** SQL of what a company has of a person. */
+export const companyRegistration = `jsonb_build_object('company-tax-id', company.tax_id) || ${registrationJson('member')}`
+
+// A member has a row for each benefit: the keys of an object are there once, and in order.
+const registrations = `'registrations', jsonb_path_query_array(jsonb_object_agg(company.tax_id || member.id, ${companyRegistration}), '$.*')`
 
 /** SQL of the CPF that is shown for `member`, and of the join that it needs. */
 export const shownTaxId = (shared: string | null) =>
@@ -72,11 +81,12 @@ export function memberItems(
   fields = benefitFields,
 ): string {
   const { taxId, join } = shownTaxId(shared)
+  const keys = selection.withRegistrations === true ? [...more, registrations] : more
   return `
   select ${taxId} as tax_id, json_build_object('id', (array_agg(member.id order by member.created_at, member.company_id))[1],
     'profile', (array_agg(${profileJson(taxId)} order by member.updated_at desc, member.company_id))[1],
     'benefits', json_agg(json_build_object(${fields}) order by member.created_at, member.company_id, benefit.start_date, benefit.id)
-      filter (where ${isShown(selection)})${more.map((key) => `, ${key}`).join('')}) as item
+      filter (where ${isShown(selection)})${keys.map((key) => `, ${key}`).join('')}) as item
   from ${members}
   join company on company.id = member.company_id
   join benefit on benefit.company_id = member.company_id and benefit.member_id = member.id

@@ -7,31 +7,6 @@ import { REGISTRATION_ALIASES } from '#kernel/registration-fields.ts'
 import { PageOf } from '#platform/http/page.ts'
 import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '#platform/http/schemas.ts'
 
-/** A person with the profile and the benefits in the caller's companies. */
-const Member = Named(
-  'Member',
-  Type.Object({
-    id: Uuid,
-    profile: Type.Object({
-      name: Type.String(),
-      'mothers-name': Type.String(),
-      'date-of-birth': DateOnly,
-      gender: OneOf(GENDERS),
-      'marital-status': Nullable(OneOf(MARITAL_STATUSES)),
-      'tax-id': Cpf,
-    }),
-    benefits: Type.Array(Benefit),
-  }),
-)
-
-/** The whole list, or a page of it. */
-export const MemberList = Type.Object(
-  { result: Type.Array(Member), pagination: Type.Optional(Type.Ref('Pagination')) },
-  {
-    description: 'The whole list; with `page` or `items-per-page` a page of it and `pagination`.',
-  },
-)
-
 const registrationKeys = ['tax-id', 'admission-date', ...Object.keys(PROFILE_FIELDS)].filter(
   (key) => !Object.hasOwn(REGISTRATION_ALIASES, key),
 ) as (keyof typeof INCLUSION_FIELDS)[]
@@ -48,6 +23,40 @@ const Registration = Named(
       }),
     ),
   }),
+)
+
+const memberFields = {
+  id: Uuid,
+  profile: Type.Object({
+    name: Type.String(),
+    'mothers-name': Type.String(),
+    'date-of-birth': DateOnly,
+    gender: OneOf(GENDERS),
+    'marital-status': Nullable(OneOf(MARITAL_STATUSES)),
+    'tax-id': Cpf,
+  }),
+  benefits: Type.Array(Benefit),
+}
+
+/** A person with the profile and the benefits in the caller's companies. */
+const Member = Named(
+  'Member',
+  Type.Object({
+    ...memberFields,
+    registrations: Type.Optional(
+      Type.Array(Registration, {
+        description: 'With `include=registration`: one item for each of the caller’s companies, by `company-tax-id`.',
+      }),
+    ),
+  }),
+)
+
+/** The whole list, or a page of it. */
+export const MemberList = Type.Object(
+  { result: Type.Array(Member), pagination: Type.Optional(Type.Ref('Pagination')) },
+  {
+    description: 'The whole list; with `page` or `items-per-page` a page of it and `pagination`.',
+  },
 )
 
 const bankKeys = registrationKeys.filter((key) => Object.hasOwn(MASKED_FIELDS, key) && key !== 'tax-id')
@@ -86,7 +95,7 @@ const Relative = Type.Object({
 })
 
 const detailFields = {
-  ...Member.properties,
+  ...memberFields,
   registrations: Type.Array(Registration, { description: 'One item for each of the caller’s companies.' }),
   family: Type.Array(Relative, {
     description:
@@ -104,9 +113,7 @@ const companies = Type.Array(Type.Object({ 'tax-id': Cnpj, name: Type.String() }
 const operatorFields = { benefits: Type.Array(OperatorBenefit), companies }
 
 /** A page of members for operators: also with the names of their companies. */
-export const OperatorMemberList = PageOf(
-  Named('OperatorMember', Type.Object({ ...Member.properties, ...operatorFields })),
-)
+export const OperatorMemberList = PageOf(Named('OperatorMember', Type.Object({ ...memberFields, ...operatorFields })))
 
 /** A member for operators. */
 export const OperatorMemberResponse = Type.Object({

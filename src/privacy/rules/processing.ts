@@ -196,7 +196,7 @@ export const notPersonal = `
   file-sha256 files filter filters findings finished-at first-cell flags format former-business-date
   former-secret-ends-at frequencies frequency from from-at from-date from-dt grant_type group group-by hand has-password has-private-key
   head header-lines header-row heading held-decision history holidays host host-key id idempotency-key
-  identity-provider idle-expires-at import-id in-folder in-force include-inactive index intact invoice
+  identity-provider idle-expires-at import-id in-folder in-force include include-inactive index intact invoice
   basis due-in has-difference rule invoice-config-id invoice-id invoice-kind invoices replaced-by too-much too-little credited median-days-to-credit repeated is-refused invoice-status is-ambiguous is-current is-mail-on is-person is-stored items items-per-page job-id
   job-titles keys kind language last-day-for-exemption last-error last-success-at last-updated-at layout-id
   layout-version layouts legal-hold-id length line line-ending line-number line-numbers lines lines-without-price

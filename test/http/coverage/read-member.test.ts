@@ -78,6 +78,33 @@ test('a member is shown as in the list, with the registration data of each compa
   ])
 })
 
+test('the list has the registration data too, if wanted: streamed, in pages and filtered', async () => {
+  const [here, there] = companies as [Company, Company]
+  const dental = { 'dental-insurance': [{ name: 'Dental Sorriso', 'start-option': 'on-inclusion-date' }] }
+  const person = primary({ ...sent, 'monthly-salary': 612_300, 'cost-center': '4100', 'employee-id': '00173' })
+  const products = { ...person.products, ...dental }
+  await testApp.include(partner, here, [{ ...person, products }], '?resolution=approve')
+  await testApp.include(partner, there, [primary({ 'tax-id': person['tax-id'] })], '?resolution=approve')
+  const byCompany = (a: Json, b: Json) => (a['company-tax-id'] < b['company-tax-id'] ? -1 : 1)
+  const detail = expectOk(await partner.get(`/v1/member/${await idOf(person['tax-id'])}`)).body.result
+  expect(detail.registrations).toContainEqual(
+    expect.objectContaining({ ...held, salary: 612_300, 'cost-center': '4100', 'employee-id': '00173' }),
+  )
+  const registrations = detail.registrations.toSorted(byCompany)
+  for (const query of ['', '&page=1&items-per-page=500', `&filter=tax-id%3D${person['tax-id']}`]) {
+    const list = async (more: string) => expectOk(await partner.get(`/v1/member?${more}${query}`)).body.result
+    const found = (items: Json[]) => items.find(({ profile }) => profile['tax-id'] === person['tax-id'])
+    const { registrations: _registrations, family: _family, ...item } = detail
+    expect(found(await list('include=registration'))).toEqual({ ...item, registrations })
+    expect(found(await list('include-inactive=false'))).toEqual(item)
+  }
+  const other = await testApp.partner(there.taxId)
+  const { result } = expectOk(await other.get('/v1/member?include=registration')).body
+  const own = result.find(({ profile }: Json) => profile['tax-id'] === person['tax-id'])
+  expect(own.registrations.map((one: Json) => one['company-tax-id'])).toEqual([there.taxId])
+  expect((await partner.get('/v1/member?include=salary')).body.details).toMatchObject([{ allowed: ['registration'] }])
+})
+
 test('inactive and pending benefits are shown', async () => {
   const [company] = companies as [Company]
   const person = primary()

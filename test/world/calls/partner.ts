@@ -66,6 +66,7 @@ export const partnerCalls = chapter((world) => openTenant(world.testApp, world, 
     { query: since, isOpen: true },
     { query: 'active-on=2026-12-01&q=pessoa', isOpen: true },
     { query: 'page=1&sort=name', isOpen: true },
+    { query: 'include=registration', isOpen: true },
     {
       query: `include-inactive=true&filter=${encodeURIComponent(`tax-id=${shared}|tax-id=${leaving}`)}`,
       isOpen: true,
