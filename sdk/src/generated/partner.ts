@@ -153,7 +153,7 @@ export interface WebhookEndpoints {
 export const WebhookEndpoints = groupOf<WebhookEndpoints>({ list: 'listWebhookEndpoints', create: 'createWebhookEndpoint', get: 'readWebhookEndpoint', update: 'updateWebhookEndpoint', delete: 'deleteWebhookEndpoint', rotateSecret: 'rotateWebhookSecret', test: 'testWebhookEndpoint' })
 
 export interface WebhookEvents {
-  /** List events, newest first. The events of the companies that the client may access, whether it has an endpoint or not, and its own tests, in the order of `id`, so that timestamps may differ from it by some milliseconds; deleted after 90 days. Filters are joined by AND. When you poll, read some seconds back: an event may appear after a newer one. */
+  /** List events, newest first or after one. The events of the companies that the client may access, whether it has an endpoint or not, and its own tests, in the order of `id`, so that timestamps may differ from it by some milliseconds; deleted after 90 days. Filters are joined by AND. An event may appear after a newer one: to miss none, read them with `after`, which leaves out the last ten seconds. An `after` that the client may not read, as one that was deleted, is 404. */
   list(query?: Query<'listWebhookEvents'>, options?: RequestOptions): List<Item<'listWebhookEvents'>>
   /** Read an event. The response for an event of a company that the client may not access is that for an unknown one. */
   get(webhookEventId: string, options?: RequestOptions): Promise<Result<'readWebhookEvent'>>

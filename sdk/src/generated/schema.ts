@@ -9350,6 +9350,8 @@ export interface operations {
                 "from-dt"?: string;
                 /** @description Last day of `timestamp`, included; the same as `from-dt` asks for one day. May be sent alone. */
                 "until-dt"?: string;
+                /** @description Only events after this one, the oldest first, up to ten seconds ago: to follow the events without a webhook. Send the `id` of the last event that you have, at first `00000000-0000-0000-0000-000000000000`. */
+                after?: string;
                 /** @description Page number, from 1. */
                 page?: number;
                 /** @description Items per page, 1 to 500. */

@@ -5,6 +5,7 @@ import { startOfDay } from '#platform/http/date-range.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { Parameters } from '#platform/core/parameters.ts'
 import { ApiError } from '#platform/core/errors.ts'
+import { firstIdOf } from '#platform/core/uuid.ts'
 import type { EventType } from '#kernel/events.ts'
 import { isEntitledTo } from '#registry/companies/queries.ts'
 import { isOfMoney, numberedUuid, uuidPrefix } from './fan-out-queries.ts'
@@ -29,12 +30,29 @@ interface EventFilter {
   /** Days in Sao Paulo, both included. */
   readonly from: string | null
   readonly until: string | null
+  /** Only events after this one. */
+  readonly after: string | null
 }
 
+/** The id before all others. */
+const firstId = '00000000-0000-0000-0000-000000000000'
+
+/** An event is seen when its transaction commits, so that an older one may come after it: a list that is followed waits for so long. */
+const settledAfterMs = 10_000
+
+/** SQL of the event of the id that the client $1 may read: `fields` of one of a company, `testFields` of a test, over `event`. */
+const eventOf = (id: string, fields: string, testFields: string) => `
+       select ${fields} from entitlement
+       cross join lateral (select event.* from event where event.company_id = entitlement.company_id and event.id = ${id}
+         and ${isReadable} limit 1) event
+       where entitlement.client_id = $1
+       union all
+       select ${testFields} from webhook_test_event event where event.client_id = $1 and event.id = ${id}`
+
 /**
- * A page of the events of the caller's companies and of the caller's tests, newest first, with their total. Ids are in the order of time,
- * so without a filter no more than the end of the page is read of each company. `entitled` is false when the caller is not entitled to the
- * company of the filter.
+ * A page of the events of the caller's companies and of the caller's tests, with their total: newest first, those after an event oldest first.
+ * Ids are in the order of time, so without a filter no more than the end of the page is read of each company. `entitled` is false when the
+ * caller is not entitled to the company of the filter, `known` when it may not read the event that the others come after.
  * @throws ApiError 401 when the client is revoked.
  */
 export async function listEvents(
@@ -42,34 +60,39 @@ export async function listEvents(
   caller: Client,
   filter: EventFilter,
   bounds: { limit: number; offset: number },
-): Promise<Page & { readonly entitled: boolean }> {
+): Promise<Page & { readonly entitled: boolean; readonly known: boolean }> {
   const parameters = new Parameters(caller.clientId, bounds.limit, bounds.offset)
   const company = filter.companyTaxId === null ? null : parameters.add(filter.companyTaxId)
+  const after = filter.after === null ? null : `${parameters.add(filter.after)}::uuid`
+  const settledBefore = firstIdOf(new Date(sql.now().getTime() - settledAfterMs))
   const conditions = [
     ...(filter.type === null ? [] : [`and event.type = ${parameters.add(filter.type)}`]),
     ...(filter.from === null ? [] : [`and event.at >= ${startOfDay(`${parameters.add(filter.from)}::date`)}`]),
     ...(filter.until === null ? [] : [`and event.at < ${startOfDay(`${parameters.add(filter.until)}::date + 1`)}`]),
+    ...(after === null ? [] : [`and event.id > ${after} and event.id < ${parameters.add(settledBefore)}::uuid`]),
   ].join(' ')
+  const order = after === null ? 'id desc' : 'id'
+  const isKnown = after === null || filter.after === firstId ? 'true' : `exists (${eventOf(after, '1', '1')})`
   const ofCompany =
     company === null ? '' : `and entitlement.company_id = (select id from company where tax_id = ${company})`
   // Tests belong to no company.
   const ofTests = company === null ? conditions : 'and false'
-  const rows = await sql.queryPlanned<Page & { entitled: boolean }>(
+  const rows = await sql.queryPlanned<Page & { entitled: boolean; known: boolean }>(
     `with page as materialized (
        select * from (
          select event.id, event.type, event.at, event.data from entitlement
          cross join lateral (
            select id, type, at, data from event where company_id = entitlement.company_id and ${isReadable} ${conditions}
-           order by id desc limit $2::bigint + $3::bigint) event
+           order by ${order} limit $2::bigint + $3::bigint) event
          where entitlement.client_id = $1 ${ofCompany}
          union all select event.* from (${testEvents}) event where true ${ofTests}) readable
-       order by id desc limit $2 offset $3
+       order by ${order} limit $2 offset $3
      )
-     select ${isEntitledTo(company)} as entitled,
+     select ${isEntitledTo(company)} as entitled, ${isKnown} as known,
        (select count(*) from entitlement join event on event.company_id = entitlement.company_id and ${isReadable}
          where entitlement.client_id = $1 ${ofCompany} ${conditions})
          + (select count(*) from (${testEvents}) event where true ${ofTests}) as total,
-       (select coalesce(json_agg(${eventJson} order by event.id desc), '[]')::text from page event) as items
+       (select coalesce(json_agg(${eventJson} order by event.${order}), '[]')::text from page event) as items
      from ${activePartner}`,
     parameters.values,
   )
@@ -96,15 +119,11 @@ export function eventNotFound(): ApiError {
 export async function readEvent(sql: Sql, caller: Client, id: string): Promise<ReadableEvent> {
   const rows = await sql.query<ReadableEvent & { item: string | null }>(
     `select found.item, found.type, found."companyId", found."endpointId" from ${activePartner}
-     left join (
-       select ${eventJson}::text as item, event.type, event.company_id as "companyId", null::uuid as "endpointId"
-       from entitlement
-       cross join lateral (select event.* from event where event.company_id = entitlement.company_id and event.id = $2
-         and ${isReadable} limit 1) event
-       where entitlement.client_id = $1
-       union all
-       select ${eventJson}::text, event.type, null, event.endpoint_id
-       from webhook_test_event event where event.client_id = $1 and event.id = $2
+     left join (${eventOf(
+       '$2',
+       `${eventJson}::text as item, event.type, event.company_id as "companyId", null::uuid as "endpointId"`,
+       `${eventJson}::text, event.type, null, event.endpoint_id`,
+     )}
      ) found on true`,
     [caller.clientId, id],
   )

@@ -6,7 +6,7 @@ import { limitRedelivery } from '#platform/http/limits/rate-limit.ts'
 import { listBody, sendJson } from '#platform/http/json-response.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { readDateRange } from '#platform/http/date-range.ts'
-import { Closed, errorResponses, OneOf, pageBounds, pageQuery } from '#platform/http/schemas.ts'
+import { Closed, errorResponses, OneOf, pageBounds, pageQuery, Uuid } from '#platform/http/schemas.ts'
 import { EVENT_TYPES } from '#kernel/events.ts'
 import { notEntitled } from '#platform/core/errors.ts'
 import { eventNotFound, listDeliveries, listEvents, readEvent, redeliverEvent, wakeDelivery } from './event-queries.ts'
@@ -21,6 +21,12 @@ const ListQuery = Closed({
     Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not: only events of this company, so no tests.' }),
   ),
   ...daysOf('timestamp'),
+  after: Type.Optional({
+    ...Uuid,
+    description:
+      'Only events after this one, the oldest first, up to ten seconds ago: to follow the events without a webhook. Send the `id` of the last ' +
+      'event that you have, at first `00000000-0000-0000-0000-000000000000`.',
+  }),
   ...pageQuery,
 })
 
@@ -41,16 +47,23 @@ function readRoutes(app: App, { database }: Context): void {
       'x-sdk': 'webhookEvents.list',
       'x-cli': {
         command: 'webhook events',
-        examples: { 'webhook events --limit 20 --where type=enrollment.rejected': 'the last twenty of a type' },
+        examples: {
+          'webhook events --limit 20 --where type=enrollment.rejected': 'the last twenty of a type',
+          'webhook events --after 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 --json': 'those after one, oldest first',
+        },
         columns: { TIMESTAMP: 'timestamp', TYPE: 'type', 'EVENT-ID': 'id', STATUS: 'data.status' },
       },
       tags: ['webhooks'],
-      summary: 'List events, newest first',
+      summary: 'List events, newest first or after one',
       description:
         'The events of the companies that the client may access, whether it has an endpoint or not, and its own tests, in the order of ' +
-        '`id`, so that timestamps may differ from it by some milliseconds; deleted after 90 days. Filters are joined by AND. When you poll, read some seconds back: an event may appear after a newer one.',
+        '`id`, so that timestamps may differ from it by some milliseconds; deleted after 90 days. Filters are joined by AND. An event may appear after a newer one: to miss none, read them with ' +
+        '`after`, which leaves out the last ten seconds. An `after` that the client may not read, as one that was deleted, is 404.',
       querystring: ListQuery,
-      response: { 200: EventList, ...errorResponses('invalid-date-range', 'not-entitled') },
+      response: {
+        200: EventList,
+        ...errorResponses('invalid-date-range', 'not-entitled', 'webhook-event-not-found'),
+      },
     },
     handler: async (request, reply) => {
       const { query } = request
@@ -58,9 +71,11 @@ function readRoutes(app: App, { database }: Context): void {
         type: query.type ?? null,
         companyTaxId: query['company-tax-id'] ?? null,
         ...readDateRange(query),
+        after: query.after ?? null,
       }
       const page = await listEvents(database, callerOf(request), filter, pageBounds(query))
       if (!page.entitled) throw notEntitled('company')
+      if (!page.known) throw eventNotFound()
       return sendJson(reply, listBody(page, query))
     },
   })

@@ -2,6 +2,7 @@ import { write } from '#platform/core/write.ts'
 import { EVENT_TYPES, EVENTS } from '#kernel/events.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Database, Sql } from '#platform/core/database.ts'
+import { firstIdOf } from '#platform/core/uuid.ts'
 
 /** The first 20 hex digits of a UUIDv7, for `numberedUuid`. */
 export function uuidPrefix(): string {
@@ -175,12 +176,6 @@ export async function fanOut(sql: Sql, maxRows: number, at: Date): Promise<{ tas
 }
 
 const maxDeletedRows = 5_000
-
-/** The smallest UUIDv7 of an instant; ids made before it are smaller. */
-function firstIdOf(instant: Date): string {
-  const time = instant.getTime().toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
-}
 
 /**
  * Deletes a bounded number of the events and deliveries from before the instant, then the test events and the endpoints deleted before it.

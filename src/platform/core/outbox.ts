@@ -15,7 +15,8 @@ export async function writeEvents(
   events: readonly DomainEvent[],
 ): Promise<void> {
   if (events.length === 0) return
-  const ids = idsInOrder(events.length)
+  // Of the database's clock: the list of events compares them with it.
+  const ids = idsInOrder(events.length, sql.now().getTime())
   const rows = events.map((event, index) => ({
     id: ids[index],
     type: event.type,

@@ -8,9 +8,8 @@ const counterRange = 2 ** 26
  * as fast as one by one.
  * @param count at most 2^25.
  */
-export function idsInOrder(count: number): string[] {
+export function idsInOrder(count: number, milliseconds = Date.now()): string[] {
   const bytes = randomBytes(bytesOfId * count)
-  const milliseconds = Date.now()
   const begin = randomInt(counterRange / 2)
   for (let n = 0; n < count; n += 1) {
     const at = bytesOfId * n
@@ -29,4 +28,10 @@ export function idTexts(bytes: Buffer): string[] {
     const id = hex.slice(2 * bytesOfId * n, 2 * bytesOfId * (n + 1))
     return `${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20)}`
   })
+}
+
+/** The smallest UUIDv7 of an instant; ids made before it are smaller. */
+export function firstIdOf(instant: Date): string {
+  const time = instant.getTime().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }

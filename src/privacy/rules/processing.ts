@@ -173,7 +173,7 @@ export const notPersonal = `
   guard guard-people guard-percent min-presence-percent covered leaving is-over by-number-only
   failed-at failure formula-guard from-line sheets-not-read sheets-read step-id target-id
   1-to-3-days 4-to-7-days accepted access-token access_token acknowledgement acknowledgement-mapping act action active
-  active-on acts advance-days after-cut-off after-days age-band age-from age-limits age-on age-until ageing-dependents align
+  active-on acts advance-days after after-cut-off after-days age-band age-from age-limits age-on age-until ageing-dependents align
   allocated allocation allowed allowed-dependent-types allowed-start-options alteration-kind ambiguous
   anniversary-month ans-plan-number ans-registration answer-until answer-within-business-days answered answered-at
   any-of api-version applied-days approaching-deadlines approval approved-at area as as-of at attempt attempted-at attempts backlog

@@ -390,6 +390,65 @@ test('the event list can be filtered by type, company and day', async () => {
   expect([foreign.status, foreign.body.error]).toEqual([403, 'Not entitled to access this company'])
 })
 
+describe('the events after one', () => {
+  /** An id of a time, ordered by `n` within its millisecond. */
+  const idOf = (secondsAgo: number, n: number) => {
+    const time = (Date.now() - secondsAgo * 1_000).toString(16).padStart(12, '0')
+    return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${String(n).padStart(12, '0')}`
+  }
+  const beginning = '00000000-0000-0000-0000-000000000000'
+
+  test('are listed from the oldest on, in pages, of all companies of the client; none of the last ten seconds', async () => {
+    const [one, two, foreign] = await Promise.all([testApp.company(), testApp.company(), testApp.company()])
+    const follower = await testApp.partner(one.taxId, two.taxId)
+    const insert = async (at: Company, id: string, type = 'benefit.updated') => {
+      await testApp.sql(
+        `insert into event (company_id, id, type, at, data) values ($1, $2, $3, now(), json_build_object('company-id', $1::uuid, 'status', 'active',
+           'benefit-id', $2::uuid, 'member-id', $2::uuid))`,
+        [at.id, id, type],
+      )
+      return id
+    }
+    const ids = [
+      await insert(one, idOf(90, 1)),
+      await insert(two, idOf(80, 2), 'benefit.ending'),
+      await insert(one, idOf(70, 3)),
+      await insert(two, idOf(60, 4)),
+    ]
+    const recent = await insert(two, idOf(2, 5))
+    const theirs = await insert(foreign, idOf(75, 6))
+    const list = (query: string) => follower.get(`/v1/webhook-event?${query}`)
+    const after = async (query: string) => {
+      const { result, pagination } = expectOk(await list(`after=${query}`)).body
+      return [result.map(({ id }: Json) => id), pagination['total-items']]
+    }
+    expect(await after(beginning)).toEqual([ids, 4])
+    expect(await after(`${ids[0]}&items-per-page=2`)).toEqual([ids.slice(1, 3), 3])
+    expect(await after(`${ids[0]}&items-per-page=2&page=2`)).toEqual([[ids[3]], 3])
+    expect(await after(`${ids[0]}&type=benefit.ending`)).toEqual([[ids[1]], 1])
+    expect(await after(`${ids[0]}&company-tax-id=${one.taxId}`)).toEqual([[ids[2]], 1])
+    for (const last of [ids[3], recent]) expect(await after(`${last}`)).toEqual([[], 0])
+    for (const unknown of [theirs, idOf(75, 7)]) {
+      const { status, body } = await list(`after=${unknown}`)
+      expect([status, body.code]).toEqual([404, 'webhook-event-not-found'])
+    }
+    const { status, body } = await list('after=7')
+    expect([status, body.details[0].field]).toEqual([400, 'after'])
+  })
+
+  test('have the tests of the client too', async () => {
+    const tester = await testApp.partner(company.taxId)
+    const { id } = await makeEndpoint(tester, 'http://127.0.0.1:59998/')
+    const { result } = expectOk(await tester.post(`/v1/webhook-endpoint/${id}/test`)).body
+    const earlier = idOf(20, 1)
+    await testApp.sql('update webhook_test_event set id = $2 where id = $1', [result.id, earlier])
+    const types = 'type=webhook.test'
+    const { body } = expectOk(await tester.get(`/v1/webhook-event?after=${beginning}&${types}`))
+    expect(body.result).toEqual([{ ...result, id: earlier }])
+    expect(expectOk(await tester.get(`/v1/webhook-event?after=${earlier}&${types}`)).body.result).toEqual([])
+  })
+})
+
 test('a test event is in the list of its type, and in none of a company', async () => {
   const tester = await testApp.partner(company.taxId)
   const { id } = await makeEndpoint(tester, 'http://127.0.0.1:59998/')
