@@ -165,7 +165,7 @@ export interface WebhookEvents {
 export const WebhookEvents = groupOf<WebhookEvents>({ list: 'listWebhookEvents', get: 'readWebhookEvent', deliveries: 'listWebhookDeliveries', redeliver: 'redeliverWebhookEvent' })
 
 export interface Enrollments {
-  /** Read an enrollment with its history. The id is in `status-by-tax-id` of the request. */
+  /** Read an enrollment with its history. The id is in `parts` of the request. */
   get(enrollmentId: string, options?: RequestOptions): Promise<Result<'readEnrollment'>>
   /** Download the notice to a beneficiary who asks for the exclusion. The items a to g of RN 561 and the deadlines as a PDF, of an exclusion `requested-by-beneficiary` from a health or dental plan. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
   exclusionNotice(enrollmentId: string, options: RequestOptions & To): Promise<Saved>

@@ -4206,6 +4206,16 @@ export interface components {
         };
         /** @enum {string} */
         PartStatus: "processing" | "enrollment-created" | "failed";
+        RequestPart: {
+            /** @description CPF; unformatted in responses. */
+            "tax-id": string;
+            "product-id": string | null;
+            "benefit-id": string | null;
+            /** @description The outcome of the part at intake. */
+            status: components["schemas"]["PartStatus"];
+            "enrollment-id": string | null;
+            "enrollment-status": components["schemas"]["EnrollmentStatus"] | null;
+        };
         /** @description The request, part by part. */
         Request: {
             /** Format: uuid */
@@ -4230,6 +4240,8 @@ export interface components {
             "enrollment-summary": {
                 [key: string]: number;
             };
+            /** @description Each product of each member, by CPF and product name; why one failed is in `status-by-tax-id`. */
+            parts: components["schemas"]["RequestPart"][];
             /** @description By member CPF, then by product name. */
             "status-by-tax-id": {
                 [key: string]: {
@@ -4985,6 +4997,8 @@ export interface components {
             "part-summary": {
                 [key: string]: number;
             };
+            /** @description Each product of each member, by CPF and product name; why one failed is in `status-by-tax-id`. */
+            parts: components["schemas"]["RequestPart"][];
             /** @description By member CPF, then by product name. */
             "status-by-tax-id": {
                 [key: string]: {

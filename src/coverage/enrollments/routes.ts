@@ -28,7 +28,7 @@ export async function enrollmentRoutes(app: App, context: Context): Promise<void
       },
       tags: ['enrollments'],
       summary: 'Read an enrollment with its history',
-      description: 'The id is in `status-by-tax-id` of the request.',
+      description: 'The id is in `parts` of the request.',
       params: Type.Object({ enrollmentId: Uuid }),
       response: {
         200: EnrollmentResponse,

@@ -16,6 +16,8 @@ export interface AlteredEntry {
 export interface AlteredPart {
   readonly type: BeneficiaryType
   readonly 'product-name': string
+  readonly 'product-id': string | null
+  readonly 'benefit-id': string | null
   readonly 'pending-items': readonly RequirementItem[] | null
 }
 
@@ -23,8 +25,8 @@ export interface AlteredPart {
 export function readEntries(sql: Sql, chunk: Chunk): Promise<AlteredEntry[]> {
   return sql.query<AlteredEntry>(
     `select item.member_id as "memberId", item.tax_id as "taxId", item.destination_company_id as "destinationCompanyId", item.alteration,
-       json_agg(json_build_object('type', item.type, 'product-name', item.product_name, 'pending-items', item.pending_items) order by item.position) as parts
-     from ${itemsOfChunk('entry integer, member_id uuid, destination_company_id uuid, alteration jsonb, product_name text, pending_items jsonb')}
+       json_agg(json_build_object('type', item.type, 'product-name', item.product_name, 'product-id', item.product_id, 'benefit-id', item.benefit_id, 'pending-items', item.pending_items) order by item.position) as parts
+     from ${itemsOfChunk('entry integer, member_id uuid, destination_company_id uuid, alteration jsonb, product_name text, product_id uuid, benefit_id uuid, pending_items jsonb')}
      group by item.entry, item.member_id, item.tax_id, item.destination_company_id, item.alteration
      order by item.entry`,
     chunkValues(chunk),

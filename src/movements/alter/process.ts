@@ -52,7 +52,7 @@ function judgeEntry(
   productsOf: ReadonlyMap<string, readonly DestinationProduct[]>,
 ): JudgedEntry {
   const fail = (some: readonly AlteredPart[], offenses: readonly AlterationOffense[]): Failure[] =>
-    some.map(({ type, 'product-name': name }) => ({ 'tax-id': taxId, type, 'product-name': name, offenses }))
+    some.map(({ 'pending-items': _items, ...part }) => ({ 'tax-id': taxId, ...part, offenses }))
   if (found === undefined) return { requested: [], failures: fail(parts, ['member-not-found']) }
   const products = productsOf.get(destinationCompanyId) ?? []
   const usableDocumentIds = documentIdsOf(alteration)

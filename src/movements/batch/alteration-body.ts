@@ -46,12 +46,18 @@ function entryItems(entry: AcceptedAlteration, today: string, ofRequest: string 
   const requestedStartDate = request.requestedStartDate ?? today
   const alteration: AlterationRequest = { ...request, requestedStartDate, reference }
   const ofEntry = { entry: index, member_id: memberId, destination_company_id: destinationCompanyId, alteration }
-  return parts.map(({ benefit: { type }, name, pendingItems }) => ({
+  return parts.map(({ benefit, name, destinationProductId, pendingItems }) => ({
     subject: memberId,
     requires: null,
     taxId,
-    type,
+    type: benefit.type,
     reference,
-    payload: { ...ofEntry, product_name: name, pending_items: pendingItems },
+    payload: {
+      ...ofEntry,
+      product_id: destinationProductId ?? benefit.productId,
+      product_name: name,
+      benefit_id: benefit.id,
+      pending_items: pendingItems,
+    },
   }))
 }

@@ -72,7 +72,7 @@ function itemsOfEntry(
   return (
     id: string | undefined,
     primaryId: string | null | undefined,
-    { id: benefitId, taxId, type, productName }: BenefitFacts,
+    { id: benefitId, taxId, type, productId, productName }: BenefitFacts,
   ): MovementItem => ({
     subject: benefitId,
     requires: null,
@@ -84,6 +84,7 @@ function itemsOfEntry(
       enrollment_id: id,
       primary_enrollment_id: primaryId,
       benefit_id: benefitId,
+      product_id: productId,
       product_name: productName,
       pending_items: pendingItems.get(benefitId),
     },

@@ -19,6 +19,7 @@ import {
 export interface Failure {
   readonly 'tax-id': string
   readonly 'product-name': string
+  readonly 'product-id': string | null
   readonly offenses: readonly string[]
 }
 

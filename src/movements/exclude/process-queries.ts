@@ -32,6 +32,8 @@ interface FailedItem {
     readonly 'tax-id': string
     readonly type: BeneficiaryType
     readonly 'product-name': string
+    readonly 'product-id': string
+    readonly 'benefit-id': string
     readonly offenses: readonly ExclusionOffense[]
   }
 }
@@ -48,7 +50,7 @@ export async function readFailures(sql: Sql, chunk: Chunk): Promise<FailedItem[]
        where open_movement.company_id = $1 and open_movement.benefit_id = any(array(select item.benefit_id from ${itemsOfChunk('benefit_id uuid')}))
          and ${isChange('open_movement')}
      ), part as (
-       select item.*, benefit.status = 'active' as is_active, item.benefit_id in (select benefit_id from changing) as is_open
+       select item.*, benefit.product_id, benefit.status = 'active' as is_active, item.benefit_id in (select benefit_id from changing) as is_open
        from ${itemsOfChunk('entry integer, enrollment_id uuid, primary_enrollment_id uuid, benefit_id uuid, product_name text')}
        cross join ${benefitOfItem}
      ), judged as (
@@ -59,7 +61,7 @@ export async function readFailures(sql: Sql, chunk: Chunk): Promise<FailedItem[]
        from part
      )
      select enrollment_id as "enrollmentId", json_build_object('tax-id', tax_id, 'type', type, 'product-name', product_name,
-       'offenses', array[case when is_ongoing then 'ongoing-enrollment' else 'no-active-benefit' end]) as failure
+       'product-id', product_id, 'benefit-id', benefit_id, 'offenses', array[case when is_ongoing then 'ongoing-enrollment' else 'no-active-benefit' end]) as failure
      from judged where is_ongoing or is_ended
      order by entry, enrollment_id`,
     chunkValues(chunk),

@@ -144,6 +144,7 @@ export async function insertChunkEnrollments(
 interface Failure {
   readonly 'tax-id': string
   readonly 'product-name': string
+  readonly 'product-id': string
   /** null: the cause of the failure has ended since the step began, so the step is retried. */
   readonly offenses: readonly string[] | null
 }
@@ -151,7 +152,7 @@ interface Failure {
 /** Reads the items of the chunk without an enrollment, with the offenses: the facts changed since the request was accepted. */
 export async function readFailures(sql: Sql, chunk: Chunk): Promise<Failure[]> {
   return sql.query<Failure>(
-    `select item.tax_id as "tax-id", item.product_name as "product-name",
+    `select item.tax_id as "tax-id", item.product_name as "product-name", item.product_id as "product-id",
        case when benefit.status = 'active' then array['already-enrolled']
             when benefit.status = 'pending' then array['ongoing-enrollment']
             when item.type = 'dependent' and not exists (select from ${primaryBenefit})

@@ -6,6 +6,7 @@ import { operatorIntake, requestIntake } from '#coverage/enrollments/intake.ts'
 import { requesterFilter, requestFilters } from './schema.ts'
 import type { PartStatus } from '#kernel/enums.ts'
 import { activePartner, rowOfActiveClient } from '#platform/core/access.ts'
+import { hasRule } from '#coverage/enrollments/kind.ts'
 import type { Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { isEntitledTo } from '#registry/companies/queries.ts'
@@ -43,31 +44,37 @@ const requestColumns = (intakeOf: typeof requestIntake) =>
   )
 
 /**
- * SQL of CTEs over the CTE `found_request`: `part` has the rows tax_id, name, state. Each product of a person is one part, with its latest
- * state: an enrollment, else a failure, else an item. Two enrollments of one name share a key. Where the person has the product in both
- * roles, that of the dependent has a name of its own.
+ * SQL of CTEs over the CTE `found_request`: `part` has the rows tax_id, name, state, of each product of a person in its latest state: an
+ * enrollment, else a failure, else an item. Several enrollments of one name share a key in `status-by-tax-id`: that of the row whose number is 1.
+ * Where the person has the product in both roles, that of the dependent has a name of its own.
  */
 const partsOfRequest = `waiting as (
-       select movement_item.tax_id, movement_item.type, movement_item.payload ->> 'product_name' as product_name
+       select movement_item.tax_id, movement_item.type, movement_item.payload ->> 'product_name' as product_name,
+         movement_item.payload ->> 'product_id' as product_id,
+         case when not ${hasRule('movement_item.kind', 'createsBenefit')} then movement_item.payload ->> 'benefit_id' end as benefit_id
        from found_request join movement_item on movement_item.company_id = found_request.company_id and movement_item.request_id = found_request.id
      ), known as (
        select 2 as rank, enrollment.id, enrollment.member_tax_id as tax_id, enrollment.member_type as type, enrollment.product_name,
+         coalesce(enrollment.destination_product_id, enrollment.product_id)::text as product_id, enrollment.benefit_id::text as benefit_id,
          json_build_object(
          'status', 'enrollment-created', 'enrollment-id', enrollment.id, 'enrollment-status', enrollment.status) as state
        from found_request join enrollment on enrollment.company_id = found_request.company_id and enrollment.request_id = found_request.id
        union all
-       select 1, null, failure ->> 'tax-id', failure ->> 'type', failure ->> 'product-name', json_build_object(
-         'status', 'failed', 'enrollment-id', null, 'enrollment-status', null, 'offenses', failure -> 'offenses')
+       select 1, null, failure ->> 'tax-id', failure ->> 'type', failure ->> 'product-name', failure ->> 'product-id', failure ->> 'benefit-id',
+         json_build_object('status', 'failed', 'enrollment-id', null, 'enrollment-status', null, 'offenses', failure -> 'offenses')
        from found_request cross join lateral jsonb_array_elements(found_request.failures) failure
        union all
-       select 0, null, tax_id, type, product_name, '{"status":"processing","enrollment-id":null,"enrollment-status":null}' from waiting
+       select 0, null, tax_id, type, product_name, product_id, benefit_id,
+         '{"status":"processing","enrollment-id":null,"enrollment-status":null}' from waiting
      ), named as (
        select known.*, known.product_name || case when known.type = 'dependent' and bool_or(known.type = 'primary')
          over (partition by known.tax_id, known.product_name) then ' (dependent)' else '' end as name
        from known
+     ), numbered as (
+       select named.*, named.state ->> 'status' as status, row_number() over latest as number, first_value(named.rank) over latest as latest_rank
+       from named window latest as (partition by named.tax_id, named.name order by named.rank desc, named.id)
      ), part as (
-       select distinct on (named.tax_id, named.name) named.tax_id, named.name, named.state, named.state ->> 'status' as status
-       from named order by named.tax_id, named.name, named.rank desc, named.id
+       select * from numbered where rank = latest_rank
      ), summary as (
        select coalesce(json_object_agg(state.status, state.count), '{}') as statuses from (
          select enrollment.status, count(*) from found_request join enrollment on enrollment.company_id = found_request.company_id
@@ -75,11 +82,16 @@ const partsOfRequest = `waiting as (
          group by enrollment.status) state
      )`
 
-/** SQL of parts as one object by CPF, then by name. @param parts SQL of the parts, alias part. */
-const partsByTaxId = (parts: string) => `select json_object_agg(person.tax_id, person.products) as by_tax_id from (
-    select part.tax_id, json_object_agg(part.name, part.state) as products from ${parts}
-    group by part.tax_id
-  ) person`
+/** SQL of the parts of a request as properties: as a list, and as one object by CPF, then by name. @param where SQL of a condition on a `part`. */
+const partProperties = (where: string) => `'parts', coalesce((
+    select json_agg(json_build_object('tax-id', part.tax_id, 'product-id', part.product_id, 'benefit-id', part.benefit_id,
+      'enrollment-id', part.id, 'status', part.status, 'enrollment-status', part.state -> 'enrollment-status')
+      order by part.tax_id, part.name, part.number) from part where ${where}), '[]'),
+  'status-by-tax-id', coalesce((
+    select json_object_agg(person.tax_id, person.products) from (
+      select part.tax_id, json_object_agg(part.name, part.state) as products from part where part.number = 1 and ${where}
+      group by part.tax_id
+    ) person), '{}')`
 
 const requestOfCaller = `
 with found_request as materialized (
@@ -91,7 +103,7 @@ with found_request as materialized (
      ), ${partsOfRequest}
 select request.id is not null as found, coalesce(request.status = 'processing', false) as "isProcessing",
   case when request.entitled then json_build_object(${requestProperties('(select statuses from summary)', 'request.company_tax_id', requestIntake)},
-    'status-by-tax-id', coalesce((${partsByTaxId('part')}), '{}'))::text end as body
+    ${partProperties('true')})::text end as body
 from ${activePartner} left join found_request request on true`
 
 /** A request as the caller may see it. @throws ApiError 401 when the client is revoked. */
@@ -112,8 +124,8 @@ export async function readRequestForOperator(
      ), ${partsOfRequest}
      select json_build_object('result', json_build_object(${requestProperties('(select statuses from summary)', 'request.company_tax_id', operatorIntake)},
        'company-name', request.company_name, 'draft-id', request.draft_id, 'part-summary', (select coalesce(json_object_agg(counted.status, counted.count), '{}')
-         from (select part.status, count(*) as count from part group by part.status) counted),
-       'status-by-tax-id', coalesce((${partsByTaxId('part where $2::text is null or part.status = $2')}), '{}')))::text as body
+         from (select part.status, count(*) as count from part where part.number = 1 group by part.status) counted),
+       ${partProperties('($2::text is null or part.status = $2)')}))::text as body
      from found_request request`,
     [requestId, status],
   )

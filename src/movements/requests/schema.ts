@@ -13,12 +13,16 @@ import { OFFENSES } from '#kernel/offenses.ts'
 import { MAX_REFERENCE_CHARACTERS } from '#kernel/reference.ts'
 import { daysOf, filters } from '#platform/http/filters.ts'
 import { PageOf } from '#platform/http/page.ts'
-import { Cnpj, Named, Nullable, OffenseMessages, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import { Cnpj, Cpf, Named, Nullable, OffenseMessages, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
-const Part = Type.Object({
+const ofPart = {
   status: OneOf(PART_STATUSES, { description: 'The outcome of the part at intake.' }),
   'enrollment-id': Nullable(Uuid),
   'enrollment-status': Nullable(OneOf(ENROLLMENT_STATUSES, { description: 'The current status of the enrollment.' })),
+}
+
+const Part = Type.Object({
+  ...ofPart,
   offenses: Type.Optional(
     Type.Array(OneOf([...new Set([...OFFENSES, ...EXCLUSION_OFFENSES, ...ALTERATION_OFFENSES])].sort()), {
       description: 'Why the part failed: the data changed between acceptance and processing.',
@@ -56,6 +60,24 @@ const fields = {
   }),
 }
 
+const parts = {
+  parts: Type.Array(
+    Named(
+      'RequestPart',
+      Type.Object({
+        'tax-id': Cpf,
+        'product-id': Nullable({
+          ...Uuid,
+          description: 'Of a plan change the new one. Null in parts that failed before parts had it.',
+        }),
+        'benefit-id': Nullable({ ...Uuid, description: 'Null while an inclusion has none.' }),
+        ...ofPart,
+      }),
+    ),
+    { description: 'Each product of each member, by CPF and product name; why one failed is in `status-by-tax-id`.' },
+  ),
+}
+
 const statusByTaxId = Type.Record(Type.String(), Type.Record(Type.String(), Part), {
   description: 'By member CPF, then by product name.',
   examples: [
@@ -74,7 +96,10 @@ const statusByTaxId = Type.Record(Type.String(), Type.Record(Type.String(), Part
 /** The request status of the contract, with additions. */
 export const RequestStatus = Named(
   'Request',
-  Type.Object({ ...fields, 'status-by-tax-id': statusByTaxId }, { description: 'The request, part by part.' }),
+  Type.Object(
+    { ...fields, ...parts, 'status-by-tax-id': statusByTaxId },
+    { description: 'The request, part by part.' },
+  ),
 )
 
 /** A page of requests without their parts. */
@@ -102,6 +127,7 @@ export const OperatorRequestResponse = Type.Object({
         description: 'The number of parts in each status, also of those that `part-status` hides.',
         examples: [{ 'enrollment-created': 1 }],
       }),
+      ...parts,
       'status-by-tax-id': statusByTaxId,
     }),
   ),

@@ -191,7 +191,7 @@ function eachProperty(value: unknown, visit: (name: string, schema: object) => v
 }
 
 const shortestShared = 80
-const fewestShared = 3
+const fewestShared = 2
 
 /** Names the schemas that several properties have, after the first of them. */
 function withSharedSchemas(document: OpenApi): OpenApi {

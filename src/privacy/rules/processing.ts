@@ -89,7 +89,7 @@ export const processing = {
     fields: `asked comment difference result values value cells offenses late alteration-data answered-fields answers changes
       carrier-message data enrollment-id enrollment-ids exclusion-details exclusion-reason
       exclusion-reason-details movement new note old pending-items reason requested-at requested-start-date
-      status-by-tax-id text message carrier-protocol enrollment-status enrollment-type expected-start-date
+      parts status-by-tax-id text message carrier-protocol enrollment-status enrollment-type expected-start-date
       failed-conditions missing-documents problems reference scheduled-action-date status waits-for-primary
       intake medium received-at requester-name requester-contact`,
   },

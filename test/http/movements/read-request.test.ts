@@ -10,6 +10,7 @@ import {
   life,
   nextCpf,
   useTestApp,
+  premium,
   primary,
   useCompany,
 } from '../../world/test-app.ts'
@@ -64,6 +65,10 @@ async function insertRequest(rows: Rows): Promise<{ id: string; enrollmentIds: s
 
 const read = (id: string, client = partner) => client.get(`/v1/request/${id}`)
 
+/** The item of a person in the list of members. */
+const listed = async (member: Json) =>
+  expectOk(await partner.get(`/v1/member?include-inactive=true&filter=tax-id%3D${member['tax-id']}`)).body.result[0]
+
 describe('200', () => {
   test('of an inclusion sent whole: the object itself, with the enrollment of the part', async () => {
     const member = primary()
@@ -87,6 +92,16 @@ describe('200', () => {
       'created-at': expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       'finished-at': expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       'enrollment-summary': { created: 1 },
+      parts: [
+        {
+          'tax-id': member['tax-id'],
+          'product-id': company.products[health],
+          'benefit-id': (await listed(member)).benefits[0]['benefit-id'],
+          'enrollment-id': response.body['status-by-tax-id'][member['tax-id']][health]['enrollment-id'],
+          status: 'enrollment-created',
+          'enrollment-status': 'created',
+        },
+      ],
       'status-by-tax-id': {
         [member['tax-id']]: {
           [health]: {
@@ -122,6 +137,7 @@ describe('200', () => {
       'created-at': at,
       'finished-at': null,
       'enrollment-summary': { created: 1 },
+      parts: expect.any(Array),
       'status-by-tax-id': {
         [first]: {
           [health]: waiting,
@@ -142,6 +158,59 @@ describe('200', () => {
         [third]: { [life]: waiting },
       },
     })
+    const parts = response.body.parts.map((part: Json) => [part['tax-id'], part.status, part['enrollment-id']])
+    expect(parts.toSorted()).toEqual(
+      [
+        [first, 'enrollment-created', enrollmentIds[0]],
+        [first, 'processing', null],
+        [second, 'failed', null],
+        [third, 'processing', null],
+      ].toSorted(),
+    )
+  })
+
+  test('the parts of each kind of movement have their product and benefit: waiting, made and failed', async () => {
+    const [newcomer, leaving, altered] = [primary(), primary(), primary()]
+    await testApp.include(partner, company, [leaving, altered], '?resolution=approve')
+    const benefitOf = async (member: Json) => (await listed(member)).benefits[0]['benefit-id']
+    const details = { 'end-date': '2026-11-23', 'exclusion-reason': 'dismissal' }
+    const movements: [kind: string, member: Json, product: string, entry: Json][] = [
+      ['inclusion', newcomer, health, newcomer],
+      ['exclusion', leaving, health, { 'tax-id': leaving['tax-id'], 'exclusion-details': details }],
+      [
+        'alteration',
+        altered,
+        premium,
+        { 'tax-id': altered['tax-id'], 'alteration-data': { 'new-product-id': company.products[premium] } },
+      ],
+    ]
+    await testApp.restart({ VIGENCIA_ROLE: 'api' })
+    const send = async (kind: string, entry: Json) =>
+      expectOk(await partner.post(`/v1/enrollment/${kind}`, { 'company-tax-id': company.taxId, members: [entry] }))
+        .body['request-id']
+    const requests: string[][] = []
+    // The second one of each is accepted, and fails when the first has been processed.
+    for (const [kind, , , entry] of movements) requests.push([await send(kind, entry), await send(kind, entry)])
+    const partsOf = async (id = '') => (await read(id)).body.parts
+    const partOf = ([kind, member, product]: (typeof movements)[number], benefitId: string | null) => ({
+      'tax-id': member['tax-id'],
+      'product-id': company.products[product],
+      'benefit-id': kind === 'inclusion' ? null : benefitId,
+      'enrollment-id': null,
+      status: 'processing',
+      'enrollment-status': null,
+    })
+    const benefits = [null, await benefitOf(leaving), await benefitOf(altered)]
+    const waiting = movements.map((movement, n) => partOf(movement, benefits[n] ?? null))
+    expect(await Promise.all(requests.map(([one]) => partsOf(one)))).toEqual(waiting.map((part) => [part]))
+    await testApp.restart({ VIGENCIA_ROLE: 'all' })
+    for (const id of requests.flat()) await testApp.finished(partner, id)
+    const made = { status: 'enrollment-created', 'enrollment-id': expect.any(String), 'enrollment-status': 'created' }
+    const included = { ...waiting[0], 'benefit-id': await benefitOf(newcomer) }
+    const all = [included, ...waiting.slice(1)].map((part) => [{ ...part, ...made }])
+    expect(await Promise.all(requests.map(([one]) => partsOf(one)))).toEqual(all)
+    const failed = waiting.map((part) => [{ ...part, status: 'failed' }])
+    expect(await Promise.all(requests.map(([, two]) => partsOf(two)))).toEqual(failed)
   })
 
   test('partial-failure: enrollments where they stand now, failures with their offenses, counted by status', async () => {
@@ -186,6 +255,7 @@ describe('200', () => {
     const failed = await readAny('?part-status=failed')
     expect(failed).toEqual({
       ...ofOperator,
+      parts: body.parts.filter((part: Json) => part.status === 'failed'),
       'status-by-tax-id': { [second]: { [life]: body['status-by-tax-id'][second][life] } },
     })
     const { 'status-by-tax-id': parts } = await readAny('?part-status=failed', { 'accept-language': 'pt-BR' })
@@ -214,10 +284,12 @@ describe('200', () => {
     const twice = { cpf, product: health, status: 'completed' }
     const { id, enrollmentIds } = await insertRequest({ enrollments: [twice, twice] })
     const response = await read(id)
-    expect(response.text.split(`"${cpf}"`)).toHaveLength(2)
-    expect(response.text.split(`"${health}"`)).toHaveLength(2)
+    const [, keys = ''] = response.text.split('"status-by-tax-id"')
+    expect(keys.split(`"${cpf}"`)).toHaveLength(2)
+    expect(keys.split(`"${health}"`)).toHaveLength(2)
     expect(enrollmentIds).toContain(response.body['status-by-tax-id'][cpf][health]['enrollment-id'])
     expect(response.body['enrollment-summary']).toEqual({ completed: 2 })
+    expect(response.body.parts.map((part: Json) => part['enrollment-id'])).toEqual(enrollmentIds)
   })
 
   test('10,000 members in the middle of their processing, none missing', async () => {
