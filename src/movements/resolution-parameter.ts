@@ -15,6 +15,17 @@ export const ResolutionQuery = Type.Object(
   { additionalProperties: false },
 )
 
+/** `resolution` in staging, and `dry-run`. */
+export const MovementQuery = Type.Object(
+  {
+    ...ResolutionQuery.properties,
+    'dry-run': Type.Optional(
+      Type.Boolean({ description: 'Judges only: the same responses, without `request-id`; nothing is stored.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
 /** An `onRequest` hook, since the environment is checked before the body. @throws ApiError 400 for `resolution` in production. */
 export function refuseResolution({ config }: Context) {
   return async (request: FastifyRequest): Promise<void> => {

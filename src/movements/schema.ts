@@ -24,14 +24,14 @@ export const AsSent = Type.Unsafe<unknown>({
   description: 'As sent; null when absent.',
 })
 
-/** The 200 of a batch: it was accepted, or with `dry-run=true` judged. @param judged what both have. */
-export function BatchResponse<T extends TProperties>(name: string, judged: T) {
+/** The 200 of a movement or a batch: it was accepted, or with `dry-run=true` judged. @param judged what both have. */
+export function JudgedResponse<T extends TProperties>(name: string, judged: T) {
   const accepted = Type.Object({
     'request-id': { ...Uuid, description: 'Of `GET /v1/request/{request-id}`.' },
     ...judged,
   })
   const dryRun = Type.Object({
-    'dry-run': Type.Literal(true, { description: 'The batch was judged and not accepted.' }),
+    'dry-run': Type.Literal(true, { description: 'Judged and not accepted.' }),
     ...judged,
   })
   return Type.Unsafe<Static<typeof accepted> | Static<typeof dryRun>>({

@@ -135,6 +135,11 @@ const rows: readonly Row[] = [
     { 'exclusion-details': details, reference: 'r' },
   ],
   [
+    ['exclude', 'product', cpf, id, ...leaving, '--dry-run'],
+    `POST /v1/enrollment/exclusion/${cpf}/product/${id}?dry-run=true`,
+    { 'exclusion-details': details },
+  ],
+  [
     ['exclude', 'product', cpf, id, ...leaving, '--extension-plan'],
     `POST /v1/enrollment/exclusion/${cpf}/product/${id}`,
     { 'exclusion-details': { ...details, 'extension-plan': true } },

@@ -3378,7 +3378,7 @@ export interface components {
         };
         JudgedInclusion: {
             /**
-             * @description The batch was judged and not accepted.
+             * @description Judged and not accepted.
              * @enum {boolean}
              */
             "dry-run": true;
@@ -3486,6 +3486,28 @@ export interface components {
             /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
             message?: string;
         };
+        AcceptedExclusion: {
+            /**
+             * Format: uuid
+             * @description Of `GET /v1/request/{request-id}`.
+             */
+            "request-id": string;
+            /** @description What the carrier wants with it and is not there; absent when there is nothing. */
+            "missing-documents"?: components["schemas"]["MissingDocument"][];
+            /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
+            warnings?: components["schemas"]["ExclusionWarning"][];
+        };
+        JudgedExclusion: {
+            /**
+             * @description Judged and not accepted.
+             * @enum {boolean}
+             */
+            "dry-run": true;
+            /** @description What the carrier wants with it and is not there; absent when there is nothing. */
+            "missing-documents"?: components["schemas"]["MissingDocument"][];
+            /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
+            warnings?: components["schemas"]["ExclusionWarning"][];
+        };
         /** @description At most one of `product-id`, `benefit-id` and `primary-member-tax-id`; without one everything that the person has in the company. */
         ExclusionMember: {
             /**
@@ -3563,7 +3585,7 @@ export interface components {
         };
         JudgedExclusions: {
             /**
-             * @description The batch was judged and not accepted.
+             * @description Judged and not accepted.
              * @enum {boolean}
              */
             "dry-run": true;
@@ -3594,7 +3616,7 @@ export interface components {
         };
         JudgedOperatorExclusions: {
             /**
-             * @description The batch was judged and not accepted.
+             * @description Judged and not accepted.
              * @enum {boolean}
              */
             "dry-run": true;
@@ -3896,7 +3918,7 @@ export interface components {
         };
         JudgedAlterations: {
             /**
-             * @description The batch was judged and not accepted.
+             * @description Judged and not accepted.
              * @enum {boolean}
              */
             "dry-run": true;
@@ -3906,6 +3928,28 @@ export interface components {
             warnings?: components["schemas"]["AlterationWarning"][];
             /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
             "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
+        };
+        AcceptedAlteration: {
+            /**
+             * Format: uuid
+             * @description Of `GET /v1/request/{request-id}`.
+             */
+            "request-id": string;
+            /** @description What the carrier wants with it and is not there; absent when there is nothing. */
+            "missing-documents"?: components["schemas"]["MissingDocument"][];
+            /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
+            warnings?: components["schemas"]["AlterationWarning"][];
+        };
+        JudgedAlteration: {
+            /**
+             * @description Judged and not accepted.
+             * @enum {boolean}
+             */
+            "dry-run": true;
+            /** @description What the carrier wants with it and is not there; absent when there is nothing. */
+            "missing-documents"?: components["schemas"]["MissingDocument"][];
+            /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
+            warnings?: components["schemas"]["AlterationWarning"][];
         };
         InclusionAnswer: {
             /** @description A name of up to 200 characters with a letter, not a word for nothing such as `NULL` or `N/A`, and without lost characters (U+FFFD); control and invisible characters are taken out. */
@@ -12767,6 +12811,8 @@ export interface operations {
             query?: {
                 /** @description Staging only: resolves the movement at once. 400 in production. */
                 resolution?: components["schemas"]["Resolution"];
+                /** @description Judges only: the same responses, without `request-id`; nothing is stored. */
+                "dry-run"?: boolean;
             };
             header?: {
                 /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
@@ -12805,14 +12851,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        "request-id": string;
-                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
-                        "missing-documents"?: components["schemas"]["MissingDocument"][];
-                        /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
-                        warnings?: components["schemas"]["ExclusionWarning"][];
-                    };
+                    "application/json": components["schemas"]["AcceptedExclusion"] | components["schemas"]["JudgedExclusion"];
                 };
             };
         };
@@ -12822,6 +12861,8 @@ export interface operations {
             query?: {
                 /** @description Staging only: resolves the movement at once. 400 in production. */
                 resolution?: components["schemas"]["Resolution"];
+                /** @description Judges only: the same responses, without `request-id`; nothing is stored. */
+                "dry-run"?: boolean;
             };
             header?: {
                 /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
@@ -12860,14 +12901,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        "request-id": string;
-                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
-                        "missing-documents"?: components["schemas"]["MissingDocument"][];
-                        /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
-                        warnings?: components["schemas"]["ExclusionWarning"][];
-                    };
+                    "application/json": components["schemas"]["AcceptedExclusion"] | components["schemas"]["JudgedExclusion"];
                 };
             };
         };
@@ -12877,6 +12911,8 @@ export interface operations {
             query?: {
                 /** @description Staging only: resolves the movement at once. 400 in production. */
                 resolution?: components["schemas"]["Resolution"];
+                /** @description Judges only: the same responses, without `request-id`; nothing is stored. */
+                "dry-run"?: boolean;
             };
             header?: {
                 /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
@@ -12915,14 +12951,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        "request-id": string;
-                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
-                        "missing-documents"?: components["schemas"]["MissingDocument"][];
-                        /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
-                        warnings?: components["schemas"]["ExclusionWarning"][];
-                    };
+                    "application/json": components["schemas"]["AcceptedExclusion"] | components["schemas"]["JudgedExclusion"];
                 };
             };
         };
@@ -12932,6 +12961,8 @@ export interface operations {
             query?: {
                 /** @description Staging only: resolves the movement at once. 400 in production. */
                 resolution?: components["schemas"]["Resolution"];
+                /** @description Judges only: the same responses, without `request-id`; nothing is stored. */
+                "dry-run"?: boolean;
             };
             header?: {
                 /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
@@ -12970,14 +13001,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        "request-id": string;
-                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
-                        "missing-documents"?: components["schemas"]["MissingDocument"][];
-                        /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
-                        warnings?: components["schemas"]["ExclusionWarning"][];
-                    };
+                    "application/json": components["schemas"]["AcceptedExclusion"] | components["schemas"]["JudgedExclusion"];
                 };
             };
         };
@@ -13174,6 +13198,8 @@ export interface operations {
             query?: {
                 /** @description Resolves the movement at once. */
                 resolution?: components["schemas"]["Resolution"];
+                /** @description Judges only: the same responses, without `request-id`; nothing is stored. */
+                "dry-run"?: boolean;
             };
             header?: {
                 /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
@@ -13215,14 +13241,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        "request-id": string;
-                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
-                        "missing-documents"?: components["schemas"]["MissingDocument"][];
-                        /** @description What is worth a look; nothing is refused for it. Absent when there is nothing. */
-                        warnings?: components["schemas"]["AlterationWarning"][];
-                    };
+                    "application/json": components["schemas"]["AcceptedAlteration"] | components["schemas"]["JudgedAlteration"];
                 };
             };
         };

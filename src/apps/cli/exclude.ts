@@ -73,7 +73,10 @@ export const excludeCommand: CommandDeclaration = {
     movement({
       name: 'product',
       description: 'exclude a member from a product, with its dependents (partner)',
-      examples: { [`exclude product ${cpf} ${id} ${ending}`]: 'the id is that of product list' },
+      examples: {
+        [`exclude product ${cpf} ${id} ${ending} --dry-run`]:
+          'judges it, and stores nothing; the id is that of product list',
+      },
       parameters: { ...member, '<product-id>': '', ...details },
       operation: 'excludeByProduct',
       request: bodyOf,

@@ -9,10 +9,11 @@ import { onceParameters, sendOnce } from './once.ts'
 import { apiCommand, argumentsOf } from './operation.ts'
 import { templateCommand } from './template.ts'
 import { watchRequest } from './request.ts'
-import { print, printJson, printMessage, printObject } from './terminal.ts'
+import { oneLine, print, printJson, printMessage, printObject } from './terminal.ts'
 
 /** The options of every movement. */
 export const movementParameters = {
+  '--dry-run': 'validate only; nothing is stored',
   '--reference <text>': 'your own reference, 1 to 100 characters, shown on the request, its movements and events',
   '--document <type=id...>': 'a document: its type, and its id of document upload',
   '--resolution <how>': { description: 'staging only: resolve the movement at once', choices: RESOLUTIONS },
@@ -38,12 +39,17 @@ export function movement<const Declared extends Parameters>({
     ...declared,
     api: 'partner',
     async run(values, client) {
-      const { resolution, again, watch, json } = values as Values<typeof movementParameters>
-      const call = { path: pathOf(values), query: { resolution } }
+      const { dryRun, resolution, again, watch, json } = values as Values<typeof movementParameters>
+      const call = { path: pathOf(values), query: { resolution, 'dry-run': dryRun } }
       const { body, isReplayed } = await sendOnce(client, operation, call, await request(values), again)
-      const { 'request-id': id } = body
       if (json) printJson(body)
-      else print(`request-id ${id}`)
+      if ('dry-run' in body) {
+        for (const { warning, field } of body.warnings ?? []) printMessage(`warning ${warning} ${oneLine(field)}`)
+        for (const { message } of body['missing-documents'] ?? []) printMessage(`missing ${oneLine(message)}`)
+        return printMessage('Judged only: the movement would be taken; nothing was kept.')
+      }
+      const { 'request-id': id } = body
+      if (!json) print(`request-id ${id}`)
       if (isReplayed) {
         printMessage('This movement was taken before: this is that request. To send it as a new one: --again')
       }

@@ -19,6 +19,8 @@ import type { Altered } from './schema.ts'
 interface Alteration extends AlterationSubject {
   readonly request: AlterationRequest
   readonly resolution: Resolution | null
+  /** Nothing is stored. */
+  readonly isDryRun?: boolean
   /** Stores the response under the Idempotency-Key. */
   readonly saveResponse?: SaveResponse
   /** Of an operator: how it came. */
@@ -53,15 +55,16 @@ export function noActivePrimary(): ApiError {
  * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; then nothing is stored.
  */
 export async function alter(context: Context, actor: ClientActor, alteration: Alteration): Promise<Altered> {
-  const { companyId, memberId, request, saveResponse, needsDocuments = true } = alteration
+  const { companyId, memberId, request, isDryRun = false, saveResponse, needsDocuments = true } = alteration
   const requestId = uuidv7()
   const today = context.today()
   const options = {
     may: mayRequest(actor),
     companies: { ids: [companyId, alteration.destinationCompanyId], entitled: 'all', error: notAuthorized },
     lock: (sql: Sql) => lockActiveBenefits(sql, companyId, memberId),
-    ...(saveResponse && { saveResponse }),
+    ...(saveResponse && !isDryRun && { saveResponse }),
     retriesUniqueViolation: true,
+    isDryRun,
   } as const
   return write(context, actor, options, async (sql) => {
     const { verdict, taxId } = await judge(sql, actor, alteration, today)

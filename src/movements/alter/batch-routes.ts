@@ -2,10 +2,10 @@ import { twinRoutes } from '#platform/http/twins.ts'
 import { requesters } from '#platform/core/may-request.ts'
 import type { App, Context } from '#platform/http/context.ts'
 import { withIntake } from '../intake/schema.ts'
-import { batchBody, BatchHeaders, BatchQuery, ofOperators, runBatch } from '../batch/route.ts'
+import { batchBody, BatchHeaders, ofOperators, runBatch } from '../batch/route.ts'
 import { alteration } from './batch-queries.ts'
 import { AlterationBatchBody, AlterationBatchErrorResponse, AlterationBatchResponse } from './batch-schema.ts'
-import { refuseResolution } from '../resolution-parameter.ts'
+import { MovementQuery, refuseResolution } from '../resolution-parameter.ts'
 import { refuseInProduction } from './routes.ts'
 
 /** `POST /enrollment/alteration` of both APIs: a batch of alterations. A partner's is for staging only. */
@@ -22,7 +22,7 @@ export async function alterationBatchRoutes(app: App, context: Context): Promise
     movement: 'alteration',
     schema: {
       headers: BatchHeaders,
-      querystring: BatchQuery,
+      querystring: MovementQuery,
       response: { 200: AlterationBatchResponse, 400: AlterationBatchErrorResponse },
     },
     partner: {

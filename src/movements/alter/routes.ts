@@ -8,11 +8,13 @@ import { parseCpf } from '#kernel/tax-id.ts'
 import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { limitExistenceDisclosure } from '#platform/http/limits/rate-limit.ts'
 import { CpfParameter, errorResponses, OneOf } from '#platform/http/schemas.ts'
+import { judgedOf } from '../accepted.ts'
+import { MovementQuery } from '../resolution-parameter.ts'
 import { auditDenial } from '#coverage/members/audit-denial.ts'
 import { ApiError, invalidBody } from '#platform/core/errors.ts'
 import { alter, noActivePrimary, notAuthorized, notAuthorizedMessage, ongoingMessage } from './alter.ts'
 import { type AlterationSubject, readAlterationScope } from './queries.ts'
-import { AlterationBody, AlteredResponse } from './schema.ts'
+import { AlterationBody, AlterationResponse } from './schema.ts'
 
 const severalCompaniesMessage = 'More than one company found for this member; send company-tax-id'
 
@@ -34,16 +36,18 @@ export async function alterationRoutes(app: App, context: Context): Promise<void
         'Staging only. A change of plan or of company and corrections of registration data, alone or together. Each benefit ' +
         'that is transferred becomes an enrollment under the new product’s name; registration data one for every other active ' +
         'benefit, because each carrier must be informed. Nothing changes before an enrollment completes; rejecting leaves the ' +
-        'member untouched. An open exclusion, plan or company change of a benefit that would be transferred is refused with its ids.',
+        'member untouched. An open exclusion, plan or company change of a benefit that would be transferred is refused with its ids. ' +
+        'With `dry-run=true` it is only judged: nothing is stored.',
       params: Type.Object({ memberTaxId: CpfParameter }),
       querystring: Type.Object(
         {
+          ...MovementQuery.properties,
           resolution: Type.Optional(OneOf(RESOLUTIONS, { description: 'Resolves the movement at once.' })),
         },
         { additionalProperties: false },
       ),
       response: {
-        200: AlteredResponse,
+        200: AlterationResponse,
         ...errorResponses(
           'invalid-alteration-data',
           ['not-entitled', notAuthorizedMessage],
@@ -59,12 +63,15 @@ export async function alterationRoutes(app: App, context: Context): Promise<void
     handler: async (request) => {
       const alteration = request.body
       const subject = await subjectOf(context, request, parseCpf(request.params.memberTaxId) ?? '', alteration)
-      return alter(context, callerOf(request), {
+      const { resolution = null, 'dry-run': isDryRun = false } = request.query
+      const altered = await alter(context, callerOf(request), {
         ...subject,
         request: alteration,
-        resolution: request.query.resolution ?? null,
+        resolution,
+        isDryRun,
         saveResponse: request.saveResponse,
       })
+      return isDryRun ? judgedOf(altered) : altered
     },
   })
 }

@@ -1,12 +1,12 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
 import { ALTERATION_FIELDS } from '../rules/alteration-data.ts'
 import { cnpj } from '#kernel/field-types.ts'
 import { objectSchema } from '#platform/http/field-schema.ts'
 import { Named, Nullable, OneOf } from '#platform/http/schemas.ts'
 import { explainWarnings, WarningMessage } from '#platform/http/warning-schemas.ts'
 import { ALTERATION_WARNINGS } from '#kernel/warnings.ts'
-import { AcceptedResponse } from '../accepted.ts'
-import { Reference, SandboxField } from '../schema.ts'
+import { type Accepted, judgedFields } from '../accepted.ts'
+import { JudgedResponse, Reference, SandboxField } from '../schema.ts'
 
 export const ALTERATION_DESCRIPTIONS = {
   'new-product-id':
@@ -90,8 +90,7 @@ export const AlterationWarnings = Type.Optional(
   ),
 )
 
-export const AlteredResponse = Type.Object(
-  { ...AcceptedResponse.properties, warnings: AlterationWarnings },
-  { examples: [{ 'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }] },
-)
-export type Altered = Static<typeof AlteredResponse>
+const judged = { ...judgedFields, warnings: AlterationWarnings }
+
+export const AlterationResponse = JudgedResponse('Alteration', judged)
+export type Altered = Accepted & Static<TObject<typeof judged>>

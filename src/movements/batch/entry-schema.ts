@@ -14,7 +14,7 @@ import {
 } from '#platform/http/schemas.ts'
 import { MissingDocuments } from '#registry/requirements/partner-schema.ts'
 import { englishOf } from '#kernel/texts/messages.ts'
-import { AsSent, BatchResponse, Reference } from '../schema.ts'
+import { AsSent, JudgedResponse, Reference } from '../schema.ts'
 
 /* The schemas of batches of exclusions and of alterations, which differ by their entries. */
 
@@ -63,7 +63,7 @@ export const RejectedEntry = (title: string, offenses: readonly string[]) =>
 
 /** @param more what else the batch of one kind has. */
 export const EntryBatchResponse = (name: string, rejected: TSchema, more: TProperties = {}) =>
-  BatchResponse(name, {
+  JudgedResponse(name, {
     result: Type.Optional(
       Type.Array(rejected, { description: 'With `Prefer: handling=lenient`: entries that were not accepted.' }),
     ),

@@ -6,7 +6,7 @@ import { callerOf, type Context } from '#platform/http/context.ts'
 import { ConcurrencyLimit } from '#platform/core/concurrency-limit.ts'
 import { jsonBytes } from '#platform/http/bodies.ts'
 import { invalidBody, unavailable } from '#platform/core/errors.ts'
-import { ResolutionQuery } from '../resolution-parameter.ts'
+import type { MovementQuery } from '../resolution-parameter.ts'
 import { explainError } from '#platform/http/explain-error.ts'
 import { languageOf } from '#platform/http/language.ts'
 import { preferenceOf } from '#platform/http/prefer.ts'
@@ -18,17 +18,6 @@ import { BatchShapeError } from './parse-and-judge.ts'
 import { BatchUnavailableError } from './batch-threads.ts'
 
 const batchBodyLimit = 16 * 1024 * 1024
-
-/** `resolution` in staging, and `dry-run`. */
-export const BatchQuery = Type.Object(
-  {
-    ...ResolutionQuery.properties,
-    'dry-run': Type.Optional(
-      Type.Boolean({ description: 'Judges only: the same responses, without `request-id`; nothing is stored.' }),
-    ),
-  },
-  { additionalProperties: false },
-)
 
 export const BatchHeaders = Type.Object({
   prefer: Type.Optional(
@@ -60,7 +49,7 @@ export async function runBatch<Movement extends MovementKind>(
   const { body } = request
   if (!Buffer.isBuffer(body)) throw invalidBody()
   const caller = callerOf(request)
-  const { 'dry-run': dryRun = false, resolution = null } = request.query as Static<typeof BatchQuery>
+  const { 'dry-run': dryRun = false, resolution = null } = request.query as Static<typeof MovementQuery>
   const lenient = preferenceOf(request.headers, 'handling') === 'lenient'
   const headers = lenient ? { 'preference-applied': 'handling=lenient' } : {}
   const saveResponse: SaveResponse = (sql, body, companyIds) => request.saveResponse(sql, body, companyIds, headers)

@@ -2,8 +2,8 @@ import { twinRoutes } from '#platform/http/twins.ts'
 import { requesters } from '#platform/core/may-request.ts'
 import type { App, Context } from '#platform/http/context.ts'
 import { withIntake } from '../intake/schema.ts'
-import { batchBody, BatchHeaders, BatchQuery, type Instead, ofOperators, runBatch } from '../batch/route.ts'
-import { refuseResolution } from '../resolution-parameter.ts'
+import { batchBody, BatchHeaders, type Instead, ofOperators, runBatch } from '../batch/route.ts'
+import { MovementQuery, refuseResolution } from '../resolution-parameter.ts'
 import { exclusion } from './batch-queries.ts'
 import {
   ExclusionBatchBody,
@@ -28,7 +28,7 @@ export async function exclusionBatchRoutes(app: App, context: Context, instead: 
     movement: 'exclusion',
     schema: {
       headers: BatchHeaders,
-      querystring: BatchQuery,
+      querystring: MovementQuery,
       response: { 200: ExclusionBatchResponse, 400: ExclusionBatchErrorResponse },
     },
     before: refuseResolution(context),

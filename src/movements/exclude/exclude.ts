@@ -34,6 +34,8 @@ interface Exclusion {
   readonly reference: string | null
   readonly sandbox: Sandbox | null
   readonly resolution: Resolution | null
+  /** Nothing is stored. */
+  readonly isDryRun?: boolean
   /** Stores the response under the Idempotency-Key. */
   readonly saveResponse?: SaveResponse
   /** Of an operator: how it came. */
@@ -61,6 +63,7 @@ export async function exclude(context: Context, actor: ClientActor, exclusion: E
     reference,
     sandbox,
     resolution,
+    isDryRun = false,
     saveResponse,
     needsDocuments = true,
   } = exclusion
@@ -83,8 +86,9 @@ export async function exclude(context: Context, actor: ClientActor, exclusion: E
     lock: async (sql: Sql) => {
       for (const { companyId, memberId } of memberships) await lockActiveBenefits(sql, companyId, memberId)
     },
-    ...(saveResponse && { saveResponse }),
+    ...(saveResponse && !isDryRun && { saveResponse }),
     retriesUniqueViolation: true,
+    isDryRun,
   } as const
   return write(context, actor, options, async (sql) => {
     const facts = []

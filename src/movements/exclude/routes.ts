@@ -1,9 +1,8 @@
 import { parsedJson } from '#platform/http/bodies.ts'
 import { route } from '#platform/http/route.ts'
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { CompanyPath } from '#platform/http/filters.ts'
-import type { Resolution } from '#kernel/enums.ts'
 import { type ExclusionRequest, parseExclusion } from '#coverage/rules/exclusion-details.ts'
 import type { ExclusionTarget } from '../rules/exclusion.ts'
 import { parseCpf } from '#kernel/tax-id.ts'
@@ -14,14 +13,16 @@ import { CpfParameter, errorResponses, Uuid } from '#platform/http/schemas.ts'
 import { auditDenial } from '#coverage/members/audit-denial.ts'
 import { readMemberships } from '#coverage/members/queries.ts'
 import { ApiError, notEntitled } from '#platform/core/errors.ts'
-import { refuseResolution, refuseSandbox, ResolutionQuery } from '../resolution-parameter.ts'
+import { judgedOf } from '../accepted.ts'
+import { MovementQuery, refuseResolution, refuseSandbox } from '../resolution-parameter.ts'
 import { exclude, notAuthorizedMessage, notFoundMessages } from './exclude.ts'
-import { type Excluded, ExcludedResponse, ExclusionBody } from './schema.ts'
+import { ExclusionBody, ExclusionResponse } from './schema.ts'
 
 const conflicts =
   'An open exclusion, plan change or company change of a selected benefit is refused with its id, ambiguous benefits with their ids; ' +
   'then nothing is excluded. '
-const cascade = "A primary's dependents in the product are excluded too, each under its own CPF."
+const cascade = "A primary's dependents in the product are excluded too, each under its own CPF. "
+const judgedOnly = 'With `dry-run=true` it is only judged: nothing is stored.'
 
 /** The exclusions of one person. */
 export async function exclusionRoutes(app: App, context: Context): Promise<void> {
@@ -33,7 +34,7 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
     body: parsedJson(ExclusionBody, parseExclusion),
   } as const
   const responses = (by: ExclusionTarget['by'], ...ambiguous: DeclaredError[]) => ({
-    200: ExcludedResponse,
+    200: ExclusionResponse,
     ...errorResponses(
       'invalid-exclusion-details',
       'exclusion-reason-details-required',
@@ -47,7 +48,7 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
   })
   const schema = {
     tags: ['movements'],
-    querystring: ResolutionQuery,
+    querystring: MovementQuery,
   }
 
   route(app, {
@@ -61,7 +62,7 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
       summary: 'Exclude the benefits that a member has as a dependent of a primary',
       description:
         'Any open enrollment of the member in that company, but a correction of registration data, is refused with its id; benefits in ' +
-        'several companies are ambiguous and refused with their ids. Then nothing is excluded.',
+        `several companies are ambiguous and refused with their ids. Then nothing is excluded. ${judgedOnly}`,
       params: Type.Object({ memberTaxId: CpfParameter, primaryMemberTaxId: CpfParameter }),
       response: responses('primary', 'ambiguous-company'),
     },
@@ -80,7 +81,7 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
       operationId: 'excludeByProduct',
       'x-sdk': 'exclusions.byProduct',
       summary: "Exclude a member's active benefit of a product",
-      description: `${conflicts}${cascade}`,
+      description: `${conflicts}${cascade}${judgedOnly}`,
       params: Type.Object({ memberTaxId: CpfParameter, productId: Uuid }),
       response: responses('product', 'ambiguous-product'),
     },
@@ -99,7 +100,7 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
       operationId: 'excludeByBenefit',
       'x-sdk': 'exclusions.byBenefit',
       summary: 'Exclude one active benefit of a member',
-      description: `${conflicts}${cascade}`,
+      description: `${conflicts}${cascade}${judgedOnly}`,
       params: Type.Object({ memberTaxId: CpfParameter, benefitId: Uuid }),
       response: responses('benefit'),
     },
@@ -120,8 +121,8 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
       'x-sdk': 'exclusions.fromCompany',
       summary: 'Exclude everything that a member has in a company',
       description:
-        `Every active benefit there, as a primary and as a dependent, in one request. ${conflicts}${cascade} Where a product is held in ` +
-        'both roles, the part of the dependent stands under `<product name> (dependent)` in `status-by-tax-id`.',
+        `Every active benefit there, as a primary and as a dependent, in one request. ${conflicts}${cascade}Where a product is held in ` +
+        `both roles, the part of the dependent stands under \`<product name> (dependent)\` in \`status-by-tax-id\`. ${judgedOnly}`,
       params: Type.Object({ memberTaxId: CpfParameter, ...CompanyPath.properties }),
       response: responses('company'),
     },
@@ -134,11 +135,12 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
 
 async function run(
   context: Context,
-  request: FastifyRequest<{ Body: ExclusionRequest; Querystring: { resolution?: Resolution } }>,
+  request: FastifyRequest<{ Body: ExclusionRequest; Querystring: Static<typeof MovementQuery> }>,
   memberTaxId: string,
   target: ExclusionTarget,
   companyTaxId: string | null = null,
-): Promise<Excluded> {
+): Promise<Static<typeof ExclusionResponse>> {
+  const { resolution = null, 'dry-run': isDryRun = false } = request.query
   if (request.body.sandbox !== null) refuseSandbox(context)
   const caller = callerOf(request)
   const taxId = parseCpf(memberTaxId) ?? ''
@@ -154,11 +156,13 @@ async function run(
   request.accessedCompanyIds =
     selected.length === 0 && companyId !== null ? [companyId] : selected.map((membership) => membership.companyId)
   if (selected.length === 0) throw new ApiError('no-active-benefit', {}, { message: notFoundMessages[target.by] })
-  return exclude(context, caller, {
+  const excluded = await exclude(context, caller, {
     memberships: selected,
     target,
     ...request.body,
-    resolution: request.query.resolution ?? null,
+    resolution,
+    isDryRun,
     saveResponse: request.saveResponse,
   })
+  return isDryRun ? judgedOf(excluded) : excluded
 }

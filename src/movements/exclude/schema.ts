@@ -4,8 +4,8 @@ import { EXCLUSION_WARNINGS } from '#kernel/warnings.ts'
 import { objectSchema } from '#platform/http/field-schema.ts'
 import { Named, OneOf } from '#platform/http/schemas.ts'
 import { explainWarnings, UntilOfWarning, WarningMessage } from '#platform/http/warning-schemas.ts'
-import { AcceptedResponse } from '../accepted.ts'
-import { Reference, SandboxField } from '../schema.ts'
+import { AcceptedResponse, judgedFields } from '../accepted.ts'
+import { JudgedResponse, Reference, SandboxField } from '../schema.ts'
 
 const continuation =
   'Of `dismissal` and `retirement` (RN 488), and with `keeps-working-after-retirement` of the other reasons that it goes with; required where the ' +
@@ -70,3 +70,6 @@ export const ExcludedResponse = Type.Object(
   { examples: [{ 'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }] },
 )
 export type Excluded = Static<typeof ExcludedResponse>
+
+/** Of an exclusion that may be a dry run. */
+export const ExclusionResponse = JudgedResponse('Exclusion', { ...judgedFields, warnings: ExclusionWarnings })

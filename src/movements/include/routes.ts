@@ -2,8 +2,8 @@ import { twinRoutes } from '#platform/http/twins.ts'
 import { requesters } from '#platform/core/may-request.ts'
 import { type App, type Context } from '#platform/http/context.ts'
 import { withIntake } from '../intake/schema.ts'
-import { batchBody, BatchHeaders, BatchQuery, ofOperators, runBatch } from '../batch/route.ts'
-import { refuseResolution } from '../resolution-parameter.ts'
+import { batchBody, BatchHeaders, ofOperators, runBatch } from '../batch/route.ts'
+import { MovementQuery, refuseResolution } from '../resolution-parameter.ts'
 import { inclusion } from './queries.ts'
 import { InclusionResponse, InclusionBody, InclusionErrorResponse } from './schema.ts'
 
@@ -20,7 +20,7 @@ export async function inclusionRoutes(app: App, context: Context): Promise<void>
     movement: 'inclusion',
     schema: {
       headers: BatchHeaders,
-      querystring: BatchQuery,
+      querystring: MovementQuery,
       response: { 200: InclusionResponse, 400: InclusionErrorResponse },
     },
     before: refuseResolution(context),

@@ -6,7 +6,7 @@ import { INCLUSION_FIELDS } from '#kernel/inclusion-fields.ts'
 import { OFFENSES } from '#kernel/offenses.ts'
 import { INCLUSION_WARNINGS } from '#kernel/warnings.ts'
 import { objectSchema } from '#platform/http/field-schema.ts'
-import { AsSent, BatchResponse, sandboxDescription } from '../schema.ts'
+import { AsSent, JudgedResponse, sandboxDescription } from '../schema.ts'
 import {
   Details,
   ErrorCodeReference,
@@ -147,7 +147,7 @@ const Warning = Named(
 
 export const InclusionWarnings = Type.Optional(Type.Array(Warning))
 
-export const InclusionResponse = BatchResponse('Inclusion', {
+export const InclusionResponse = JudgedResponse('Inclusion', {
   result: Type.Optional(
     Type.Array(Rejected, { description: 'With `Prefer: handling=lenient`: members that were not accepted.' }),
   ),

@@ -58,6 +58,8 @@ export interface WriteOptions<Locked> {
   readonly saveResponse?: SaveResponse
   /** Repeats the write after a unique violation: it finds the other's row then. */
   readonly retriesUniqueViolation?: boolean
+  /** Undoes the work, its events and its audit: the result says what would be. */
+  readonly isDryRun?: boolean
 }
 
 interface Pending {
@@ -77,7 +79,7 @@ interface Pending {
 export async function write<T, Locked = undefined>(
   { database }: { readonly database: Database },
   actor: Actor,
-  { may, companies, lock, saveResponse, retriesUniqueViolation = false }: WriteOptions<Locked>,
+  { may, companies, lock, saveResponse, retriesUniqueViolation = false, isDryRun = false }: WriteOptions<Locked>,
   work: (tx: Tx, locked: Locked) => Promise<T>,
 ): Promise<T> {
   const check = async (sql: Sql, locks: boolean) => {
@@ -97,7 +99,9 @@ export async function write<T, Locked = undefined>(
         await check(sql, false)
         locked = await lock(tx)
       }
-      const done = await work({ ...tx, entitledCompanyIds: await check(sql, true) }, locked)
+      const checked = { ...tx, entitledCompanyIds: await check(sql, true) }
+      const run = () => work(checked, locked)
+      const done = await (isDryRun ? tx.savepoint(run, () => false) : run())
       await flush(sql, tx.at(), pending, saveResponse)
       return done
     },

@@ -172,10 +172,12 @@ export const partnerCalls = chapter((world) => openTenant(world.testApp, world, 
   listWebhookDeliveries: read(event),
   redeliverWebhookEvent: write('webhook-event.redelivered', event),
   deleteWebhookEndpoint: write('webhook-endpoint.deleted', endpoint),
-  alterMember: write('alteration.requested', ({ company, altered }) => ({
-    path: [altered],
-    body: { 'alteration-data': { 'new-product-id': company.products[premium] } },
-  })),
+  alterMember: write('alteration.requested', ({ company, altered }) =>
+    tried({
+      path: [altered],
+      body: { 'alteration-data': { 'new-product-id': company.products[premium] } },
+    }),
+  ),
   alterMembers: write('alteration.requested', ({ company, altered }) =>
     tried({
       body: {
@@ -207,26 +209,34 @@ export const partnerCalls = chapter((world) => openTenant(world.testApp, world, 
     headers: csvType,
   })),
   cancelRosterSync: write('roster-sync.cancelled', ({ syncs: [, id] }) => ({ path: [id], body: {} })),
-  excludeDependent: write('exclusion.requested', (of) => ({
-    path: [of.child, of.primary],
-    query: 'resolution=approve',
-    body: exclusion,
-  })),
-  excludeByProduct: write('exclusion.requested', ({ company, primary: cpf }) => ({
-    path: [cpf, company.products[health] ?? ''],
-    body: exclusion,
-  })),
-  excludeByBenefit: write('exclusion.requested', ({ leaving, benefitId }) => ({
-    path: [leaving, benefitId],
-    body: exclusion,
-  })),
+  excludeDependent: write('exclusion.requested', (of) =>
+    tried({
+      path: [of.child, of.primary],
+      query: 'resolution=approve',
+      body: exclusion,
+    }),
+  ),
+  excludeByProduct: write('exclusion.requested', ({ company, primary: cpf }) =>
+    tried({
+      path: [cpf, company.products[health] ?? ''],
+      body: exclusion,
+    }),
+  ),
+  excludeByBenefit: write('exclusion.requested', ({ leaving, benefitId }) =>
+    tried({
+      path: [leaving, benefitId],
+      body: exclusion,
+    }),
+  ),
   excludeMembers: write('exclusion.requested', ({ company, dismissed }) =>
     tried({ body: { 'company-tax-id': company.taxId, members: [{ 'tax-id': dismissed, ...exclusion }] } }),
   ),
-  excludeFromCompany: write('exclusion.requested', ({ company, departing }) => ({
-    path: [departing, company.taxId],
-    body: exclusion,
-  })),
+  excludeFromCompany: write('exclusion.requested', ({ company, departing }) =>
+    tried({
+      path: [departing, company.taxId],
+      body: exclusion,
+    }),
+  ),
   // The clock of the demo is nowhere else.
   advanceDemoClock: {},
 })
