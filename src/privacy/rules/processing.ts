@@ -195,7 +195,7 @@ export const notPersonal = `
   expired expires-in-days expires-on expires_in explained exported failing failing-since failing-webhooks field figures file-id file-name
   file-sha256 files filter filters findings finished-at first-cell flags format former-business-date
   former-secret-ends-at frequencies frequency from from-at from-date from-dt grant_type group group-by hand has-password has-private-key
-  head header-lines header-row heading held-decision history holidays host host-key id idempotency-key
+  head help header-lines header-row heading held-decision history holidays host host-key id idempotency-key
   identity-provider idle-expires-at import-id in-folder in-force include include-inactive index intact invoice
   basis due-in has-difference rule invoice-config-id invoice-id invoice-kind invoices replaced-by too-much too-little credited median-days-to-credit repeated is-refused invoice-status is-ambiguous is-current is-mail-on is-person is-stored items items-per-page job-id
   job-titles keys kind language last-day-for-exemption last-error last-success-at last-updated-at layout-id
@@ -215,7 +215,7 @@ export const notPersonal = `
   resolved-from-dt resolved-until-dt response-status retired retirement-remainder roster row rows rule-id ruler rules
   roster-sync-id sandbox sandbox-outcomes scheduled-movements scheduled-reason scope secret secrets see-discrepancies see-money sent sent-at separator
   service session sftp sha256 sheet sheets shipment shipment-id shipment-number show-discrepancies side sign signature size skip-first-lines
-  skip-not-ready skipped sort source start-option starting stated-total stop-at student-max-age sub-contract subject summed-total
+  skip-not-ready skipped sort source start-option starting stated-total stop-at student-max-age sub-contract subject suggestion summed-total
   time-to-resolve timestamp today token token-type token_type tolerance total total-differs total-items total-pages
   total-rows totals type unanswered under-1-day undo-until undoable unknown-columns unknown-values unless unmatched until until-at
   unchanged until-date until-dt until-month updated-at updated-since upload-url url user valid-from version view-id waiting

@@ -21,7 +21,7 @@ describe('of a member', () => {
       const members = [primary({ [field]: `a${one}b` })]
       const response = await partner.post('/v1/enrollment/inclusion', { 'company-tax-id': company.taxId, members })
       expect(response.status).toBe(400)
-      expect(response.body.result[0]['offense-details']).toEqual([{ code, field }])
+      expect(response.body.result[0]['offense-details']).toMatchObject([{ code, field }])
     }
   })
 })
