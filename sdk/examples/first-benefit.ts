@@ -15,6 +15,6 @@ const person: InclusionMember = {
   },
 }
 const inclusion = { 'company-tax-id': product['company-tax-id'], members: [person] }
-const { 'request-id': requestId } = await vigencia.inclusions.create(inclusion, { resolution: 'approve' })
-await vigencia.requests.wait(requestId)
+const accepted = await vigencia.inclusions.create(inclusion, { resolution: 'approve' })
+await vigencia.requests.wait(accepted)
 for await (const { profile, benefits } of vigencia.members.stream()) console.log(profile.name, benefits[0]?.status)

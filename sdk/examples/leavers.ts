@@ -32,7 +32,7 @@ const members = text
 const idempotencyKey = createHash('sha256').update(`${company}\n${text}`).digest('hex')
 try {
   const response = await vigencia.exclusions.create({ 'company-tax-id': company, members }, { idempotencyKey })
-  const request = await vigencia.requests.wait(response['request-id'] ?? '')
+  const request = await vigencia.requests.wait(response)
   console.log(`${members.length} people, request ${request['request-id']}: ${request.status}`)
 } catch (error) {
   if (!(error instanceof InvalidMembersError)) throw error

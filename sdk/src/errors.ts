@@ -76,6 +76,27 @@ export class RosterSyncError extends VigenciaError {
   }
 }
 
+/** What is named in the message of an error; the others are counted. */
+const maxProblems = 3
+
+/** The first invalid fields and offenses of a body: fields, codes and sentences of the service, which hold no values of people. */
+function problemsOf({ details, result }: ErrorResponse['body']): string {
+  const all = [...listOf(details), ...listOf(result).flatMap(offensesOf)]
+  const first = all.slice(0, maxProblems).map(({ field, code, message, allowed }) => {
+    const more = message ?? (Array.isArray(allowed) ? `one of ${allowed.join(', ')}` : '')
+    return `${field}: ${code}${more && ` (${more})`}`
+  })
+  return first.join('; ') + (all.length > maxProblems ? `; ${all.length - maxProblems} more` : '')
+}
+
+type Problem = Readonly<Record<string, unknown>>
+
+const listOf = (value: unknown) => (Array.isArray(value) ? (value as Problem[]) : [])
+
+/** With the place of the member in the batch. */
+const offensesOf = ({ index, 'offense-details': details }: Problem) =>
+  listOf(details).map((one): Problem => ({ ...one, field: `members[${index}].${one['field']}` }))
+
 /** What the response said. */
 export interface ErrorResponse {
   readonly status: number
@@ -104,7 +125,9 @@ export class ApiError extends VigenciaError {
     const code = typeof body['code'] === 'string' ? body['code'] : ''
     const traceId =
       typeof body['request-trace-id'] === 'string' ? body['request-trace-id'] : headers.get('x-request-id')
-    super(`${sentence} (${[status, code, traceId && `request-trace-id ${traceId}`].filter(Boolean).join(', ')})`)
+    const problems = problemsOf(body)
+    const origin = [status, code, traceId && `request-trace-id ${traceId}`].filter(Boolean).join(', ')
+    super(`${[sentence, ...(problems ? [problems] : [])].join(': ')} (${origin})`)
     this.status = status
     this.code = code
     this.details = (Array.isArray(body['details']) ? body['details'] : []) as ErrorDetail[]

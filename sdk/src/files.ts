@@ -13,7 +13,7 @@ export async function* chunksOf(response: Response): AsyncGenerator<Uint8Array, 
   if (reader === undefined) return
   try {
     for (;;) {
-      const { done, value } = await reader.read().catch(broken)
+      const { done, value } = await reader.read().catch(broken(response))
       if (done) return
       yield value
     }
@@ -61,11 +61,11 @@ export class Download {
   }
 
   async bytes(): Promise<Uint8Array> {
-    return new Uint8Array(await this.#response.arrayBuffer().catch(broken))
+    return new Uint8Array(await this.#response.arrayBuffer().catch(broken(this.#response)))
   }
 
   text(): Promise<string> {
-    return this.#response.text().catch(broken)
+    return this.#response.text().catch(broken(this.#response))
   }
 
   /** Writes it. A file is complete or absent, and readable to its user only. */
@@ -126,7 +126,9 @@ function nameOf(disposition: string | null): string | null {
 export async function rawBody(file: FileBody, type?: string): Promise<RawBody & { readonly bytes: Bytes }> {
   const defaultType = type ?? 'application/octet-stream'
   if (typeof file === 'string') {
-    const { openAsBlob } = await builtIn<typeof FileSystem>('fs')
+    const { openAsBlob, promises } = await builtIn<typeof FileSystem>('fs')
+    // Its error names the file, that of `openAsBlob` does not.
+    await promises.access(file)
     return { bytes: await openAsBlob(file), type: defaultType, isRepeatable: true }
   }
   if (file instanceof Blob) return { bytes: file, type: type ?? (file.type || defaultType), isRepeatable: true }

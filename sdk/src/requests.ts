@@ -7,6 +7,9 @@ export interface WaitOptions<Read = unknown> extends RequestOptions {
   readonly onProgress?: (request: Read) => void
 }
 
+/** The id of a request, or the response that has it: that of a dry run has none. */
+export type RequestReference = string | { readonly 'request-id': string }
+
 /** Seconds between two readings at most, when the service does not say. */
 const interval = 2
 /** Milliseconds until the second reading: most requests are processed within a second. */
@@ -16,17 +19,18 @@ const firstInterval = 250
 export async function waitForRequest<Body, Read extends { readonly status: string }>(
   transport: Transport,
   id: 'readRequest' | 'readAnyRequest',
-  requestId: string,
+  request: RequestReference,
   { onProgress, ...options }: WaitOptions<Read>,
   requestOf: (body: Body) => Read,
 ): Promise<Read> {
+  const requestId = typeof request === 'string' ? request : request['request-id']
   for (let delay = firstInterval; ; delay *= 1.3) {
-    const { request, retryAfter } = await transport.send(id, { path: [requestId], options }, async (response) => ({
-      request: requestOf(await readJson<Body>(response)),
+    const { read, retryAfter } = await transport.send(id, { path: [requestId], options }, async (response) => ({
+      read: requestOf(await readJson<Body>(response)),
       retryAfter: Number(response.headers.get('retry-after')) || interval,
     }))
-    onProgress?.(request)
-    if (request.status !== 'processing') return request
+    onProgress?.(read)
+    if (read.status !== 'processing') return read
     await pause(Math.min(delay, retryAfter * 1_000), options.signal)
   }
 }

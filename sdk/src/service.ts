@@ -19,7 +19,7 @@ export class Service extends Methods {
   /** The metrics in the text format of Prometheus. */
   metrics(options?: RequestOptions): Promise<string> {
     return this.#transport.send('readMetrics', { headers: { accept: '*/*' }, options }, (response) =>
-      response.text().catch(broken),
+      response.text().catch(broken(response)),
     )
   }
 }

@@ -61,8 +61,7 @@ export class Transport {
 
   /** @throws TypeError for a URL that is none. */
   constructor(options: ClientOptions, operations: OperationTable) {
-    const { origin, pathname } = new URL(options.url)
-    this.#base = origin + pathname.replace(/\/$/, '')
+    this.#base = baseOf(options.url)
     this.#options = options
     this.#operations = operations
     this.#tokens = new TokenSource(() => this.#fetchToken())
@@ -153,6 +152,8 @@ export class Transport {
     const timer = timeout > 0 ? setTimeout(() => controller.abort(), timeout) : undefined
     const fetch = this.#options.fetch ?? globalThis.fetch
     const start = performance.now()
+    // The template of the path: its values may be a tax id or a secret.
+    const address = `${info.method} ${this.#base}${info.path}`
     try {
       signal?.throwIfAborted()
       this.#options.onRequest?.(info)
@@ -163,7 +164,8 @@ export class Transport {
         signal: signal === undefined ? controller.signal : AbortSignal.any([signal, controller.signal]),
         // Needed for a stream that is sent; not in the types of every runtime.
         ...({ duplex: 'half' } as object),
-      }).catch(broken)
+      }).catch(broken(address))
+      addresses.set(response, address)
       this.#options.onResponse?.({
         ...info,
         status: response.status,
@@ -201,7 +203,7 @@ export class Transport {
 /** The JSON of a response; undefined for 204. */
 export async function readJson<T>(response: Response): Promise<T> {
   if (response.status === 204) return undefined as T
-  const text = await response.text().catch(broken)
+  const text = await response.text().catch(broken(response))
   try {
     return JSON.parse(text) as T
   } catch {
@@ -216,10 +218,25 @@ export function resultOf(body: unknown): unknown {
   throw new InvalidResponseError('The response has no result')
 }
 
-/** @throws ConnectionError for an error of the network. */
-export function broken(error: unknown): never {
-  if (error instanceof VigenciaError) throw error
-  throw new ConnectionError('The connection to the service failed', error)
+/** What was called for a response. */
+const addresses = new WeakMap<Response, string>()
+
+/** @param called the response whose body is read, or what is called. @returns what throws ConnectionError for an error of the network. */
+export function broken(called: Response | string): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof VigenciaError) throw error
+    const address = typeof called === 'string' ? called : addresses.get(called)
+    throw new ConnectionError(`The connection failed: ${address}`, error)
+  }
+}
+
+/** The start of all addresses. @throws TypeError for a URL that is none of a service. */
+function baseOf(url: string): string {
+  const { origin, pathname } = new URL(url)
+  const path = pathname.replace(/\/$/, '')
+  if (!origin.startsWith('http')) throw new TypeError(`url must begin with http:// or https://`)
+  if (path.endsWith('/v1')) throw new TypeError(`url is the address of the service, without /v1`)
+  return origin + path
 }
 
 function isExpired(error: unknown): boolean {

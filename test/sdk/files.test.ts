@@ -88,6 +88,12 @@ test('an upload whose response was lost has succeeded when the address is used',
   expect(stub.calls[1]?.headers.authorization).toBe(undefined)
 })
 
+test('a file that is not there is named, and no address is asked for it', async () => {
+  const path = join(folder, 'nothing-here.pdf')
+  await expect(stub.client().documents.upload(path)).rejects.toThrow(path)
+  expect(stub.calls).toEqual([])
+})
+
 test('a stream is sent once, bytes as often as necessary', async () => {
   const slot = json(200, { 'document-id': 'the-id', 'upload-url': `${stub.url}/upload/the-id` })
   const vigencia = stub.client()

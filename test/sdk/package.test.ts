@@ -51,9 +51,15 @@ test(`a project with ${isLong ? 'TypeScript 5.9' : 'TypeScript'} and the stricte
      const vigencia = new Vigencia({ url: 'http://x', clientId: 'a', clientSecret: 'b', timeout: 5, fetch })
      export const operator = new VigenciaOperator({ url: 'http://x', token: async () => 'a' })
      export async function use(event: WebhookEvent, error: ApiError): Promise<string> {
-       const { 'request-id': id } = await vigencia.inclusions.create({ 'company-tax-id': 'x', members: [] })
+       const accepted = await vigencia.inclusions.create({ 'company-tax-id': 'x', members: [] })
+       const { 'request-id': id } = accepted
        const judged: true = (await vigencia.inclusions.create({ 'company-tax-id': 'x', members: [] }, { 'dry-run': true }))['dry-run']
        const status: 'processing' | 'completed' | 'partial-failure' | 'failed' = (await vigencia.requests.wait(id)).status
+       await vigencia.requests.wait(accepted)
+       await vigencia.requests.wait(await vigencia.alterations.create({ 'company-tax-id': 'x', members: [] }, { handling: 'lenient' }))
+       await vigencia.requests.wait(await vigencia.alterations.ofMember('x', { 'alteration-data': {} }))
+       // @ts-expect-error -- a dry run makes no request
+       await vigencia.requests.wait(await vigencia.inclusions.create({ 'company-tax-id': 'x', members: [] }, { 'dry-run': true }))
        for await (const member of vigencia.members.list({ filter: 'x' })) id.concat(member.profile.name)
        if (error instanceof InvalidMembersError) for (const { offenses } of error) id.concat(...offenses)
        const saved: number = (await vigencia.invoices.download('x', { to: 'y' })).bytes

@@ -37,8 +37,7 @@ const inclusionOf = (...members: object[]) => ({
 
 /** @returns the finished request. */
 async function include(...members: object[]) {
-  const { 'request-id': id } = await vigencia.inclusions.create(inclusionOf(...members), { resolution: 'approve' })
-  return vigencia.requests.wait(id)
+  return vigencia.requests.wait(await vigencia.inclusions.create(inclusionOf(...members), { resolution: 'approve' }))
 }
 
 test('a family is included, watched, read in pages and as a stream, and excluded', async () => {

@@ -289,8 +289,28 @@ test('each status has its class, with code, details, trace id and body', async (
     expect(error.name).toBe(Class.name)
     expect(error).toMatchObject({ status, code: 'some-code', details, requestTraceId: 'trace' })
     expect(error.body['enrollment-ids']).toEqual(['a'])
-    expect(error.message).toBe(`A sentence (${status}, some-code, request-trace-id trace)`)
+    expect(error.message).toBe(`A sentence: members: too-few (${status}, some-code, request-trace-id trace)`)
   }
+})
+
+test('the message of an error names the first invalid fields, and says how many more there are', async () => {
+  const vigencia = stub.client()
+  const status = { field: 'status', code: 'invalid', message: 'Did you mean completed?', value: 'complete' }
+  const type = { field: 'content-type', code: 'invalid', allowed: ['application/json', 'text/csv'] }
+  const page = { field: 'page', code: 'unknown' }
+  const messageOf = async (httpStatus: number, details?: unknown) => {
+    stub.replies.push(failure(httpStatus, 'a-code', {}, { details }))
+    return ((await errorOf(vigencia.requests.list({}))) as ApiError).message
+  }
+  const origin = (httpStatus: number) => `(${httpStatus}, a-code, request-trace-id trace)`
+  expect(await messageOf(400, [status])).toBe(`A sentence: status: invalid (Did you mean completed?) ${origin(400)}`)
+  expect(await messageOf(415, [type])).toBe(
+    `A sentence: content-type: invalid (one of application/json, text/csv) ${origin(415)}`,
+  )
+  expect(await messageOf(400, [page, status, page, page, page])).toBe(
+    `A sentence: page: unknown; status: invalid (Did you mean completed?); page: unknown; 2 more ${origin(400)}`,
+  )
+  for (const none of [[], 'none', undefined]) expect(await messageOf(404, none)).toBe(`A sentence ${origin(404)}`)
 })
 
 test('a rejected batch iterates over its members; the error shows none of their data', async () => {
@@ -300,7 +320,7 @@ test('a rejected batch iterates over its members; the error shows none of their 
       name: 'Helena Brandão',
       'tax-id': '529.982.247-25',
       offenses: ['invalid-tax-id'],
-      'offense-details': [],
+      'offense-details': [{ code: 'invalid-tax-id', field: 'tax-id', message: 'Send a CPF.' }],
     },
     { index: 7, name: 'Davi Brandão', 'tax-id': '11144477735', offenses: ['missing-name'], 'offense-details': [] },
   ]
@@ -316,6 +336,9 @@ test('a rejected batch iterates over its members; the error shows none of their 
   for (const shown of [inspect(error, { depth: 9 }), JSON.stringify(error), error.message, error.stack]) {
     expect(shown).not.toMatch(/Brand|529|111444/)
   }
+  expect(error.message).toBe(
+    'A sentence: members[0].tax-id: invalid-tax-id (Send a CPF.) (400, invalid-members, request-trace-id trace)',
+  )
 })
 
 test('what is no response of the service is an error that quotes nothing of it', async () => {
@@ -336,14 +359,44 @@ test('what is no response of the service is an error that quotes nothing of it',
     expect(inspect(error, { depth: 9 })).not.toContain('Helena')
 })
 
-test('a service that is away is a ConnectionError with the code of the system', async () => {
+test('a service that is away is a ConnectionError with the code of the system, the method and the address', async () => {
   const { url } = stub
   await stub.close()
-  const error = await errorOf(stub.client({ maxRetries: 1 }).requests.get('id'))
+  const query = { resolution: 'approve' } as const
+  const details = { 'end-date': '2026-12-01', 'exclusion-reason': 'dismissal' } as const
+  const vigencia = stub.client({ maxRetries: 0, token: 'secret', clientId: undefined } as object)
+  const call = vigencia.exclusions.byProduct('52998224725', 'id', { 'exclusion-details': details }, query)
+  const error = await errorOf(call)
   stub = await openStub()
   expect(url).toMatch(/^http/)
   expect(error).toBeInstanceOf(ConnectionError)
-  expect(error).toMatchObject({ code: 'ECONNREFUSED', name: 'ConnectionError' })
+  const path = '/v1/enrollment/exclusion/{member-tax-id}/product/{product-id}'
+  expect(error).toMatchObject({
+    code: 'ECONNREFUSED',
+    name: 'ConnectionError',
+    // Not the values of the path and the query.
+    message: `The connection failed: POST ${url}${path} (ECONNREFUSED)`,
+  })
+})
+
+test('a connection that breaks within a body is named too', async () => {
+  stub.replies.push(cutAfter('{"result":'))
+  expect(await errorOf(stub.client({ maxRetries: 0 }).companies.get('7B4XK2M9000194'))).toMatchObject({
+    message: expect.stringContaining(`The connection failed: GET ${stub.url}/v1/company/{company-tax-id}`),
+  })
+})
+
+test('an address that is none of a service is refused at once, one with a slash at its end is the same', async () => {
+  const openAt = (url: string) => stub.client({ url })
+  for (const path of ['/v1', '/v1/', '/behind-a-proxy/v1']) {
+    expect(() => openAt(stub.url + path)).toThrow(new TypeError('url is the address of the service, without /v1'))
+  }
+  expect(() => openAt('localhost:3000')).toThrow(new TypeError('url must begin with http:// or https://'))
+  await openAt(`${stub.url}/`).requests.get('id')
+  await openAt(`${stub.url}/base/`)
+    .requests.get('id')
+    .catch(() => {})
+  expect(stub.calls.map(({ line }) => line)[0]).toBe('GET /v1/request/id')
 })
 
 test('a parameter of the path stays one: no other operation is called', async () => {

@@ -737,11 +737,11 @@ export const Exclusions = groupOf<Exclusions>({ create: 'excludeMembersOfCompany
 
 export interface Alterations {
   /** Alter members of a company. What a company asked the broker for, by e-mail, telephone or message: as the operation of partners, for every company, with `intake`. Accepts 1 to 10,000 entries (16 MiB), one for a person: its `alteration-data` are judged and applied as those of the alteration of one member. Every entry is judged in one pass; when any has offenses, nothing is stored and the response lists them all, unless `Prefer: handling=lenient` accepts the others. Asynchronous: read `GET /v1/request/{request-id}`. With `dry-run=true` the batch is only judged: nothing is stored. @throws InvalidMembersError */
-  createBatch(body: RequestBody<'alterMembersOfCompany'>, options: WriteOptions<'alterMembersOfCompany'> & Handling & { readonly 'dry-run': true }): Promise<Judged<'alterMembersOfCompany'>>
-  createBatch(body: RequestBody<'alterMembersOfCompany'>, options?: WriteOptions<'alterMembersOfCompany'> & Handling & { readonly 'dry-run'?: false }): Promise<Accepted<'alterMembersOfCompany'>>
-  createBatch(body: RequestBody<'alterMembersOfCompany'>, options?: WriteOptions<'alterMembersOfCompany'> & Handling): Promise<ResponseBody<'alterMembersOfCompany'>>
+  create(body: RequestBody<'alterMembersOfCompany'>, options: WriteOptions<'alterMembersOfCompany'> & Handling & { readonly 'dry-run': true }): Promise<Judged<'alterMembersOfCompany'>>
+  create(body: RequestBody<'alterMembersOfCompany'>, options?: WriteOptions<'alterMembersOfCompany'> & Handling & { readonly 'dry-run'?: false }): Promise<Accepted<'alterMembersOfCompany'>>
+  create(body: RequestBody<'alterMembersOfCompany'>, options?: WriteOptions<'alterMembersOfCompany'> & Handling): Promise<ResponseBody<'alterMembersOfCompany'>>
 }
-export const Alterations = groupOf<Alterations>({ createBatch: 'alterMembersOfCompany' })
+export const Alterations = groupOf<Alterations>({ create: 'alterMembersOfCompany' })
 
 export interface Views {
   /** List the views of the team. Filters of the lists of the console under a name, the oldest first. */

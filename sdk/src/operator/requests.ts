@@ -1,5 +1,5 @@
 import { Requests as Methods } from '../generated/operator.ts'
-import { type WaitOptions, waitForRequest } from '../requests.ts'
+import { type RequestReference, type WaitOptions, waitForRequest } from '../requests.ts'
 import type { Transport } from '../transport.ts'
 import type { ResponseBody, Result } from '../types.ts'
 
@@ -15,15 +15,16 @@ export class Requests extends Methods {
   /**
    * The request once it is no longer `processing`. It is read in growing intervals, up to the one that the service advises. Its status is
    * `completed`, `partial-failure` or `failed`, which is no error.
+   * @param request its id, or the response to the call that made it.
    */
   async wait(
-    requestId: string,
+    request: RequestReference,
     options: WaitOptions<Result<'readAnyRequest'>> = {},
   ): Promise<Result<'readAnyRequest'>> {
     return waitForRequest(
       this.#transport,
       'readAnyRequest',
-      requestId,
+      request,
       options,
       ({ result }: ResponseBody<'readAnyRequest'>) => result,
     )

@@ -1,5 +1,5 @@
 import { Requests as Methods } from '../generated/partner.ts'
-import { type WaitOptions, waitForRequest } from '../requests.ts'
+import { type RequestReference, type WaitOptions, waitForRequest } from '../requests.ts'
 import type { Transport } from '../transport.ts'
 import type { MovementRequest } from '../types.ts'
 
@@ -15,8 +15,9 @@ export class Requests extends Methods {
   /**
    * The request once it is no longer `processing`. It is read in growing intervals, up to the one that the service advises. Its status is
    * `completed`, `partial-failure` or `failed`, which is no error.
+   * @param request its id, or the response to the call that made it.
    */
-  async wait(requestId: string, options: WaitOptions<MovementRequest> = {}): Promise<MovementRequest> {
-    return waitForRequest(this.#transport, 'readRequest', requestId, options, (request: MovementRequest) => request)
+  async wait(request: RequestReference, options: WaitOptions<MovementRequest> = {}): Promise<MovementRequest> {
+    return waitForRequest(this.#transport, 'readRequest', request, options, (body: MovementRequest) => body)
   }
 }

@@ -28,7 +28,7 @@ export async function alterationBatchRoutes(app: App, context: Context): Promise
     partner: {
       ...described,
       operationId: 'alterMembers',
-      'x-sdk': 'alterations.createBatch',
+      'x-sdk': 'alterations.create',
       tags: ['movements'],
       description: `Staging only. ${what}`,
       errors: ['not-entitled', 'staging-only', 'too-many-batches'],
@@ -38,7 +38,7 @@ export async function alterationBatchRoutes(app: App, context: Context): Promise
     operator: {
       ...described,
       operationId: 'alterMembersOfCompany',
-      'x-sdk': 'alterations.createBatch',
+      'x-sdk': 'alterations.create',
       roles: requesters,
       description: `${ofOperators} ${what}`,
       errors: ['company-not-found', 'too-many-batches'],

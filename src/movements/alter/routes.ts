@@ -29,7 +29,7 @@ export async function alterationRoutes(app: App, context: Context): Promise<void
     before: refuseInProduction(context),
     schema: {
       operationId: 'alterMember',
-      'x-sdk': 'alterations.create',
+      'x-sdk': 'alterations.ofMember',
       tags: ['movements'],
       summary: 'Alter a member: plan, company, registration data',
       description:

@@ -68,7 +68,7 @@ export function useOperatorMovements(intake: IntakeState): MovementClient {
         return isDraft(answer) ? { approval: 'second-operator' } : answer
       }),
       alter: send((body: RequestBody<'alterMembersOfCompany'>, options: SendOptions) =>
-        alterations.createBatch(body, options),
+        alterations.create(body, options),
       ),
       upload: (file) => documents.upload(file),
       listRequirements: async (query, options) =>
