@@ -76,12 +76,25 @@ export class RosterSyncError extends VigenciaError {
   }
 }
 
+/** An item of `details` or of `offense-details`. */
+interface Problem {
+  readonly field: string
+  readonly code: string
+  readonly message?: string
+  readonly allowed?: unknown
+}
+
+interface Rejected {
+  readonly index: number
+  readonly 'offense-details'?: readonly Problem[]
+}
+
 /** What is named in the message of an error; the others are counted. */
 const maxProblems = 3
 
 /** The first invalid fields and offenses of a body: fields, codes and sentences of the service, which hold no values of people. */
 function problemsOf({ details, result }: ErrorResponse['body']): string {
-  const all = [...listOf(details), ...listOf(result).flatMap(offensesOf)]
+  const all = [...listOf<Problem>(details), ...listOf<Rejected>(result).flatMap(offensesOf)]
   const first = all.slice(0, maxProblems).map(({ field, code, message, allowed }) => {
     const more = message ?? (Array.isArray(allowed) ? `one of ${allowed.join(', ')}` : '')
     return `${field}: ${code}${more && ` (${more})`}`
@@ -89,13 +102,11 @@ function problemsOf({ details, result }: ErrorResponse['body']): string {
   return first.join('; ') + (all.length > maxProblems ? `; ${all.length - maxProblems} more` : '')
 }
 
-type Problem = Readonly<Record<string, unknown>>
-
-const listOf = (value: unknown) => (Array.isArray(value) ? (value as Problem[]) : [])
+const listOf = <Item>(value: unknown) => (Array.isArray(value) ? (value as Item[]) : [])
 
 /** With the place of the member in the batch. */
-const offensesOf = ({ index, 'offense-details': details }: Problem) =>
-  listOf(details).map((one): Problem => ({ ...one, field: `members[${index}].${one['field']}` }))
+const offensesOf = ({ index, 'offense-details': details }: Rejected) =>
+  listOf<Problem>(details).map((one) => ({ ...one, field: `members[${index}].${one.field}` }))
 
 /** What the response said. */
 export interface ErrorResponse {
