@@ -109,19 +109,19 @@ export class Transport {
     }
     const bytesOf = () => (typeof raw?.bytes === 'function' ? raw.bytes() : raw?.bytes)
     const json = call.json === undefined ? null : JSON.stringify(call.json)
-    let isRenewed = false
+    let refused: string | null = null
     // A call without a response may have been executed.
     let isUncertain = false
     for (let attempt = 1; ;) {
       const info = { operationId: id, method, path, attempt }
-      const token = mark === 'open' ? null : await unlessAborted(this.token(), signal)
+      const token: string | null = mark === 'open' ? null : await unlessAborted(this.token(refused), signal)
       try {
         return await this.#attempt({ ...request, body: bytesOf() ?? json }, token, call, info, read)
       } catch (error) {
         const status = error instanceof ApiError ? error.status : null
         if (isUncertain && status === call.doneStatus) return undefined as T
-        if (token !== null && !isRenewed && isExpired(error)) {
-          isRenewed = true
+        if (token !== null && refused === null && isExpired(error)) {
+          refused = token
           this.#tokens.discard(token)
           continue
         }
@@ -184,11 +184,11 @@ export class Transport {
     }
   }
 
-  /** The token that the calls have; null for none. */
-  async token(): Promise<string | null> {
+  /** The token that the calls have; null for none. @param refused the one that a call was refused with. */
+  async token(refused: string | null = null): Promise<string | null> {
     const { token } = this.#options
     if (token === undefined) return this.#tokens.get()
-    return typeof token === 'function' ? token() : token
+    return typeof token === 'function' ? token(refused) : token
   }
 
   async #fetchToken() {

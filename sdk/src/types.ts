@@ -162,12 +162,12 @@ export interface Hooks {
 
 /**
  * A client id and its secret, or a token that the caller gets elsewhere (a browser has no secret). With `null` no token is sent: the cookie of
- * an operator's session authenticates, which the browser sends.
+ * an operator's session authenticates, which the browser sends. A function gets the token that the service has just refused, if there is one.
  */
 export type Credentials =
   | { readonly clientId: string; readonly clientSecret: string; readonly token?: never }
   | {
-      readonly token: string | (() => string | Promise<string>) | null
+      readonly token: string | ((refused: string | null) => string | Promise<string>) | null
       readonly clientId?: never
       readonly clientSecret?: never
     }

@@ -61,6 +61,7 @@ export async function openCli(): Promise<Cli> {
   const environment = {
     ...inheritedEnvironment(),
     XDG_CONFIG_HOME: join(folder, 'config'),
+    XDG_STATE_HOME: join(folder, 'state'),
     VIGENCIA_DATA_DIR: join(folder, 'no-data'),
   }
   const start: Cli['start'] = (words, more = {}) =>

@@ -91,7 +91,7 @@ test('a busy service is asked again', async () => {
   busy = 2
   const outcome = await cli.run(watch())
   expect(outcome.code).toBe(0)
-  expect(outcome.err).toContain('The service is busy (503); waiting.')
+  expect(outcome.err).toContain('Waiting 2 s: the service is busy (503).\nWaiting')
 })
 
 test('Ctrl-C ends the watch with 130', async () => {

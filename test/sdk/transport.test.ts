@@ -103,11 +103,17 @@ test('without a token no call has one, and none is fetched: a cookie of the brow
 
 test('a token of the caller is used as it is', async () => {
   let count = 0
-  const credentials = { clientId: undefined, clientSecret: undefined, token: () => `mine-${(count += 1)}` }
+  const refused: (string | null)[] = []
+  const token = (one: string | null) => {
+    refused.push(one)
+    return `mine-${(count += 1)}`
+  }
+  const credentials = { clientId: undefined, clientSecret: undefined, token }
   const vigencia = stub.client(credentials as object)
   stub.replies.push(failure(401, 'token-expired'))
   await vigencia.requests.get('id')
   expect(stub.calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer mine-1', 'Bearer mine-2'])
+  expect(refused).toEqual([null, 'mine-1'])
   expect(stub.tokens).toBe(0)
 })
 

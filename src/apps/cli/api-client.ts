@@ -7,6 +7,7 @@ import {
   InvalidResponseError,
   type RetryInfo,
   RosterSyncError,
+  type Schemas,
   TimeoutError,
   Vigencia,
   VigenciaError,
@@ -15,7 +16,8 @@ import { VigenciaOperator } from '@vigencia/client/operator'
 import type { Api } from '#platform/http/caller.ts'
 import { CommandError } from './errors.ts'
 import { type Credentials, findCredentials } from './profiles.ts'
-import { interruption, oneLine, printMessage } from './terminal.ts'
+import { cachedToken } from './token-cache.ts'
+import { interruption, oneLine, printWait } from './terminal.ts'
 
 interface Clients {
   readonly partner: Vigencia
@@ -30,6 +32,8 @@ interface Client<Sdk> {
   readonly url: string
   readonly api: Api
   readonly sdk: Sdk
+  /** The token of the calls. @param refused the one that a call was refused with. */
+  readonly token: (refused: string | null) => Promise<string>
   /** For an error of the SDK that of the command; another one unchanged. */
   readonly errorOf: (error: unknown) => unknown
 }
@@ -47,32 +51,47 @@ export async function openApiClient<Choice extends keyof Clients>(
 ): Promise<ApiClient<Choice>> {
   const { credentials, api: known } = findCredentials(choice, profile)
   const { url } = credentials
+  const token = cachedToken(credentials, () => requestToken(credentials))
   // Credentials of the environment: the token tells their API.
-  const api = known ?? (await findApi(credentials))
-  const sdk = new { partner: Vigencia, operator: VigenciaOperator }[api](optionsOf(credentials)) as Clients[Choice]
-  return { url, api, sdk, errorOf: (error) => errorOf(error, url) }
+  const api = known ?? apiOf(await token(null))
+  const options = { ...optionsOf(url), token }
+  const sdk = new { partner: Vigencia, operator: VigenciaOperator }[api](options) as Clients[Choice]
+  return { url, api, sdk, token, errorOf: (error) => errorOf(error, url) }
 }
 
-/** The API of the credentials, from the audience of a token. @throws CommandError `credentials` when the service refuses them. */
+/** The API of the credentials, from the audience of a new token. @throws CommandError `credentials` when the service refuses them. */
 export async function findApi(credentials: Credentials): Promise<Api> {
-  const { operations } = new Vigencia(optionsOf(credentials))
-  const token = await operations.token().catch((error: unknown) => {
-    throw errorOf(error, credentials.url)
-  })
-  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}') as { aud?: unknown }
-  return String(claims.aud).endsWith(':operator') ? 'operator' : 'partner'
+  return apiOf((await requestToken(credentials))['access-token'])
 }
 
-function optionsOf({ url, 'client-id': clientId, 'client-secret': clientSecret }: Credentials) {
+async function requestToken({ url, ...json }: Credentials): Promise<Schemas['AccessToken']> {
+  const { operations } = new Vigencia({ ...optionsOf(url), token: null })
+  try {
+    const token = (await operations.request('authenticate', { json })) as Schemas['AccessToken']
+    if (typeof token?.['access-token'] === 'string') return token
+    throw new InvalidResponseError('The response has no access token')
+  } catch (error) {
+    throw errorOf(error, url)
+  }
+}
+
+function apiOf(token: string): Api {
+  return String(claimsOf(token)['aud']).endsWith(':operator') ? 'operator' : 'partner'
+}
+
+/** What a token says; the service has verified it. */
+export function claimsOf(token: string): Readonly<Record<string, unknown>> {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}') as Record<string, unknown>
+}
+
+function optionsOf(url: string) {
   return {
     url,
-    clientId,
-    clientSecret,
     signal: interruption(),
     // A service that is away is an error at once.
     shouldRetry: ({ status }: RetryInfo) => status !== null,
-    onRetry({ status, attempt }: RetryInfo) {
-      if (attempt === 2) printMessage(`The service is busy (${status}); waiting.`)
+    onRetry({ status, milliseconds }: RetryInfo) {
+      if (milliseconds >= 1_000) printWait(milliseconds / 1_000, status)
     },
   }
 }

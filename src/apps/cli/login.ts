@@ -1,9 +1,9 @@
-import { trimEnd } from '#platform/core/trim-end.ts'
 import { command, type Values } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { readInput } from './json-file.ts'
-import { type Credentials, defaultProfile, readProfiles, writeProfiles } from './profiles.ts'
+import { type Credentials, defaultProfile, readProfiles, serviceUrl, writeProfiles } from './profiles.ts'
 import { openPrompt, type Prompt } from './prompt.ts'
+import { deleteToken } from './token-cache.ts'
 import { print, printItems, printJson, printMessage } from './terminal.ts'
 
 const profile = { '--profile <name>': { description: 'the name of the profile', default: defaultProfile } } as const
@@ -38,8 +38,9 @@ export const loginCommands = [
       const profiles = readProfiles()
       if (!Object.hasOwn(profiles, name))
         throw new CommandError('usage', `There is no profile ${name}.`, 'vigencia profiles')
-      const { [name]: _removed, ...others } = profiles
+      const { [name]: removed = {}, ...others } = profiles
       writeProfiles(others)
+      for (const credentials of Object.values(removed)) deleteToken(credentials)
       if (json) printJson({ profile: name, removed: true })
       else printMessage(`Profile ${name} is deleted. Its secrets stay valid until they are rotated.`)
     },
@@ -100,7 +101,7 @@ function readUrl(text: string): string {
   if (url.protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)) {
     printMessage('Without https the secret and personal data are sent in clear text.')
   }
-  return trimEnd(url.href, '/')
+  return serviceUrl(url.href)
 }
 
 async function readSecret(prompt: Prompt, file: string | undefined): Promise<string> {

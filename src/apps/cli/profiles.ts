@@ -159,12 +159,19 @@ function pick(profile: Profile, choice: ApiChoice): { api: Api; credentials: Cre
   return null
 }
 
+/** The address without a slash at its end. @throws CommandError for that of an API. */
+export function serviceUrl(text: string): string {
+  const url = trimEnd(text, '/')
+  if (!url.endsWith('/v1')) return url
+  throw new CommandError('usage', `${text} is the address of an API.`, `Use that of the service, without /v1.`)
+}
+
 /** Those of the environment; null when none is set. */
 function credentialsOf({ url, clientId, clientSecret }: ProfileSettings): Credentials | null {
   const [some, ...others] = [url, clientId, clientSecret].filter((setting) => setting !== undefined)
   if (some === undefined) return null
   if (url !== undefined && clientId !== undefined && clientSecret !== undefined) {
-    return { url: trimEnd(url, '/'), 'client-id': clientId, 'client-secret': clientSecret }
+    return { url: serviceUrl(url), 'client-id': clientId, 'client-secret': clientSecret }
   }
   const message = `Only ${others.length + 1} of VIGENCIA_URL, VIGENCIA_CLIENT_ID and VIGENCIA_CLIENT_SECRET are set.`
   throw new CommandError('usage', message, 'Set all three, or none; --profile NAME uses a stored profile.')

@@ -2,6 +2,7 @@ import { styleText } from 'node:util'
 import { type Command, CommanderError } from 'commander'
 import { StartError } from '#platform/core/errors.ts'
 import { version } from '#platform/core/version.ts'
+import { apiCallCommand } from './api.ts'
 import { auditVerifyCommand } from './audit.ts'
 import { buildCommand, type CommandDeclaration, optionsOf } from './command-builder.ts'
 import { completionCommand } from './completion.ts'
@@ -34,6 +35,7 @@ import { startCommand } from './start.ts'
 import { printJson, printMessage } from './terminal.ts'
 import { transitionCommands } from './transition.ts'
 import { webhookCommands } from './webhook.ts'
+import { whoamiCommand } from './whoami.ts'
 
 /** The commands of a noun: those of its operations, and those by hand. */
 function noun(name: string, description: string, byHand: readonly CommandDeclaration[] = []): CommandDeclaration {
@@ -53,7 +55,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     carrierSimulatorCommand,
     invariantsCommand,
   ],
-  'Profiles and the shell:': [...loginCommands, completionCommand],
+  'Profiles and the shell:': [...loginCommands, whoamiCommand, apiCallCommand, completionCommand],
   'Movements:': [
     includeCommand,
     excludeCommand,

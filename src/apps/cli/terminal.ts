@@ -12,6 +12,12 @@ export function printMessage(text: string): void {
   print(text, process.stderr)
 }
 
+/** Says on standard error that the command waits before it repeats a call. */
+export function printWait(seconds: number, status: number | null): void {
+  const why = status === 429 ? 'the server limits how many calls it takes' : 'the service is busy'
+  printMessage(`Waiting ${Math.ceil(seconds)} s: ${why} (${status}).`)
+}
+
 /** Prints the result as one JSON document on one line. */
 export function printJson(value: unknown): void {
   print(JSON.stringify(value))
