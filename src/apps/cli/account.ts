@@ -1,5 +1,6 @@
 import { productNameKey } from '#kernel/product-name.ts'
 import type { ApiClient } from './api-client.ts'
+import { say } from './language.ts'
 import { oneLine, printMessage } from './terminal.ts'
 
 /** Says on standard error that another account has this name. */
@@ -7,6 +8,8 @@ export async function warnOfSameName(client: ApiClient, noun: 'client' | 'operat
   const key = productNameKey(name)
   for await (const other of client.sdk.operations.list(noun === 'client' ? 'listClients' : 'listOperators')) {
     if (productNameKey(other.name) !== key) continue
-    printMessage(`warning: ${noun} ${other['client-id']} has the name ${oneLine(other.name)} too; this is another one.`)
+    printMessage(
+      say`warning: ${noun} ${other['client-id']} has the name ${oneLine(other.name)} too; this is another one.`,
+    )
   }
 }

@@ -6,6 +6,7 @@ import { endingOf, followJob, printRefused, summaryOf } from './decision-job.ts'
 import { readInput } from './json-file.ts'
 import { apiCommand } from './operation.ts'
 import { isWorkbook } from './table-file.ts'
+import { say } from './language.ts'
 import { printJson, printMessage } from './terminal.ts'
 
 const types = { csv: 'text/csv', ndjson: 'application/x-ndjson', text: 'text/plain' } as const
@@ -31,9 +32,9 @@ export const acknowledgeCommand = apiCommand({
   api: 'operator',
   async run({ shipmentId, file, yes, dryRun, confirmDates, format, sheet, json }, client): Promise<Ending> {
     const body = await readInput(file)
-    if (body.length === 0) throw new CommandError('usage', `${file} is empty.`)
+    if (body.length === 0) throw new CommandError('usage', say`${file} is empty.`)
     const type = isWorkbook(body) ? xlsxType : types[format ?? formatOf(file)]
-    if (!dryRun) await confirm('The movements of the shipment would be resolved, which cannot be undone.', yes)
+    if (!dryRun) await confirm(say`The movements of the shipment would be resolved, which cannot be undone.`, yes)
     const result = await followJob(json, (following) =>
       client.sdk.shipments.acknowledge(shipmentId, body, {
         'dry-run': dryRun,

@@ -13,10 +13,12 @@ import {
   VigenciaError,
 } from '@vigencia/client'
 import { VigenciaOperator } from '@vigencia/client/operator'
+import { ownValue, PORTUGUESE } from '#kernel/texts/texts.ts'
 import type { Api } from '#platform/http/caller.ts'
 import { CommandError } from './errors.ts'
 import { type Credentials, findCredentials } from './profiles.ts'
 import { cachedToken } from './token-cache.ts'
+import { language, say, translated } from './language.ts'
 import { interruption, oneLine, printWait } from './terminal.ts'
 
 interface Clients {
@@ -88,6 +90,7 @@ function optionsOf(url: string) {
   return {
     url,
     signal: interruption(),
+    headers: { 'accept-language': language() },
     // A service that is away is an error at once.
     shouldRetry: ({ status }: RetryInfo) => status !== null,
     onRetry({ status, milliseconds }: RetryInfo) {
@@ -99,20 +102,20 @@ function optionsOf(url: string) {
 function errorOf(error: unknown, url: string): unknown {
   if (error instanceof ApiError) return responseError(error)
   if (error instanceof ConnectionError || error instanceof TimeoutError) {
-    const code = error instanceof TimeoutError ? 'no response in time' : (error.code ?? 'the connection broke')
-    const next = 'See that the service runs there (npm start), or name another one: vigencia login, --profile'
-    return new CommandError('unreachable', `${url} does not answer (${code}).`, next, { cause: error })
+    const code = error instanceof TimeoutError ? say`no response in time` : (error.code ?? say`the connection broke`)
+    const next = say`See that the service runs there (npm start), or name another one: vigencia login, --profile`
+    return new CommandError('unreachable', say`${url} does not answer (${code}).`, next, { cause: error })
   }
   if (error instanceof InvalidResponseError) {
-    const next = 'Sign in with its right address: vigencia login --url URL'
-    return new CommandError('unreachable', `What answers at ${url} is no Vigencia.`, next)
+    const next = say`Sign in with its right address: vigencia login --url URL`
+    return new CommandError('unreachable', say`What answers at ${url} is no Vigencia.`, next)
   }
   if (error instanceof BrokenJobError) {
     const { 'job-id': id, done, lines } = error.job
-    const next = `See what was done: vigencia decision-job result ${id}`
+    const next = say`See what was done: vigencia decision-job result ${id}`
     return new CommandError(
       done > 0 ? 'inPart' : 'refused',
-      `${error.message}; ${done} of ${lines} lines are done.`,
+      say`The job ${id} is broken (${error.job['broken-reason']}); ${done} of ${lines} lines are done.`,
       next,
     )
   }
@@ -127,17 +130,17 @@ function errorOf(error: unknown, url: string): unknown {
 
 /** The error for a response that is not 2xx, with what to do next. */
 function responseError({ status: httpStatus, body, details, requestTraceId }: ApiError): CommandError {
-  const error = typeof body['error'] === 'string' ? body['error'] : `The service answered ${httpStatus}`
-  const trace = requestTraceId === null ? '' : ` (trace ${oneLine(requestTraceId)})`
+  const error = sentenceOfError(body, httpStatus)
+  const trace = requestTraceId === null ? '' : say` (trace ${oneLine(requestTraceId)})`
   const lines = [...bounded(details, detailOf, 'details'), ...membersOf(body)]
   const message = [`${oneLine(error)}${trace}`, ...lines.map((line) => `  ${line}`)].join('\n')
   const isBusy = httpStatus === 429 || httpStatus >= 500
   const exitStatus = httpStatus === 401 ? 'credentials' : isBusy ? 'unreachable' : 'refused'
-  return new CommandError(exitStatus, message, nextAfter(httpStatus, error, body['code']), { body, httpStatus })
+  return new CommandError(exitStatus, message, nextAfter(httpStatus, body['code']), { body, httpStatus })
 }
 
 /** Members of every error, and those that are printed on their own. */
-const printed = new Set(['error', 'code', 'details', 'help', 'request-trace-id'])
+const printed = new Set(['error', 'message', 'code', 'details', 'help', 'request-trace-id'])
 /** Of a list, and of the members of a body. */
 const maxPrinted = 20
 /** Characters of a text. */
@@ -146,7 +149,7 @@ const maxText = 500
 /** A line for each of the first items, and one that says how many more there are. */
 function bounded<Item>(items: readonly Item[], lineOf: (item: Item) => string, name: string): string[] {
   const lines = items.slice(0, maxPrinted).map(lineOf)
-  return items.length > maxPrinted ? [...lines, `${name}: ${items.length - maxPrinted} more`] : lines
+  return items.length > maxPrinted ? [...lines, say`${name}: ${items.length - maxPrinted} more`] : lines
 }
 
 /** A field, what is wrong with it, and what it may be where the sentence does not say so. */
@@ -157,7 +160,7 @@ function detailOf({ field, ...detail }: ApiError['details'][number]): string {
 function problemOf({ code, message, allowed }: Readonly<Record<string, unknown>>): string {
   const sentence = typeof message === 'string' ? ` (${shortText(message)})` : ''
   const isSaid = !Array.isArray(allowed) || allowed.every((value) => sentence.includes(String(value)))
-  return `${shortText(String(code))}${sentence}${isSaid ? '' : `, allowed: ${textOf(allowed)}`}`
+  return `${shortText(String(code))}${sentence}${isSaid ? '' : say`, allowed: ${textOf(allowed)}`}`
 }
 
 /** What the body of an error has beside the sentence: a line for each member, and for each item of a list of objects. */
@@ -170,7 +173,7 @@ function membersOf(body: Readonly<Record<string, unknown>>): string[] {
     if (!Array.isArray(value) || !value.some(isRecord)) return [`${label}: ${textOf(value)}`]
     return bounded(value as unknown[], (item) => `${label}: ${textOf(item)}`, label)
   })
-  return members.length > maxPrinted ? [...lines, `${members.length - maxPrinted} more members`] : lines
+  return members.length > maxPrinted ? [...lines, say`${members.length - maxPrinted} more members`] : lines
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -179,9 +182,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** A value on one line: `name value, name value` of an object, and a problem in its sentence. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) {
-    const more = value.length > maxPrinted ? [`${value.length - maxPrinted} more`] : []
+    const more = value.length > maxPrinted ? [say`${value.length - maxPrinted} more`] : []
     const texts = [...value.slice(0, maxPrinted).map(textOf), ...more]
-    return texts.join(value.some(isRecord) ? '; ' : ', ') || 'nothing'
+    return texts.join(value.some(isRecord) ? '; ' : ', ') || say`nothing`
   }
   if (!isRecord(value)) return shortText(String(value))
   const { code, message, ...others } = value
@@ -195,11 +198,11 @@ function textOf(value: unknown): string {
 
 function shortText(text: string): string {
   const line = oneLine(text)
-  return line.length > maxText ? `${line.slice(0, maxText)}… (${line.length - maxText} more characters)` : line
+  return line.length > maxText ? `${line.slice(0, maxText)}… ${say`(${line.length - maxText} more characters)`}` : line
 }
 
 /** How the command goes on where the API names a field. */
-const nextByCode: Readonly<Record<string, string>> = {
+export const nextByCode: Readonly<Record<string, string>> = {
   'closing-open-items': 'Do it, or close with a reason: --reason TEXT',
   'shipment-items-not-ready': 'Correct them, or leave them for the next shipment: --skip-not-ready',
   'shipment-items-changed': 'Take the file back and make it again: vigencia shipment reopen, then close',
@@ -209,13 +212,27 @@ const nextByCode: Readonly<Record<string, string>> = {
 /** What `docs/reference/errors.md` says to do, of each code. */
 const remedies: Readonly<Record<string, { readonly mend: string }>> = texts.errors
 
-function nextAfter(status: number, error: string, code: unknown): string | null {
-  if (status === 401) return 'Sign in again, or ask for a new secret: vigencia login'
-  if (error === 'Not allowed for this role') return 'Use an operator of another role: vigencia login --profile NAME'
+function nextAfter(status: number, code: unknown): string | null {
+  if (status === 401) return say`Sign in again, or ask for a new secret: vigencia login`
+  if (code === 'role-not-allowed') return say`Use an operator of another role: vigencia login --profile NAME`
   if (status === 403)
-    return 'If the company exists, an operator grants it: vigencia entitlement grant CLIENT-ID COMPANY-TAX-ID'
-  if (error === 'Company not found') return 'An operator makes it first: vigencia company put FILE'
-  if (status === 429 || status >= 500) return 'Repeat the command later; quote the trace id if it stays so.'
+    return say`If the company exists, an operator grants it: vigencia entitlement grant CLIENT-ID COMPANY-TAX-ID`
+  if (code === 'company-not-found') return say`An operator makes it first: vigencia company put FILE`
+  if (status === 429 || status >= 500) return say`Repeat the command later; quote the trace id if it stays so.`
   const known = typeof code === 'string' && Object.hasOwn(remedies, code) ? code : null
-  return known === null ? null : (nextByCode[known] ?? remedies[known]?.mend ?? null)
+  if (known === null) return null
+  const next = nextByCode[known]
+  if (next !== undefined) return translated(next)
+  // The Portuguese sentence of a code says it too.
+  return language() === 'en' ? (remedies[known]?.mend ?? null) : null
+}
+
+/** The sentence of an error in the language: that of the service, else that of its code. */
+function sentenceOfError({ message, error, code }: Readonly<Record<string, unknown>>, status: number): string {
+  if (language() === 'pt-BR') {
+    if (typeof message === 'string') return message
+    const own = typeof code === 'string' ? ownValue(PORTUGUESE.errors, code) : undefined
+    if (own !== undefined) return own
+  }
+  return typeof error === 'string' ? error : say`The service answered ${status}`
 }

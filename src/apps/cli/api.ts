@@ -5,6 +5,7 @@ import { CommandError } from './errors.ts'
 import { readInput } from './json-file.ts'
 import { profileParameters } from './operation.ts'
 import { save } from './save.ts'
+import { language, say } from './language.ts'
 import { interruption, printWait } from './terminal.ts'
 
 const parameters = {
@@ -26,7 +27,7 @@ export const apiCallCommand = command({
   },
   parameters,
   async run({ method, path, body: file, header = [], profile }) {
-    if (!path.startsWith('/')) throw new CommandError('usage', `${path} is no path.`, 'Write it as /v1/company')
+    if (!path.startsWith('/')) throw new CommandError('usage', say`${path} is no path.`, say`Write it as /v1/company`)
     const headers = headersOf(header)
     const body = file === undefined ? null : await readInput(file)
     const { openApiClient } = await import('./api-client.ts')
@@ -41,10 +42,10 @@ export const apiCallCommand = command({
 })
 
 function headersOf(given: readonly string[]): Headers {
-  const headers = new Headers({ accept: 'application/json, */*;q=0.5' })
+  const headers = new Headers({ accept: 'application/json, */*;q=0.5', 'accept-language': language() })
   for (const text of given) {
     const at = text.indexOf(':')
-    if (at < 1) throw new CommandError('usage', `${text} is no header.`, 'Write it as --header name:value')
+    if (at < 1) throw new CommandError('usage', say`${text} is no header.`, say`Write it as --header name:value`)
     headers.set(text.slice(0, at).trim(), text.slice(at + 1).trim())
   }
   return headers

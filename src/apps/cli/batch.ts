@@ -7,6 +7,7 @@ import { onceParameters, rawJson, sendOnce } from './once.ts'
 import type { Payroll } from './payroll.ts'
 import { watchRequest } from './request.ts'
 import { isWorkbook, requireText } from './table-file.ts'
+import { say } from './language.ts'
 import { oneLine, print, printJson, printMessage } from './terminal.ts'
 
 /** The options of a batch of movements. */
@@ -47,7 +48,7 @@ type Warning = NonNullable<Accepted<'includeMembers' | 'alterMembers'>['warnings
 /** Also of an error with offenses of members. */
 type BatchBody = Partial<Omit<Accepted<'includeMembers'>, 'result' | 'warnings'>> & {
   readonly warnings?: readonly Warning[]
-  readonly result?: readonly (RejectedMember | RejectedExclusion | RejectedAlteration)[]
+  readonly result?: readonly Rejected[]
 }
 
 /** Sends the batch and prints the offenses of its members by the lines of the file. */
@@ -66,20 +67,23 @@ export async function sendBatch(
   else printReport(payroll, body, values)
   const { members } = payroll
   const taken = members - rejected.length
-  if (!isAccepted) printMessage(`${rejected.length} of ${members} members have offenses; nothing was kept.`)
+  if (!isAccepted) printMessage(say`${rejected.length} of ${members} members have offenses; nothing was kept.`)
   else if (dryRun) {
-    const how = rejected.length > 0 && !lenient ? ' with --lenient' : ''
-    printMessage(`Judged only: ${taken} of ${members} members would be taken${how}; nothing was kept.`)
-  } else printMessage(`${taken} of ${members} members taken.`)
+    const text =
+      rejected.length > 0 && !lenient
+        ? say`Judged only: ${taken} of ${members} members would be taken with --lenient; nothing was kept.`
+        : say`Judged only: ${taken} of ${members} members would be taken; nothing was kept.`
+    printMessage(text)
+  } else printMessage(say`${taken} of ${members} members taken.`)
   const ending = rejected.length === 0 ? 'ok' : isAccepted && !dryRun ? 'inPart' : 'refused'
   const requestId = body['request-id']
   if (requestId === undefined) return ending
   if (isReplayed) {
-    printMessage('This file was taken before: this is that request. To send it as a new one: --again')
+    printMessage(say`This file was taken before: this is that request. To send it as a new one: --again`)
   }
   // With `--json` standard output has the response only.
   if (watch) return (await watchRequest(client, requestId, json ? process.stderr : process.stdout)) ?? ending
-  printMessage(`See what becomes of it: vigencia request watch ${requestId}`)
+  printMessage(say`See what becomes of it: vigencia request watch ${requestId}`)
   return ending
 }
 
@@ -130,11 +134,22 @@ function withLines(body: BatchBody, { lines, warnings }: Payroll): unknown {
   }
 }
 
+type Rejected = RejectedMember | RejectedExclusion | RejectedAlteration
+
+/** The codes, each with the sentence of the service where there is one. */
+function offensesOf({ offenses, 'offense-details': details }: Rejected): string {
+  const isSaid = details.some(({ message }) => message !== undefined)
+  if (!isSaid) return offenses.join(' ')
+  const texts = details.map(({ code, message }) => (message === undefined ? code : `${code} (${oneLine(message)})`))
+  return texts.join('; ')
+}
+
 /** Prints a line for each member with offenses and each missing document: its lines and the offenses, without personal data. */
 function printReport(payroll: Payroll, body: BatchBody, values: BatchValues): void {
   const file = values.file === '-' ? 'stdin' : values.file
   const linesOf = (index: number | undefined) => (index === undefined ? [] : (payroll.lines[index] ?? []))
-  const messageOf = ({ warning, field }: { warning: string; field: string }) => `warning ${warning} ${oneLine(field)}`
+  const messageOf = ({ warning, field }: { warning: string; field: string }) =>
+    `${say`warning`} ${warning} ${oneLine(field)}`
   const warnings = [
     ...payroll.warnings.map((warning) => ({
       lines: warning.line === null ? [] : [warning.line],
@@ -143,12 +158,12 @@ function printReport(payroll: Payroll, body: BatchBody, values: BatchValues): vo
     ...(body.warnings ?? []).map((warning) => ({ lines: linesOf(warning.index), message: messageOf(warning) })),
   ]
   const missing = (body['missing-documents'] ?? []).map((missingDocument) => {
-    const document = `${missingDocument['any-of'].join(' or ')} (${oneLine(missingDocument.message)})`
-    return { lines: linesOf(missingDocument.index), message: `${missingDocument.enforcement} without ${document}` }
+    const document = `${missingDocument['any-of'].join(say` or `)} (${oneLine(missingDocument.message)})`
+    return { lines: linesOf(missingDocument.index), message: say`${missingDocument.enforcement} without ${document}` }
   })
   const placed = [
     ...missing,
-    ...(body.result ?? []).map(({ index, offenses }) => ({ lines: linesOf(index), message: offenses.join(' ') })),
+    ...(body.result ?? []).map((rejected) => ({ lines: linesOf(rejected.index), message: offensesOf(rejected) })),
     ...(values.warnings ? warnings : []),
   ]
   for (const { lines, message } of placed.toSorted((a, b) => (a.lines[0] ?? -1) - (b.lines[0] ?? -1))) {
@@ -156,5 +171,5 @@ function printReport(payroll: Payroll, body: BatchBody, values: BatchValues): vo
   }
   if (body['request-id'] !== undefined) print(`request-id ${body['request-id']}`)
   const kinds = Map.groupBy(values.warnings ? [] : warnings, ({ message }) => message)
-  for (const [kind, some] of kinds) printMessage(`${some.length} times ${kind}; --warnings prints the lines.`)
+  for (const [kind, some] of kinds) printMessage(say`${some.length} times ${kind}; --warnings prints the lines.`)
 }

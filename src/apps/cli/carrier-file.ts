@@ -6,6 +6,7 @@ import { readInput } from './json-file.ts'
 import { apiCommand } from './operation.ts'
 import { columnsOf } from './operation-commands.ts'
 import { isWorkbook } from './table-file.ts'
+import { say } from './language.ts'
 import { printItems, printJson } from './terminal.ts'
 
 const id = '01995e0b-3f20-7d11-8a4e-5b6c7d8e9f01'
@@ -33,7 +34,7 @@ export const carrierFileUploadCommand = apiCommand({
   api: 'operator',
   async run({ contractId, file, kind, referenceMonth, invoiceKind, layoutId, json }, client) {
     const bytes = await readInput(file)
-    if (bytes.length === 0) throw new CommandError('usage', `${file} is empty.`)
+    if (bytes.length === 0) throw new CommandError('usage', say`${file} is empty.`)
     const result = await client.sdk.carrierFiles.upload(bytes, {
       'contract-id': contractId,
       kind: kind ?? 'roster',

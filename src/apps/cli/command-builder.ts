@@ -1,4 +1,5 @@
 import { Argument, Command, Option } from 'commander'
+import { LANGUAGES } from '#kernel/texts/texts.ts'
 import type { ExitStatus } from './errors.ts'
 
 type Parameter =
@@ -78,7 +79,13 @@ const globalOptions = () => [
   new Option(...jsonFlag),
   new Option('--profile <name>', 'the stored profile to use'),
   new Option('--yes', 'do not ask before what cannot be undone'),
+  new Option(...languageFlag).choices(LANGUAGES),
 ]
+
+const languageFlag = [
+  '--language <language>',
+  'of messages; by default that of the locale, such as LANG=pt_BR.UTF-8',
+] as const
 
 /** The options of a command: also those given before it, unless it has them itself. */
 export function optionsOf(command: Command): Record<string, unknown> {
@@ -110,6 +117,8 @@ export function buildCommand(
     return built
   }
   if (hasJson) built.option(...jsonFlag)
+  if (!('--language <language>' in parameters))
+    built.addOption(new Option(...languageFlag).choices(LANGUAGES).hideHelp())
   for (const [syntax, parameter] of Object.entries(parameters)) addParameter(built, syntax, parameter)
   const list = Object.entries(examples).map(([line, message]) => ({ line: `vigencia ${line}`, message }))
   known.set(built, list)

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import type { ApiClient } from './api-client.ts'
 import { CommandError } from './errors.ts'
+import { say } from './language.ts'
 import { openPrompt } from './prompt.ts'
 
 /** The options of a command that asks before it does what cannot be undone. */
@@ -17,12 +18,12 @@ export const confirmParameters = {
 export async function confirm(sentence: string, yes: true | undefined): Promise<void> {
   if (yes) return
   if (!process.stdin.isTTY) {
-    throw new CommandError('refused', sentence, 'There is no terminal to ask on: repeat the command with --yes.')
+    throw new CommandError('refused', sentence, say`There is no terminal to ask on: repeat the command with --yes.`)
   }
   const prompt = openPrompt()
   try {
-    const typed = await prompt.ask(`${sentence} Continue? y/n`, 'n')
-    if (!/^y(es)?$/i.test(typed)) throw new CommandError('refused', 'Nothing was done.')
+    const typed = await prompt.ask(`${sentence} ${say`Continue? y/n`}`, 'n')
+    if (!/^(y(es)?|s(im)?)$/i.test(typed)) throw new CommandError('refused', say`Nothing was done.`)
   } finally {
     prompt.close()
   }
@@ -31,7 +32,7 @@ export async function confirm(sentence: string, yes: true | undefined): Promise<
 /** Asks before an existing file is replaced. */
 export async function confirmOverwrite(file: string | undefined, yes: true | undefined): Promise<void> {
   if (file === undefined || !(statSync(file, { throwIfNoEntry: false })?.isFile() ?? false)) return
-  await confirm(`${file} exists and would be replaced.`, yes)
+  await confirm(say`${file} exists and would be replaced.`, yes)
 }
 
 /** Sends what has dates; when the service refuses one for being far from today, asks, and sends it again as confirmed. */
@@ -45,7 +46,7 @@ export async function confirmDates<Sent>(
   } catch (cause) {
     const error = client.errorOf(cause)
     if (!(error instanceof CommandError) || (error.body as { code?: string }).code !== 'date-out-of-range') throw error
-    await confirm('A date is more than two years from today.', yes)
+    await confirm(say`A date is more than two years from today.`, yes)
     return send(true)
   }
 }

@@ -1,5 +1,6 @@
 import { columnsOf } from './operation-commands.ts'
 import { apiCommand } from './operation.ts'
+import { say } from './language.ts'
 import { printItems, printJson, printMessage } from './terminal.ts'
 
 /** `vigencia layout copy`. */
@@ -52,6 +53,6 @@ export const contractCopyCommand = apiCommand({
     })
     if (json) return printJson(body)
     printItems([body.result], columnsOf('contract create'))
-    printMessage('It has no products yet: `contract show --json`, add `plans`, `contract put`.')
+    printMessage(say`It has no products yet: \`contract show --json\`, add \`plans\`, \`contract put\`.`)
   },
 })

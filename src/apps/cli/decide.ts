@@ -7,6 +7,7 @@ import { readInput } from './json-file.ts'
 import { apiCommand } from './operation.ts'
 import { printJson, printMessage } from './terminal.ts'
 import { isWorkbook } from './table-file.ts'
+import { say } from './language.ts'
 import { maxWithoutConfirm } from './transition.ts'
 
 const types = { csv: 'text/csv', ndjson: 'application/x-ndjson', xlsx: xlsxType } as const
@@ -30,13 +31,13 @@ export const decideCommand = apiCommand({
   api: 'operator',
   async run({ file, yes, dryRun, format, sheet, json }, client): Promise<Ending> {
     const body = await readInput(file)
-    if (body.length === 0) throw new CommandError('usage', `${file} is empty.`)
+    if (body.length === 0) throw new CommandError('usage', say`${file} is empty.`)
     const text = format ?? (/\.(ndjson|jsonl)$/i.test(file) ? 'ndjson' : 'csv')
     const kind = isWorkbook(body) ? 'xlsx' : text
     const count = kind === 'xlsx' ? null : lineCount(body) - (kind === 'csv' ? 1 : 0)
     if (!dryRun && (count === null || count > maxWithoutConfirm)) {
-      const some = count === null ? 'The movements of the workbook' : `About ${count} movements`
-      await confirm(`${some} would be resolved, which cannot be undone.`, yes)
+      const some = count === null ? say`The movements of the workbook` : say`About ${count} movements`
+      await confirm(say`${some} would be resolved, which cannot be undone.`, yes)
     }
     const result = await followJob(json, (following) =>
       client.sdk.enrollments.decide(body, { 'dry-run': dryRun, confirm: yes, sheet, type: types[kind], ...following }),

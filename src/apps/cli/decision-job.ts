@@ -1,6 +1,7 @@
 import type { DecisionJob, DecisionResult } from '@vigencia/client'
 import type { Ending } from './command-builder.ts'
 import { apiCommand } from './operation.ts'
+import { say } from './language.ts'
 import { interruption, oneLine, openProgress, print, printJson, printMessage, type Screen } from './terminal.ts'
 
 const id = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
@@ -19,7 +20,7 @@ export const decisionJobResultCommand = apiCommand({
     if (json) printJson(result)
     else printRefused(result, jobId)
     const left = job.lines - job.done
-    if (left > 0) printMessage(`The job is broken (${job['broken-reason']}); ${left} lines were not done.`)
+    if (left > 0) printMessage(say`The job is broken (${job['broken-reason']}); ${left} lines were not done.`)
     return left > 0 && result.rejected === 0 ? 'inPart' : endingOf(result)
   },
 })
@@ -44,13 +45,13 @@ async function withProgress<T>(screen: Screen, send: (following: Following) => P
       signal,
       onProgress(job) {
         jobIds.add(job['job-id'])
-        progress.show(job.done, job.lines, `lines, ${job.rejected} refused`)
+        progress.show(job.done, job.lines, say`lines, ${job.rejected} refused`)
       },
     })
   } finally {
     progress.end()
     const [jobId] = signal.aborted ? jobIds : []
-    if (jobId !== undefined) printMessage(`The job goes on. See it: vigencia decision-job show ${jobId}`)
+    if (jobId !== undefined) printMessage(say`The job goes on. See it: vigencia decision-job show ${jobId}`)
   }
 }
 
@@ -64,13 +65,13 @@ export function printRefused(result: DecisionResult, source: string): void {
 
 export function summaryOf(result: DecisionResult): string {
   const { lines, accepted, refused, rejected, 'dry-run': dryRun } = result
-  const resolved = dryRun ? 'would be resolved' : 'resolved'
-  if (refused === undefined) return `${lines} lines, ${accepted} ${resolved}, ${rejected} refused.`
+  const resolved = dryRun ? say`would be resolved` : say`resolved`
+  if (refused === undefined) return say`${lines} lines, ${accepted} ${resolved}, ${rejected} refused.`
   const { 'unknown-columns': columns = [], 'sheets-not-read': sheets = [] } = result
   return [
-    `${lines} lines, ${accepted} accepted and ${refused} refused by the carrier ${resolved}, ${rejected} not used.`,
-    ...(columns.length > 0 ? [oneLine(`Columns that are not known: ${columns.join(', ')}.`)] : []),
-    ...(sheets.length > 0 ? [oneLine(`Sheets that were not read: ${sheets.join(', ')}.`)] : []),
+    say`${lines} lines, ${accepted} accepted and ${refused} refused by the carrier ${resolved}, ${rejected} not used.`,
+    ...(columns.length > 0 ? [oneLine(say`Columns that are not known: ${columns.join(', ')}.`)] : []),
+    ...(sheets.length > 0 ? [oneLine(say`Sheets that were not read: ${sheets.join(', ')}.`)] : []),
   ].join('\n')
 }
 

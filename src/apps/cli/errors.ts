@@ -1,3 +1,5 @@
+import { say } from './language.ts'
+
 /** Exit codes of the command, for scripts; docs/reference/cli/index.md is made from this table. */
 export const exitCodes = {
   ok: { code: 0, meaning: 'Done.' },
@@ -63,6 +65,7 @@ export class CommandError extends Error {
 export function fileError(path: string, verb: 'read' | 'written', cause: unknown): CommandError {
   const { code = 'unknown' } = cause as NodeJS.ErrnoException
   const isAbsent = code === 'ENOENT' && verb === 'read'
-  const message = isAbsent ? `There is no file ${path}.` : `${path} cannot be ${verb} (${code}).`
+  if (isAbsent) return new CommandError('usage', say`There is no file ${path}.`, null, { cause })
+  const message = verb === 'read' ? say`${path} cannot be read (${code}).` : say`${path} cannot be written (${code}).`
   return new CommandError('usage', message, null, { cause })
 }

@@ -1,5 +1,6 @@
 import { DOCUMENT_TYPES } from '#kernel/enums.ts'
 import { CommandError } from './errors.ts'
+import { say } from './language.ts'
 import { oneLine } from './terminal.ts'
 
 const numbers: ReadonlySet<string> = new Set(['salary', 'monthly-salary'])
@@ -24,13 +25,13 @@ export function readDocuments(texts: readonly string[] | undefined): Document[] 
     const [type, id] = split('--document', text, 'TYPE=DOCUMENT-ID')
     if (DOCUMENT_TYPES.some((documentType) => documentType === type))
       return { 'document-id': id, 'document-type': type }
-    const message = `${oneLine(type)} is no type of a document.`
-    throw new CommandError('usage', message, `It is one of ${DOCUMENT_TYPES.join(', ')}.`)
+    const message = say`${oneLine(type)} is no type of a document.`
+    throw new CommandError('usage', message, say`It is one of ${DOCUMENT_TYPES.join(', ')}.`)
   })
 }
 
 function split(option: string, text: string, form: string): [name: string, value: string] {
   const at = text.indexOf('=')
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
-  throw new CommandError('usage', `${option} ${oneLine(text)} has no value.`, `Write it as ${option} ${form}.`)
+  throw new CommandError('usage', say`${option} ${oneLine(text)} has no value.`, say`Write it as ${option} ${form}.`)
 }

@@ -5,7 +5,7 @@ import type { ResponseBody } from '@vigencia/client'
 import { IMPORT_COLUMNS } from '#movements/rules/import-columns.ts'
 import { fileTypeOf } from '#platform/tables/file-signature.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
-import { ENGLISH } from '#kernel/texts/texts.ts'
+import { TEXTS } from '#kernel/texts/texts.ts'
 import type { ApiClient } from './api-client.ts'
 import type { Ending, Values } from './command-builder.ts'
 import { confirmOverwrite } from './confirm.ts'
@@ -16,6 +16,7 @@ import { operationCommands } from './operation-commands.ts'
 import { apiCommand } from './operation.ts'
 import { isWorkbookName, toFile } from './save.ts'
 import { templateCommand } from './template.ts'
+import { language, say } from './language.ts'
 import { interruption, oneLine, openProgress, print, printJson, printMessage, type Progress } from './terminal.ts'
 
 const parameters = {
@@ -123,10 +124,18 @@ function formatOf(name: string, head: Buffer, given: TextFormat | undefined): Fo
   const type = fileTypeOf(head)
   if (type === 'xlsx') return type
   if (type !== null)
-    throw new CommandError('usage', `${name} is ${ENGLISH.files[type]}, not CSV, NDJSON or .xlsx.`, saveAsTable)
+    throw new CommandError(
+      'usage',
+      say`${name} is ${TEXTS[language()].files[type]}, not CSV, NDJSON or .xlsx.`,
+      saveAsTable(),
+    )
   const [first = ''] = head.toString('utf8').trimStart()
   if (first === '[' && given === undefined) {
-    throw new CommandError('usage', `${name} is a JSON array, not NDJSON.`, 'Write one object a line: jq -c ".[]"')
+    throw new CommandError(
+      'usage',
+      say`${name} is a JSON array, not NDJSON.`,
+      say`Write one object a line: jq -c ".[]"`,
+    )
   }
   return given ?? (first === '{' || /\.(ndjson|jsonl)$/i.test(name) ? 'ndjson' : 'csv')
 }
@@ -150,7 +159,7 @@ async function follow(
   for (let broken: unknown = null; ;) {
     const result = await (broken === null ? Promise.race([responded, poll()]) : poll())
     if (result !== null && 'state' in result) {
-      progress.show(result.state.lines, result.state.lines, 'lines')
+      progress.show(result.state.lines, result.state.lines, say`lines`)
       return result.state
     }
     if (result !== null) {
@@ -158,7 +167,7 @@ async function follow(
       if (!(broken instanceof CommandError && broken.exitStatus === 'unreachable')) throw broken
     }
     const state = await readState(client, id)
-    if (state !== null) progress.show(state.lines, Math.max(total, state.lines), `lines, ${state.rejected} rejected`)
+    if (state !== null) progress.show(state.lines, Math.max(total, state.lines), say`lines, ${state.rejected} rejected`)
     if (broken === null) continue
     if (state === null) throw broken
     if (state.status === 'done') return state
@@ -167,8 +176,8 @@ async function follow(
 }
 
 function stopped(id: string, state: State): CommandError {
-  const message = `Import ${id} stopped after ${state.lines} lines; the valid ones among them are stored.`
-  const next = 'Repeat the command: lines that are stored already are updated, not duplicated.'
+  const message = say`Import ${id} stopped after ${state.lines} lines; the valid ones among them are stored.`
+  const next = say`Repeat the command: lines that are stored already are updated, not duplicated.`
   return new CommandError('unreachable', message, next, { body: state })
 }
 
@@ -204,11 +213,11 @@ function report(state: State, name: string, { dryRun, errors, json }: ImportValu
   else if (errors === undefined) {
     for (const { line, offenses } of state.errors) print(`${name}:${line}: ${offenses.join(' ')}`)
     const more = rejected - state.errors.length
-    if (more > 0) printMessage(`${more} more rejected lines are not shown: --errors FILE writes all of them.`)
+    if (more > 0) printMessage(say`${more} more rejected lines are not shown: --errors FILE writes all of them.`)
   }
   for (const { warning, field, line } of warnings) {
-    printMessage(`${line === undefined ? '' : `${name}:${line}: `}warning ${warning} ${oneLine(field)}`)
+    printMessage(`${line === undefined ? '' : `${name}:${line}: `}${say`warning`} ${warning} ${oneLine(field)}`)
   }
-  const done = dryRun ? 'would be stored' : 'stored'
-  printMessage(`Import ${state['import-id']}: ${lines} lines, ${accepted} ${done}, ${rejected} rejected.`)
+  const done = dryRun ? say`would be stored` : say`stored`
+  printMessage(say`Import ${state['import-id']}: ${lines} lines, ${accepted} ${done}, ${rejected} rejected.`)
 }

@@ -2,6 +2,7 @@ import { INTAKE_MEDIA } from '#kernel/broker-enums.ts'
 import type { ApiClient } from './api-client.ts'
 import type { Values } from './command-builder.ts'
 import { CommandError } from './errors.ts'
+import { say } from './language.ts'
 import { openFile } from './json-file.ts'
 
 /** How a request came to the broker: the options of an operator's movements. */
@@ -32,12 +33,16 @@ export function intakeOf(api: 'partner' | 'operator', values: IntakeValues, sent
     if (!isGiven && values.evidence === undefined) return undefined
     throw new CommandError(
       'usage',
-      'Only what an operator requests came to the broker.',
-      'Use --as operator, or leave --medium and its like out.',
+      say`Only what an operator requests came to the broker.`,
+      say`Use --as operator, or leave --medium and its like out.`,
     )
   }
   if (!isGiven && sent === undefined) {
-    throw new CommandError('usage', 'How did the request come?', 'Use --medium, --received-at and --requester-name.')
+    throw new CommandError(
+      'usage',
+      say`How did the request come?`,
+      say`Use --medium, --received-at and --requester-name.`,
+    )
   }
   return { ...sent, ...given }
 }

@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { type ParseError, parse } from 'jsonc-parser'
 import { CommandError, fileError } from './errors.ts'
+import { say } from './language.ts'
 import { interruption, oneLine } from './terminal.ts'
 
 /** The bytes of a file, or of standard input for `-`. @throws CommandError that names the file. */
@@ -58,12 +59,12 @@ export function parseObject(file: string, bytes: Buffer): Record<string, unknown
     const { offset = text.length } = errors[0] ?? {}
     const line = text.slice(0, offset).split('\n').length
     const character = text.slice(offset).trimStart().at(0)
-    const found = character === undefined ? 'it ends too early' : `unexpected "${oneLine(character)}"`
-    const next = 'If it is CSV: --format csv, where the command has it.'
-    throw new CommandError('usage', `${file} is not JSON: ${found} at line ${line}.`, next, { cause })
+    const found = character === undefined ? say`it ends too early` : say`unexpected "${oneLine(character)}"`
+    const next = say`If it is CSV: --format csv, where the command has it.`
+    throw new CommandError('usage', say`${file} is not JSON: ${found} at line ${line}.`, next, { cause })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new CommandError('usage', `${file} must hold a JSON object.`)
+    throw new CommandError('usage', say`${file} must hold a JSON object.`)
   }
   return value as Record<string, unknown>
 }
@@ -72,6 +73,6 @@ function decode(file: string, bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
-    throw new CommandError('usage', `${file} is not JSON: it is not UTF-8.`, 'Save it as UTF-8.', { cause })
+    throw new CommandError('usage', say`${file} is not JSON: it is not UTF-8.`, say`Save it as UTF-8.`, { cause })
   }
 }

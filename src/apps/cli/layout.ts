@@ -3,12 +3,12 @@ import type { LayoutInput } from '#registry/layouts/layout.ts'
 import type { FieldError } from '#kernel/fields.ts'
 import type { MovementRecord, SourceValues } from '#registry/layouts/types.ts'
 import { TableError } from '#platform/tables/table-error.ts'
-import { englishOf } from '#kernel/texts/messages.ts'
 import { command, type CommandDeclaration } from './command-builder.ts'
 import { confirmOverwrite } from './confirm.ts'
 import { CommandError } from './errors.ts'
 import { parseObject, readInput } from './json-file.ts'
 import { outputParameters, save } from './save.ts'
+import { say, sentenceOfMessage } from './language.ts'
 import { printItems, printJson, printMessage } from './terminal.ts'
 
 /* Layouts without a service: the engine is part of the command line. */
@@ -25,7 +25,7 @@ const checkCommand = command({
     const checked = readLayout(await readInput(file))
     const errors = 'errors' in checked ? checked.errors.map(shownError) : []
     if (json || errors.length > 0) printItems(errors, { FIELD: 'field', CODE: 'code', MESSAGE: 'message' }, json)
-    printMessage(errors.length === 0 ? 'The layout can be used.' : `The layout has ${errors.length} errors.`)
+    printMessage(errors.length === 0 ? say`The layout can be used.` : say`The layout has ${errors.length} errors.`)
     return errors.length === 0 ? 'ok' : 'refused'
   },
 })
@@ -33,7 +33,7 @@ const checkCommand = command({
 const shownError = ({ field, code, message }: FieldError) => ({
   field,
   code,
-  message: message === undefined ? '' : englishOf(message),
+  message: message === undefined ? '' : sentenceOfMessage(message),
 })
 
 const renderCommand = command({
@@ -60,12 +60,12 @@ const renderCommand = command({
       item.problems.map((problem) => ({
         movement: index + 1,
         ...problem,
-        message: englishOf(problemMessage(problem)),
+        message: sentenceOfMessage(problemMessage(problem)),
       })),
     )
     if (!json || output !== undefined) await save([content], output)
     if (json) printJson({ items: items.map(({ lineNumbers }) => ({ 'line-numbers': lineNumbers })), problems })
-    else for (const { movement, message } of problems) printMessage(`Movement ${movement}: ${message}`)
+    else for (const { movement, message } of problems) printMessage(say`Movement ${movement}: ${message}`)
     return problems.length === 0 ? 'ok' : 'inPart'
   },
 })
@@ -94,9 +94,9 @@ const parseCommand = command({
     }
     const { lines, refused, skipped } = parsed
     for (const { line, cells } of json ? [] : refused) {
-      for (const cell of cells) printMessage(`Line ${line}: ${englishOf(cellMessage(cell))}`)
+      for (const cell of cells) printMessage(say`Line ${line}: ${sentenceOfMessage(cellMessage(cell))}`)
     }
-    printMessage(`${lines.length} lines are read, ${refused.length} refused, ${skipped} left out.`)
+    printMessage(say`${lines.length} lines are read, ${refused.length} refused, ${skipped} left out.`)
     return refused.length === 0 ? 'ok' : 'inPart'
   },
 })
@@ -108,15 +108,15 @@ async function openLayout(name: string, isWritten: boolean): Promise<LayoutInput
   const builtIn = BUILT_IN.get(name)
   const layout = builtIn ?? (await readChecked(name))
   if ((layout.direction === 'movement') === isWritten) return layout
-  const next = isWritten ? 'Take one of the direction movement.' : 'Take one of another direction than movement.'
-  throw new CommandError('usage', `The layout ${name} is of the direction ${layout.direction}.`, next)
+  const next = isWritten ? say`Take one of the direction movement.` : say`Take one of another direction than movement.`
+  throw new CommandError('usage', say`The layout ${name} is of the direction ${layout.direction}.`, next)
 }
 
 async function readChecked(file: string): Promise<LayoutInput> {
   const { readLayout } = await import('#registry/layouts/layout.ts')
   const checked = readLayout(await readInput(file))
   if ('layout' in checked) return checked.layout
-  throw new CommandError('refused', `The layout ${file} cannot be used.`, `See vigencia layout check ${file}`)
+  throw new CommandError('refused', say`The layout ${file} cannot be used.`, say`See vigencia layout check ${file}`)
 }
 
 /** @throws CommandError for values that are no texts. */
@@ -127,7 +127,7 @@ function movementsOf(
   const isValues = (value: unknown): value is SourceValues =>
     typeof value === 'object' && value !== null && Object.values(value).every((member) => typeof member === 'string')
   if (!isValues(header) || !Array.isArray(movements) || !movements.every(isValues)) {
-    throw new CommandError('usage', `${file} must hold texts: a header, and a list of movements.`)
+    throw new CommandError('usage', say`${file} must hold texts: a header, and a list of movements.`)
   }
   const records = movements.map((all, index): MovementRecord => {
     const { 'family-id': familyId = String(index), ...values } = all
@@ -137,6 +137,8 @@ function movementsOf(
 }
 
 function refusedFile(file: string, { details }: TableError): CommandError {
-  const [message] = details.flatMap((detail) => (detail.message === undefined ? [] : [englishOf(detail.message)]))
-  return new CommandError('usage', `${file} is no file of the layout. ${message ?? ''}`.trim())
+  const [message] = details.flatMap((detail) =>
+    detail.message === undefined ? [] : [sentenceOfMessage(detail.message)],
+  )
+  return new CommandError('usage', say`${file} is no file of the layout. ${message ?? ''}`.trim())
 }

@@ -4,6 +4,7 @@ import { leaverColumnOf } from '#movements/rules/leaver-columns.ts'
 import { membersToExclude } from '#movements/rules/movement-batch.ts'
 import { readTableFile } from './table-file.ts'
 import { CommandError } from './errors.ts'
+import { say } from './language.ts'
 import type { Payroll } from './payroll.ts'
 
 export { jsonPayroll } from './payroll.ts'
@@ -24,13 +25,16 @@ export async function tableLeavers(
 ): Promise<Payroll> {
   const { lines, warnings } = await readTableFile(file, bytes, { columnOf, required: ['tax-id'] }, sheet)
   if (lines.every(({ fields }) => fields['tax-id'] === undefined)) {
-    throw new CommandError('usage', `${file} needs a header with tax-id, and lines under it.`)
+    throw new CommandError('usage', say`${file} needs a header with tax-id, and lines under it.`)
   }
   const companies = new Set(lines.map(({ fields }) => fields['company-tax-id']).filter((taxId) => taxId !== undefined))
   const company = companyTaxIdOption ?? (companies.size === 1 ? [...companies][0] : undefined)
   if (company === undefined) {
-    const what = companies.size === 0 ? 'names no company' : `names ${companies.size} companies; a batch is of one`
-    throw new CommandError('usage', `${file} ${what}.`, 'Use a column `company-tax-id`, or --company-tax-id.')
+    const message =
+      companies.size === 0
+        ? say`${file} names no company.`
+        : say`${file} names ${companies.size} companies; a batch is of one.`
+    throw new CommandError('usage', message, say`Use a column \`company-tax-id\`, or --company-tax-id.`)
   }
   const { members, lines: linesOf } = membersToExclude(lines, defaults)
   return {

@@ -4,6 +4,7 @@ import type { Call, OperationId } from '@vigencia/client'
 import type { ApiClient } from './api-client.ts'
 import type { Values } from './command-builder.ts'
 import { CommandError } from './errors.ts'
+import { say } from './language.ts'
 import { cellOf, type Columns, printItems, printMessage, valueAt } from './terminal.ts'
 
 /** The options of a list. */
@@ -45,7 +46,7 @@ const maxPageSize = 500
 function readCondition(text: string): { field: string; key: string } {
   const at = text.indexOf('=')
   if (at > 0) return { field: text.slice(0, at), key: productNameKey(text.slice(at + 1)) }
-  throw new CommandError('usage', `--where ${text} has no value.`, 'Write it as --where field=value.')
+  throw new CommandError('usage', say`--where ${text} has no value.`, say`Write it as --where field=value.`)
 }
 
 /** Prints the items with the default columns, or with those of `--columns`. */
@@ -55,7 +56,7 @@ export function printList(
   { columns, json }: Pick<ListValues, 'columns' | 'json'>,
 ): void {
   const [first] = items
-  if (first === undefined && !json) printMessage('Nothing found.')
+  if (first === undefined && !json) printMessage(say`Nothing found.`)
   if (columns === undefined) return printItems(items, defaults, json)
   const fields = columns.split(',').map((part) => part.trim())
   const unknown = fields.find(
@@ -63,7 +64,7 @@ export function printList(
   )
   if (unknown !== undefined) {
     const known = Object.keys(first ?? {}).join(', ')
-    throw new CommandError('usage', `The items have no field ${unknown}.`, `Fields: ${known}`)
+    throw new CommandError('usage', say`The items have no field ${unknown}.`, say`Fields: ${known}`)
   }
   const pick = (item: object) => Object.fromEntries(fields.map((field) => [field, valueAt(item, field) ?? null]))
   const selected = Object.fromEntries(fields.map((field) => [field.toUpperCase(), field]))

@@ -7,6 +7,7 @@ import { confirmOverwrite } from './confirm.ts'
 import { CommandError } from './errors.ts'
 import { apiCommand } from './operation.ts'
 import { outputParameters, refuseTerminal, save } from './save.ts'
+import { say } from './language.ts'
 import { printMessage } from './terminal.ts'
 
 const formats = ['csv', 'xlsx', 'json', 'ndjson'] as const
@@ -49,7 +50,7 @@ async function exportMembers(values: Values<typeof parameters>, client: ApiClien
     format === 'xlsx' ? workbookOf('members', sheetColumns, rowsOf(members, count)) : textsOf(format, members, count),
     output,
   )
-  if (output !== undefined) printMessage(`${count.members} members written to ${output}.`)
+  if (output !== undefined) printMessage(say`${count.members} members written to ${output}.`)
 }
 
 function formatOf(file: string | undefined): Format {
@@ -57,8 +58,8 @@ function formatOf(file: string | undefined): Format {
   if (file !== undefined && ending === undefined) {
     throw new CommandError(
       'usage',
-      `The name ${file} does not say the format.`,
-      'Use --format csv, xlsx, json or ndjson.',
+      say`The name ${file} does not say the format.`,
+      say`Use --format csv, xlsx, json or ndjson.`,
     )
   }
   return formats.find((format) => format === ending) ?? 'ndjson'

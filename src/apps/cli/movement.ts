@@ -9,6 +9,7 @@ import { onceParameters, sendOnce } from './once.ts'
 import { apiCommand, argumentsOf } from './operation.ts'
 import { templateCommand } from './template.ts'
 import { watchRequest } from './request.ts'
+import { say } from './language.ts'
 import { oneLine, print, printJson, printMessage, printObject } from './terminal.ts'
 
 /** The options of every movement. */
@@ -44,18 +45,18 @@ export function movement<const Declared extends Parameters>({
       const { body, isReplayed } = await sendOnce(client, operation, call, await request(values), again)
       if (json) printJson(body)
       if ('dry-run' in body) {
-        for (const { warning, field } of body.warnings ?? []) printMessage(`warning ${warning} ${oneLine(field)}`)
-        for (const { message } of body['missing-documents'] ?? []) printMessage(`missing ${oneLine(message)}`)
-        return printMessage('Judged only: the movement would be taken; nothing was kept.')
+        for (const { warning, field } of body.warnings ?? []) printMessage(say`warning ${warning} ${oneLine(field)}`)
+        for (const { message } of body['missing-documents'] ?? []) printMessage(say`missing ${oneLine(message)}`)
+        return printMessage(say`Judged only: the movement would be taken; nothing was kept.`)
       }
       const { 'request-id': id } = body
       if (!json) print(`request-id ${id}`)
       if (isReplayed) {
-        printMessage('This movement was taken before: this is that request. To send it as a new one: --again')
+        printMessage(say`This movement was taken before: this is that request. To send it as a new one: --again`)
       }
       // With `--json` standard output has the response only.
       if (watch) return watchRequest(client, id, json ? process.stderr : process.stdout)
-      printMessage(`See what becomes of it: vigencia request watch ${id}`)
+      printMessage(say`See what becomes of it: vigencia request watch ${id}`)
     },
   })
 }
@@ -163,7 +164,7 @@ const answerCommand = apiCommand({
   api: 'partner-first',
   async run({ enrollmentId, set, document, comment, again, json }, client) {
     if (set === undefined && document === undefined && comment === undefined) {
-      throw new CommandError('usage', 'Nothing was given to answer with.', 'Use --set, --document or --comment.')
+      throw new CommandError('usage', say`Nothing was given to answer with.`, say`Use --set, --document or --comment.`)
     }
     const data = set === undefined ? undefined : readFields('--set', set)
     const given = { documents: readDocuments(document), data, comment }

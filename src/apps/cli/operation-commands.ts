@@ -9,6 +9,7 @@ import { type DescribedCommand, describedCommands } from './openapi.ts'
 import { callOf, exampleOf, inputsOf, type NamedInput, sentence } from './operation-inputs.ts'
 import { type Given, listOperation, operation } from './operation.ts'
 import { downloadOperation } from './save.ts'
+import { say, translated } from './language.ts'
 import { cellOf, type Columns, oneLine, valueAt } from './terminal.ts'
 
 /** The commands of a noun, in the order of openapi.json. @param noun one word, or `roster policy`. */
@@ -47,7 +48,7 @@ function declare(ofApis: readonly DescribedCommand[]): CommandDeclaration {
     columns,
     fields,
     isShown: cli.isShown ?? (columns === undefined && fields.length === 0 && message === undefined),
-    message: (given) => message && filled(message, inputs, given),
+    message: (given) => message && filled(translated(message), inputs, given),
     emptyResult: (given) =>
       Object.fromEntries(
         Object.entries(result).map(([name, value]) => [name, value === true ? value : filled(value, inputs, given)]),
@@ -55,7 +56,7 @@ function declare(ofApis: readonly DescribedCommand[]): CommandDeclaration {
     hasDates: first.inputs.some(({ name, place }) => place === 'body' && name === 'confirm'),
     before: before[first.id],
     irreversible: irreversible && {
-      sentence: (given) => filled(irreversible.sentence, inputs, given),
+      sentence: (given) => filled(translated(irreversible.sentence), inputs, given),
       look: (given, client) => look(client, irreversible.look, String(given[inputs[0]?.key ?? '']), cli.command),
     },
   })
@@ -78,7 +79,7 @@ async function look(client: ApiClient, operation: string, value: string, command
   const items = client.sdk.operations.list(id) as AsyncIterable<object>
   for await (const item of items) if (valueAt(item, 'client-id') === value) return item
   const [noun = ''] = command.split(' ')
-  throw new CommandError('refused', `There is no ${noun} ${oneLine(value)}.`, `vigencia ${noun} list`)
+  throw new CommandError('refused', say`There is no ${noun} ${oneLine(value)}.`, `vigencia ${noun} list`)
 }
 
 /** The columns of a command. */

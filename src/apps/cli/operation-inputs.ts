@@ -4,6 +4,7 @@ import { nameOf, type Parameters } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { parseObject, readInput } from './json-file.ts'
 import type { DescribedCommand, Input } from './openapi.ts'
+import { say } from './language.ts'
 import type { Given } from './operation.ts'
 
 /** An input with what it is called on the command line. */
@@ -138,8 +139,8 @@ export async function callOf(cli: CliCommand, inputs: readonly NamedInput[], giv
     if (input.syntax.startsWith('--')) delete json[input.name]
     const value = given[input.key] ?? inFile
     if (typeof value === 'string') return value
-    const next = `Put \`${input.name}\` into it, or use --${input.name}.`
-    throw new CommandError('usage', `${name} names no ${cli.command.split(' ')[0]}.`, next)
+    const next = say`Put \`${input.name}\` into it, or use --${input.name}.`
+    throw new CommandError('usage', say`${name} names no ${cli.command.split(' ')[0]}.`, next)
   })
   const hasBody = of('body').length > 0 || cli.body !== undefined
   return { path, query: valuesOf('query'), ...(hasBody && { json }) }

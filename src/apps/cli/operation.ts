@@ -5,6 +5,7 @@ import { type CommandDeclaration, type Ending, nameOf, type Parameters, type Val
 import { confirm, confirmDates, confirmParameters } from './confirm.ts'
 import type { ApiChoice } from './profiles.ts'
 import { listParameters, type ListValues, printList, readList } from './list.ts'
+import { say } from './language.ts'
 import { cellOf, type Columns, print, printItems, printJson, printMessage, printObject } from './terminal.ts'
 
 /** The option of every command that calls a service. */
@@ -117,7 +118,7 @@ export function operation(declared: Operation & Printed & Guarded): CommandDecla
     if (irreversible !== undefined && dryRun) {
       const result = await irreversible.look(given, client)
       if (json) return printJson({ 'dry-run': true, result })
-      printMessage(`Nothing was done. ${irreversible.sentence(given)}`)
+      printMessage(say`Nothing was done. ${irreversible.sentence(given)}`)
       return printObject(result)
     }
     if (irreversible !== undefined) await confirm(irreversible.sentence(given), yes)

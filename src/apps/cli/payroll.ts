@@ -4,6 +4,7 @@ import { alterationColumnOf } from '#movements/rules/alteration-columns.ts'
 import { membersToAlter, membersToInclude, type TableMembers } from '#movements/rules/movement-batch.ts'
 import { type FileLine, type FileWarning, readTableFile } from './table-file.ts'
 import { CommandError } from './errors.ts'
+import { say } from './language.ts'
 import { parseObject } from './json-file.ts'
 
 /** The body of `POST /v1/enrollment/inclusion`, and the lines of its members in the file. */
@@ -102,7 +103,7 @@ function companyOf(file: string, lines: readonly FileLine[]): string {
   if (named.size === 1 && only !== undefined) return only
   const [message, next] =
     named.size === 0
-      ? [`${file} names no company.`, 'Add a column `company-tax-id`, or use --company-tax-id.']
-      : [`${file} names ${named.size} companies; a batch is of one.`, 'Split the file by company.']
+      ? [say`${file} names no company.`, say`Add a column \`company-tax-id\`, or use --company-tax-id.`]
+      : [say`${file} names ${named.size} companies; a batch is of one.`, say`Split the file by company.`]
   throw new CommandError('usage', message, next)
 }

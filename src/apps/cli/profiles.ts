@@ -7,6 +7,7 @@ import { readVariables } from '#platform/core/config.ts'
 import { settings } from '#platform/core/settings.ts'
 import { trimEnd } from '#platform/core/trim-end.ts'
 import { CommandError, fileError } from './errors.ts'
+import { say } from './language.ts'
 import { printMessage } from './terminal.ts'
 
 export interface Credentials {
@@ -56,8 +57,8 @@ export function readProfiles({ path } = readProfileSettings()): Record<string, P
   if (text === null) return {}
   const { profiles } = parseJson<{ profiles?: unknown }>(text) ?? {}
   if (typeof profiles === 'object' && profiles !== null) return profiles as Record<string, Profile>
-  const next = 'Move it away and sign in again: vigencia login'
-  throw new CommandError('usage', `${path} is no file of profiles.`, next)
+  const next = say`Move it away and sign in again: vigencia login`
+  throw new CommandError('usage', say`${path} is no file of profiles.`, next)
 }
 
 function parseJson<Value>(text: string): Value | null {
@@ -84,7 +85,7 @@ function readPrivate(path: string): string | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw fileError(path, 'read', error)
   }
-  throw new CommandError('usage', `${path} holds secrets, and others may read it.`, `chmod 600 ${path}`)
+  throw new CommandError('usage', say`${path} holds secrets, and others may read it.`, `chmod 600 ${path}`)
 }
 
 /** What a command calls the service with; `api` is null when only a token tells it. */
@@ -107,23 +108,26 @@ export function findCredentials(choice: ApiChoice, named: string | undefined): F
   }
   const name = named ?? options.profile
   const demo = () => pick(parseJson<Profile>(readPrivate(demoProfilePath(dataDir)) ?? 'null') ?? {}, choice)
-  if (name === 'demo') return demo() ?? refuse(`No demo runs on ${dataDir}.`, 'Start it in another terminal: npm start')
+  if (name === 'demo')
+    return demo() ?? refuse(say`No demo runs on ${dataDir}.`, say`Start it in another terminal: npm start`)
   const profiles = new Map(Object.entries(readProfiles(options)))
   const found = pick(profiles.get(name ?? defaultProfile) ?? {}, choice)
   if (found !== null) return found
   const running = name === undefined ? demo() : null
   if (running !== null) {
-    printMessage(`Using the demo ${running.api} of ${dataDir}.`)
+    printMessage(say`Using the demo ${running.api} of ${dataDir}.`)
     return running
   }
   const what = choice === 'partner' || choice === 'operator' ? choice : 'client'
   const stored = [...profiles].filter(([, profile]) => pick(profile, choice) !== null).map(([name]) => name)
   const login = `vigencia login${name === undefined ? '' : ` --profile ${name}`}`
   return refuse(
-    name === undefined ? `No ${what} is signed in, and no demo runs on ${dataDir}.` : `Profile ${name} has no ${what}.`,
+    name === undefined
+      ? say`No ${what} is signed in, and no demo runs on ${dataDir}.`
+      : say`Profile ${name} has no ${what}.`,
     stored.length > 0
-      ? `Choose one with --profile: ${stored.join(', ')}. Or sign in: ${login}`
-      : `Sign in: ${login}. Or start the demo: npm start`,
+      ? say`Choose one with --profile: ${stored.join(', ')}. Or sign in: ${login}`
+      : say`Sign in: ${login}. Or start the demo: npm start`,
   )
 }
 
@@ -163,7 +167,7 @@ function pick(profile: Profile, choice: ApiChoice): { api: Api; credentials: Cre
 export function serviceUrl(text: string): string {
   const url = trimEnd(text, '/')
   if (!url.endsWith('/v1')) return url
-  throw new CommandError('usage', `${text} is the address of an API.`, `Use that of the service, without /v1.`)
+  throw new CommandError('usage', say`${text} is the address of an API.`, say`Use that of the service, without /v1.`)
 }
 
 /** Those of the environment; null when none is set. */
@@ -173,8 +177,8 @@ function credentialsOf({ url, clientId, clientSecret }: ProfileSettings): Creden
   if (url !== undefined && clientId !== undefined && clientSecret !== undefined) {
     return { url: serviceUrl(url), 'client-id': clientId, 'client-secret': clientSecret }
   }
-  const message = `Only ${others.length + 1} of VIGENCIA_URL, VIGENCIA_CLIENT_ID and VIGENCIA_CLIENT_SECRET are set.`
-  throw new CommandError('usage', message, 'Set all three, or none; --profile NAME uses a stored profile.')
+  const message = say`Only ${others.length + 1} of VIGENCIA_URL, VIGENCIA_CLIENT_ID and VIGENCIA_CLIENT_SECRET are set.`
+  throw new CommandError('usage', message, say`Set all three, or none; --profile NAME uses a stored profile.`)
 }
 
 function refuse(message: string, next: string): never {

@@ -35,6 +35,7 @@ import { startCommand } from './start.ts'
 import { printJson, printMessage } from './terminal.ts'
 import { transitionCommands } from './transition.ts'
 import { webhookCommands } from './webhook.ts'
+import { chooseLanguage, say } from './language.ts'
 import { whoamiCommand } from './whoami.ts'
 
 /** The commands of a noun: those of its operations, and those by hand. */
@@ -131,6 +132,7 @@ export function buildProgram(ended: (status: ExitStatus) => void = () => {}): Co
 
 /** Runs the command line and returns its exit code. Prints errors as `error: ...`, and how to mend them, on standard error. */
 export async function runProgram(words: readonly string[]): Promise<number> {
+  chooseLanguage(words)
   let status: ExitStatus = 'ok'
   let wantsJson = false
   const program = buildProgram((ended) => (status = ended))
@@ -173,10 +175,10 @@ async function exitStatusOf(error: unknown, wantsJson: boolean): Promise<ExitSta
   const { describeError } = await import('#platform/core/log.ts')
   if (wantsJson) printJson({ error: 'Unexpected error' })
   // The message of an error may hold personal data: only what may be logged is shown.
-  printError(`Unexpected error: ${JSON.stringify(describeError(error))}`)
+  printError(say`Unexpected error: ${JSON.stringify(describeError(error))}`)
   return 'unexpected'
 }
 
 function printError(message: string): void {
-  printMessage(`${styleText('red', 'error:', { stream: process.stderr })} ${message}`)
+  printMessage(`${styleText('red', `${say`error`}:`, { stream: process.stderr })} ${message}`)
 }

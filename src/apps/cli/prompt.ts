@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { CommandError } from './errors.ts'
+import { say } from './language.ts'
 import { interruption } from './terminal.ts'
 
 export interface Prompt {
@@ -16,8 +17,8 @@ export function openPrompt(): Prompt {
   return {
     async ask(label, preset, { isHidden = false } = {}) {
       if (!process.stdin.isTTY) {
-        const next = 'Give it as an option: vigencia login --help'
-        throw new CommandError('usage', `${label} is missing, and there is no terminal to ask on.`, next)
+        const next = say`Give it as an option: vigencia login --help`
+        throw new CommandError('usage', say`${label} is missing, and there is no terminal to ask on.`, next)
       }
       open ??= openReader(() => isEchoed)
       isEchoed = !isHidden

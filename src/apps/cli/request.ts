@@ -3,6 +3,7 @@ import type { MovementRequest } from '@vigencia/client'
 import type { ApiClient } from './api-client.ts'
 import type { Ending } from './command-builder.ts'
 import { apiCommand } from './operation.ts'
+import { say } from './language.ts'
 import { interruption, openProgress, print, printItems, printJson, type Screen } from './terminal.ts'
 
 /** `vigencia request watch`. */
@@ -59,11 +60,11 @@ function partsOf(request: MovementRequest) {
 function printSummary(request: MovementRequest, screen: Screen): void {
   const status = styleText(request.status === 'completed' ? 'green' : 'red', request.status, { stream: screen })
   const enrollments = Object.entries(request['enrollment-summary']).map(([name, count]) => `${count} ${name}`)
-  const summary = enrollments.length === 0 ? 'no enrollments' : `enrollments: ${enrollments.join(', ')}`
-  print(`Request ${request['request-id']} ${status}; ${summary}.`, screen)
+  const summary = enrollments.length === 0 ? say`no enrollments` : say`enrollments: ${enrollments.join(', ')}`
+  print(say`Request ${request['request-id']} ${status}; ${summary}.`, screen)
   const offenses = partsOf(request).flatMap((part) => part.offenses ?? [])
   for (const [offense, { length }] of Map.groupBy(offenses, (offense) => offense))
-    print(`  ${length} failed: ${offense}`, screen)
+    print(say`  ${length} failed: ${offense}`, screen)
 }
 
 function printParts(request: MovementRequest): void {

@@ -2,6 +2,7 @@ import type { Ending } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { parseObject, readInput } from './json-file.ts'
 import { apiCommand } from './operation.ts'
+import { say } from './language.ts'
 import { printJson, printMessage } from './terminal.ts'
 
 /** `vigencia requirement-rule load`. */
@@ -15,7 +16,7 @@ export const requirementLoadCommand = apiCommand({
   api: 'operator',
   async run({ file, json }, client): Promise<Ending> {
     const { rules } = parseObject(file, await readInput(file))
-    if (!Array.isArray(rules)) throw new CommandError('usage', `${file} has no list of rules.`)
+    if (!Array.isArray(rules)) throw new CommandError('usage', say`${file} has no list of rules.`)
     const loaded: string[] = []
     for (const rule of rules as readonly { readonly 'rule-id': string }[]) {
       const { 'rule-id': id, ...body } = rule
@@ -23,7 +24,7 @@ export const requirementLoadCommand = apiCommand({
       loaded.push(id)
     }
     if (json) printJson({ result: loaded })
-    else printMessage(`${loaded.length} rules are loaded.`)
+    else printMessage(say`${loaded.length} rules are loaded.`)
     return 'ok'
   },
 })

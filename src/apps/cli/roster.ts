@@ -15,6 +15,7 @@ import { openFile, withInput } from './json-file.ts'
 import { apiCommand } from './operation.ts'
 import { toFile } from './save.ts'
 import { requireText } from './table-file.ts'
+import { say } from './language.ts'
 import { cellOf, oneLine, openProgress, print, printItems, printJson, printMessage } from './terminal.ts'
 
 /** What can be confirmed without the number of each item. */
@@ -108,7 +109,11 @@ export const rosterSyncCommand = apiCommand({
 async function syncList(path: string, name: string, values: SyncValues, client: ApiClient): Promise<Ending> {
   const { dryRun, json, yes } = values
   if (dryRun && (values.confirm !== undefined || values.automatic)) {
-    throw new CommandError('usage', 'A dry run confirms nothing.', 'Use --dry-run without --confirm and --automatic.')
+    throw new CommandError(
+      'usage',
+      say`A dry run confirms nothing.`,
+      say`Use --dry-run without --confirm and --automatic.`,
+    )
   }
   await confirmOverwrite(values.output, yes)
   const comparison = await compare(path, name, values, client)
@@ -166,8 +171,8 @@ async function compare(path: string, name: string, values: SyncValues, client: A
     sheet: values.sheet,
     onProgress: ({ phase, done, of }: RosterProgress) => {
       // In a pipe each step is a line.
-      if (phase === 'sending') progress.show(of === null ? 0 : Math.floor((done * 100) / of), 100, '% sent')
-      else progress.show(done, of, phase === 'reading' ? 'lines read' : 'people compared')
+      if (phase === 'sending') progress.show(of === null ? 0 : Math.floor((done * 100) / of), 100, say`% sent`)
+      else progress.show(done, of, phase === 'reading' ? say`lines read` : say`people compared`)
     },
   }
   try {
@@ -259,7 +264,10 @@ async function confirmClasses(
 ): Promise<void> {
   const { endDate, exclusionReason, startOption, startDate, guardPeople, guardReason } = values
   if (leaving.size > 0)
-    await confirm(`${leaving.size === 1 ? '1 person is' : `${leaving.size} people are`} excluded.`, values.yes)
+    await confirm(
+      leaving.size === 1 ? say`1 person is excluded.` : say`${leaving.size} people are excluded.`,
+      values.yes,
+    )
   const body = {
     classes: values.confirm,
     except,
@@ -277,7 +285,7 @@ async function confirmClasses(
     if (!(error instanceof CommandError)) throw error
     const { code, people } = error.body as { readonly code?: string; readonly people?: number }
     if (code !== 'guard-not-confirmed') throw error
-    const next = `If it is meant, repeat the command with --guard-people ${people} --guard-reason TEXT`
+    const next = say`If it is meant, repeat the command with --guard-people ${people} --guard-reason TEXT`
     throw new CommandError('doubtful', error.message, next, { body: error.body })
   }
 }
@@ -296,18 +304,20 @@ function printComparison(
   { acceptDoubt = [] }: SyncValues,
 ): void {
   for (const { doubt, found, limit } of sync.doubts) {
-    print(`doubt ${doubt}: ${found}, limit ${limit}${acceptDoubt.includes(doubt) ? ', accepted' : ''}`)
+    print(say`doubt ${doubt}: ${found}, limit ${limit}` + (acceptDoubt.includes(doubt) ? say`, accepted` : ''))
   }
   for (const { 'product-name': product, covered, leaving, 'is-over': isOver } of draft?.guard ?? []) {
-    if (isOver) print(oneLine(`guard: ${leaving} of ${covered} people would leave ${product}`))
+    if (isOver) print(oneLine(say`guard: ${leaving} of ${covered} people would leave ${product}`))
   }
   printCounts(draft)
   for (const [explanation, items] of explanations) print(`${explanation}: ${items}`)
-  for (const [need, items] of needs) print(`needs ${need}: ${items}`)
+  for (const [need, items] of needs) print(say`needs ${need}: ${items}`)
   const items = DRAFT_CLASSES.flatMap((one) => first.get(one) ?? [])
   if (items.length > 0) printItems(items, itemColumns)
   const { 'roster-sync-id': id, lines, 'refused-lines': refused, unchanged } = sync
-  printMessage(`Roster sync ${id}: ${lines} lines, ${refused} refused; ${unchanged} people are as the list has them.`)
+  printMessage(
+    say`Roster sync ${id}: ${lines} lines, ${refused} refused; ${unchanged} people are as the list has them.`,
+  )
 }
 
 /** A row for each class, a column for each status that any has. */
@@ -333,16 +343,14 @@ const itemColumns = {
 }
 
 function printOutcome(draft: MovementDraft | null, { confirmed }: Found, values: SyncValues): void {
-  if (draft === null) return printMessage('Nothing differs.')
-  if (values.dryRun) return printMessage('A dry run: nothing was kept.')
-  if (values.confirm !== undefined && confirmed === 0) printMessage('Nothing of these classes could be confirmed.')
+  if (draft === null) return printMessage(say`Nothing differs.`)
+  if (values.dryRun) return printMessage(say`A dry run: nothing was kept.`)
+  if (values.confirm !== undefined && confirmed === 0) printMessage(say`Nothing of these classes could be confirmed.`)
   if (confirmed > 0) printCounts(draft)
   for (const id of draft['request-ids']) print(`request-id ${id}`)
   const waiting = countOfStatus(draft, 'approval')
-  if (waiting > 0)
-    printMessage(
-      `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for ${draft.approval === 'second-operator' ? 'another operator' : 'the broker'}.`,
-    )
+  const who = draft.approval === 'second-operator' ? say`another operator` : say`the broker`
+  if (waiting > 0) printMessage(waiting === 1 ? say`1 waits for ${who}.` : say`${waiting} wait for ${who}.`)
   if (countOfStatus(draft, 'proposed') === 0) return
-  printMessage(`See what is left: vigencia movement-draft items ${draft['draft-id']} --status proposed`)
+  printMessage(say`See what is left: vigencia movement-draft items ${draft['draft-id']} --status proposed`)
 }

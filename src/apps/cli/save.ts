@@ -5,6 +5,7 @@ import { confirmOverwrite } from './confirm.ts'
 import { CommandError, fileError } from './errors.ts'
 import { xlsxType } from '#platform/tables/media-type.ts'
 import { type Operation, operationCommand } from './operation.ts'
+import { say } from './language.ts'
 import { interruption, printJson, printMessage } from './terminal.ts'
 
 /** The options of a command that writes a file. */
@@ -48,7 +49,7 @@ export const isWorkbookName = (file = ''): boolean => /\.xlsx$/i.test(file)
 /** @throws CommandError when bytes that are no text would go to a terminal. */
 export function refuseTerminal(output: string | undefined): void {
   if (output !== undefined || !process.stdout.isTTY) return
-  throw new CommandError('usage', 'The bytes of a file would go to the terminal.', 'Use --output FILE.')
+  throw new CommandError('usage', say`The bytes of a file would go to the terminal.`, say`Use --output FILE.`)
 }
 
 /** A command that writes the file of an operation to a file or to standard output. @param isText may be written to a terminal. */
@@ -68,6 +69,6 @@ export function downloadOperation({
     if (output === undefined) return
     const { size } = await stat(output)
     if (json) printJson({ file: output, bytes: size })
-    else printMessage(`${size} bytes written to ${output}.`)
+    else printMessage(say`${size} bytes written to ${output}.`)
   })
 }

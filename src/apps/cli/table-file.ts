@@ -16,8 +16,8 @@ import { TableError } from '#platform/tables/table-error.ts'
 import { TextLines } from '#platform/tables/text-lines.ts'
 import type { FileForms } from '#kernel/cell-values.ts'
 import type { ImportWarning } from '#kernel/import-offenses.ts'
-import { englishOf } from '#kernel/texts/messages.ts'
-import { ENGLISH } from '#kernel/texts/texts.ts'
+import { TEXTS } from '#kernel/texts/texts.ts'
+import { language, say, sentenceOfMessage } from './language.ts'
 import { CommandError } from './errors.ts'
 
 export interface FileLine {
@@ -44,13 +44,17 @@ const limits = { maxColumns: 256, maxCharacters: 16_384 }
 const maxLineLength = 65_536
 
 /** What to do with a file of another type. */
-export const saveAsTable = 'Save it as .xlsx, or as CSV, such as "CSV UTF-8" in Excel, and send that.'
+export const saveAsTable = () => say`Save it as .xlsx, or as CSV, such as "CSV UTF-8" in Excel, and send that.`
 
 /** @throws CommandError that says what the file is instead of text. */
 export function requireText(file: string, bytes: Buffer): void {
   const type = fileTypeOf(bytes)
   if (type !== null)
-    throw new CommandError('usage', `${file} is ${ENGLISH.files[type]}, not CSV, JSON or .xlsx.`, saveAsTable)
+    throw new CommandError(
+      'usage',
+      say`${file} is ${TEXTS[language()].files[type]}, not CSV, JSON or .xlsx.`,
+      saveAsTable(),
+    )
 }
 
 /** Whether the file is a workbook, or another ZIP. */
@@ -117,32 +121,32 @@ function readRows(
     for (const field of read?.restored ?? []) warnings.push({ warning: 'leading-zeros-restored', field, line: number })
     const [error] = read?.errors ?? []
     if (error !== undefined)
-      throw new CommandError('usage', `${file}: ${englishOf({ key: 'cell-error', cell: error.at })}`)
+      throw new CommandError('usage', `${file}: ${sentenceOfMessage({ key: 'cell-error', cell: error.at })}`)
   }
   if (malformed.length > 0) throw malformedLines(file, malformed)
-  if (lines.length === 0) throw new CommandError('usage', `${file} holds no lines under a header.`)
+  if (lines.length === 0) throw new CommandError('usage', say`${file} holds no lines under a header.`)
   return { lines, warnings }
 }
 
 function refusedWorkbook(file: string, { details }: TableError): CommandError {
-  const sentences = details.flatMap(({ message }) => (message === undefined ? [] : [englishOf(message)]))
-  return new CommandError('usage', `${file} cannot be read. ${sentences.join(' ')}`)
+  const sentences = details.flatMap(({ message }) => (message === undefined ? [] : [sentenceOfMessage(message)]))
+  return new CommandError('usage', say`${file} cannot be read. ${sentences.join(' ')}`)
 }
 
 function headerOf<Header extends TableHeader>(file: string, header: Header | HeaderError): Header {
   if (!('error' in header)) return header
   const messages = {
-    invalid: 'is no CSV that can be read: see line 1.',
-    'too-long': `cannot be read. ${englishOf(tooLongHeader(limits))}`,
-    unknown: 'has no known column in its first line.',
-    repeated: 'names a column twice in its header.',
+    invalid: say`${file} is no CSV that can be read: see line 1.`,
+    'too-long': say`${file} cannot be read. ${sentenceOfMessage(tooLongHeader(limits))}`,
+    unknown: say`${file} has no known column in its first line.`,
+    repeated: say`${file} names a column twice in its header.`,
   }
-  throw new CommandError('usage', `${file} ${messages[header.error]}`)
+  throw new CommandError('usage', messages[header.error])
 }
 
 function malformedLines(file: string, malformed: readonly number[]): CommandError {
   const list = malformed.map((line) => `${file}:${line}: malformed-line`)
-  const sentence = `${malformed.length} lines have content beyond the columns of the header, or quotes that do not close:`
+  const sentence = say`${malformed.length} lines have content beyond the columns of the header, or quotes that do not close:`
   const result = malformed.map((line) => ({ line, offenses: ['malformed-line'] }))
   const body = { error: 'Malformed lines', result }
   return new CommandError('refused', [sentence, ...list].join('\n'), null, { body })

@@ -10,6 +10,7 @@ import { confirmOverwrite } from './confirm.ts'
 import { CommandError } from './errors.ts'
 import { profileParameters } from './operation.ts'
 import { isWorkbookName, outputParameters, save } from './save.ts'
+import { say } from './language.ts'
 import { printJson, printMessage } from './terminal.ts'
 
 const parameters = {
@@ -41,7 +42,7 @@ async function writeTemplate(
   const template = templateOf(columns, language)
   if (json) return printJson({ language, columns: template.trim().split(';') })
   if (companyTaxId !== undefined && !isWorkbookName(output)) {
-    throw new CommandError('usage', '--company-tax-id is of a workbook.', 'Add --output FILE.xlsx')
+    throw new CommandError('usage', say`--company-tax-id is of a workbook.`, say`Add --output FILE.xlsx`)
   }
   await confirmOverwrite(output, yes)
   if (isWorkbookName(output)) {
@@ -49,7 +50,7 @@ async function writeTemplate(
     const offered = companyTaxId === undefined ? {} : await offeredBy(companyTaxId, profile)
     await save(workbookOf('template', templateColumns(columns, language, offered), []), output)
   } else await save([template], output)
-  if (output !== undefined) printMessage(`The template was written to ${output}.`)
+  if (output !== undefined) printMessage(say`The template was written to ${output}.`)
 }
 
 async function offeredBy(companyTaxId: string, profile: string | undefined) {

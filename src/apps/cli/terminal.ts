@@ -1,4 +1,5 @@
 import { exitCodes } from './errors.ts'
+import { say } from './language.ts'
 
 export type Screen = NodeJS.WriteStream
 
@@ -14,8 +15,8 @@ export function printMessage(text: string): void {
 
 /** Says on standard error that the command waits before it repeats a call. */
 export function printWait(seconds: number, status: number | null): void {
-  const why = status === 429 ? 'the server limits how many calls it takes' : 'the service is busy'
-  printMessage(`Waiting ${Math.ceil(seconds)} s: ${why} (${status}).`)
+  const why = status === 429 ? say`the server limits how many calls it takes` : say`the service is busy`
+  printMessage(say`Waiting ${Math.ceil(seconds)} s: ${why} (${status}).`)
 }
 
 /** Prints the result as one JSON document on one line. */

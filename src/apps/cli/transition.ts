@@ -6,6 +6,7 @@ import { followJob } from './decision-job.ts'
 import { CommandError } from './errors.ts'
 import { readInput } from './json-file.ts'
 import { apiCommand } from './operation.ts'
+import { say } from './language.ts'
 import { oneLine, print, printJson, printMessage } from './terminal.ts'
 
 /** More movements than this are resolved only after a question. */
@@ -105,7 +106,11 @@ type Moved = Pick<Item<'decideEnrollments'>, 'enrollment-id' | 'status' | 'error
 function readTarget(text: string): Transition['status'] {
   const target = targets.find((target) => target === text)
   if (target !== undefined) return target
-  throw new CommandError('usage', `${oneLine(text)} is no status to move to.`, `It is one of ${targets.join(', ')}.`)
+  throw new CommandError(
+    'usage',
+    say`${oneLine(text)} is no status to move to.`,
+    say`It is one of ${targets.join(', ')}.`,
+  )
 }
 
 function itemsOf(texts: readonly string[] | undefined): Pick<Transition, 'pending-items'> {
@@ -113,8 +118,8 @@ function itemsOf(texts: readonly string[] | undefined): Pick<Transition, 'pendin
   const items = texts.map((text) => {
     const [, kind, name, message] = /^(document|field):([\w-]+):(.+)$/s.exec(text) ?? []
     if (kind === undefined || name === undefined || message === undefined) {
-      const next = 'Write it as document:TYPE:MESSAGE or field:NAME:MESSAGE.'
-      throw new CommandError('usage', `${oneLine(text)} is no item.`, next)
+      const next = say`Write it as document:TYPE:MESSAGE or field:NAME:MESSAGE.`
+      throw new CommandError('usage', say`${oneLine(text)} is no item.`, next)
     }
     return kind === 'document' ? { kind, 'document-type': name, message } : { kind, field: name, message }
   })
@@ -131,12 +136,12 @@ async function moveAll(client: ApiClient<'operator'>, values: MoveValues, transi
   const ofOne = { 'start-date': startDate, 'end-date': endDate, 'card-number': cardNumber }
   const given = Object.entries(ofOne).find(([, value]) => value !== undefined)
   if (given !== undefined && typed.length > 1) {
-    const next = 'Move one at a time, or give each its own in a file: vigencia enrollment decide FILE'
-    throw new CommandError('usage', `--${given[0]} is that of one movement, and ${typed.length} are named.`, next)
+    const next = say`Move one at a time, or give each its own in a file: vigencia enrollment decide FILE`
+    throw new CommandError('usage', say`--${given[0]} is that of one movement, and ${typed.length} are named.`, next)
   }
   const body = { ...transition, reason, ...ofOne }
   if (!dryRun && typed.length > maxWithoutConfirm) {
-    await confirm(`${typed.length} movements would be moved to ${body.status}, which cannot be undone.`, yes)
+    await confirm(say`${typed.length} movements would be moved to ${body.status}, which cannot be undone.`, yes)
   }
   const moved = dryRun
     ? await preview(client, typed, { ...body, confirm: yes })
@@ -155,8 +160,8 @@ function report(moved: readonly Moved[], status: string, dryRun: true | undefine
     const done = moved.length - failed.length
     printMessage(
       dryRun
-        ? `Nothing was done. ${done} would be ${status}, ${failed.length} would be refused.`
-        : `${done} ${status}, ${failed.length} refused.`,
+        ? say`Nothing was done. ${done} would be ${status}, ${failed.length} would be refused.`
+        : say`${done} ${status}, ${failed.length} refused.`,
     )
   }
   if (failed.length > 0) return failed.length === moved.length || dryRun ? 'refused' : 'inPart'
@@ -170,11 +175,12 @@ async function readIds(given: readonly string[]): Promise<string[]> {
   const lines = isStdin ? (await readInput('-')).toString().split('\n') : given
   const ids = lines.map((line, index) => ({ id: line.trim(), where: isStdin ? `stdin line ${index + 1}: ` : '' }))
   const named = ids.filter(({ id }) => id !== '')
-  if (named.length === 0) throw new CommandError('usage', 'No enrollment was named.', 'vigencia enrollment list --ids')
+  if (named.length === 0)
+    throw new CommandError('usage', say`No enrollment was named.`, 'vigencia enrollment list --ids')
   const bad = named.find(({ id }) => !uuid.test(id))
   if (bad === undefined) return named.map(({ id }) => id)
-  const message = `${bad.where}"${oneLine(bad.id).slice(0, 60)}" is not an enrollment id.`
-  throw new CommandError('usage', message, 'Nothing was done. vigencia enrollment list --ids prints ids.')
+  const message = say`${bad.where}"${oneLine(bad.id).slice(0, 60)}" is not an enrollment id.`
+  throw new CommandError('usage', message, say`Nothing was done. vigencia enrollment list --ids prints ids.`)
 }
 
 async function moveOne(
@@ -210,9 +216,7 @@ async function moveMany(
   }
   try {
     await move(ids)
-    const waiting = [...results.values()].filter(
-      (result) => result.error === 'Primary member is not active in this product',
-    )
+    const waiting = [...results.values()].filter((result) => result.code === 'primary-member-not-active')
     if (ids.length > maxAtOnce) await move(waiting.map((target) => target['enrollment-id']))
   } catch (cause) {
     const error = client.errorOf(cause)

@@ -5,6 +5,7 @@ import type { ApiClient } from './api-client.ts'
 import type { CommandDeclaration, Values } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { apiCommand } from './operation.ts'
+import { say } from './language.ts'
 import { interruption, oneLine, print, printJson, printMessage } from './terminal.ts'
 
 const listenParameters = {
@@ -51,8 +52,8 @@ async function triggerTest(
   const body = type === undefined ? {} : { 'event-type': type as WebhookEvent['type'] }
   const ids = only === undefined ? await enabledEndpoints(client) : [only]
   if (ids.length === 0) {
-    const next = 'Make one: vigencia webhook create URL. Or try on a laptop: vigencia webhook listen --forward-to URL'
-    throw new CommandError('refused', 'There is no enabled webhook endpoint to send to.', next)
+    const next = say`Make one: vigencia webhook create URL. Or try on a laptop: vigencia webhook listen --forward-to URL`
+    throw new CommandError('refused', say`There is no enabled webhook endpoint to send to.`, next)
   }
   const events: object[] = []
   for (const id of ids) {
@@ -78,7 +79,8 @@ async function listenForEvents(values: Values<typeof listenParameters>, client: 
   const { forwardTo, secret = `whsec_${randomBytes(24).toString('base64')}`, type, since, json } = values
   const target = forwardTo === undefined ? null : readTarget(forwardTo)
   const asOf = since === undefined ? null : Date.parse(since)
-  if (Number.isNaN(asOf)) throw new CommandError('usage', `${since} is not a time.`, 'Write it as 2026-11-21T13:05:09Z')
+  if (Number.isNaN(asOf))
+    throw new CommandError('usage', say`${since} is not a time.`, say`Write it as 2026-11-21T13:05:09Z`)
   const key = secretKey(secret)
   const signal = interruption()
   const seen = new Map<string, number>()
@@ -87,9 +89,12 @@ async function listenForEvents(values: Values<typeof listenParameters>, client: 
   let newest = asOf ?? Date.parse((await newestFirst(client)).result[0]?.timestamp ?? '1970-01-01')
   const floor = asOf ?? newest - overlapMs
   if (asOf === null) for (const event of await readSince(client, floor)) remember(event)
-  const destination = target === null ? '' : `, forwarding to ${target}`
-  printMessage(`Listening for events at ${client.url}${destination}; Ctrl-C ends.`)
-  if (target !== null) printMessage(`Signing secret: whsec_${key.toString('base64')}`)
+  printMessage(
+    target === null
+      ? say`Listening for events at ${client.url}; Ctrl-C ends.`
+      : say`Listening for events at ${client.url}, forwarding to ${target}; Ctrl-C ends.`,
+  )
+  if (target !== null) printMessage(say`Signing secret: whsec_${key.toString('base64')}`)
   while (!signal.aborted) {
     try {
       const read = await readSince(client, Math.max(floor, newest - overlapMs))
@@ -105,24 +110,24 @@ async function listenForEvents(values: Values<typeof listenParameters>, client: 
       if (signal.aborted) break
       const error = client.errorOf(cause)
       if (!(error instanceof CommandError && error.exitStatus === 'unreachable')) throw error
-      printMessage(`${error.message} Waiting for it.`)
+      printMessage(say`${error.message} Waiting for it.`)
       await pause(5 * pollMs, undefined, { signal }).catch(() => {})
     }
   }
-  printMessage('Stopped.')
+  printMessage(say`Stopped.`)
   signal.throwIfAborted()
 }
 
 function readTarget(text: string): string {
   const url = URL.parse(text)
   if (url !== null && /^https?:$/.test(url.protocol)) return url.href
-  throw new CommandError('usage', `${text} is not a URL to forward to.`, 'Write it as http://127.0.0.1:8080/hook')
+  throw new CommandError('usage', say`${text} is not a URL to forward to.`, say`Write it as http://127.0.0.1:8080/hook`)
 }
 
 function secretKey(secret: string): Buffer {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   if (key.length >= 16) return key
-  throw new CommandError('usage', 'The secret is too short.', 'It is `whsec_` and 24 to 64 bytes in base64.')
+  throw new CommandError('usage', say`The secret is too short.`, say`It is \`whsec_\` and 24 to 64 bytes in base64.`)
 }
 
 const newestFirst = (client: ApiClient<'partner'>) => client.sdk.webhookEvents.list({ 'items-per-page': 100 })
