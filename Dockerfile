@@ -27,8 +27,9 @@ COPY src src
 COPY texts texts
 # The page on the shapes shows a test.
 COPY test/http/money/prices.test.ts test/http/money/
+COPY cli cli
 COPY openapi.json LICENSE tsconfig.json ./
-RUN npm run build -w console -w sdk -w site
+RUN npm run build -w console -w sdk -w site && npm run build:cli
 
 FROM ${NODE_IMAGE}
 WORKDIR /app
@@ -44,6 +45,7 @@ COPY bin bin
 COPY openapi.json ./
 COPY sdk sdk
 COPY --from=pages /app/sdk/vigencia-client.tgz sdk/
+COPY --from=pages /app/cli/vigencia-cli.tgz cli/
 COPY sql sql
 COPY src src
 COPY texts texts

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { examplesOf } from '#apps/cli/command-builder.ts'
 import { buildProgram } from '#apps/cli/program.ts'
+import { serviceCommands } from '#apps/cli/service-commands.ts'
 
 /** Commands with more parts have a page of their own. */
 const maxPartsOnSharedPage = 4
@@ -24,12 +25,12 @@ interface CommandPage {
 
 /** The pages of reference/cli beside its index, by file name. */
 export function commandLinePages(): ReadonlyMap<string, string> {
-  return new Map(pagesOf(buildProgram()).map((page) => [page.file, pageText(page)] as const))
+  return new Map(pagesOf(buildProgram(serviceCommands)).map((page) => [page.file, pageText(page)] as const))
 }
 
 /** The rows of the index. */
 export function commandRows(): string[][] {
-  return pagesOf(buildProgram()).map(({ file, title, commands }) => {
+  return pagesOf(buildProgram(serviceCommands)).map(({ file, title, commands }) => {
     const names = commands.map(([name]) => `\`${name.replace('vigencia ', '')}\``)
     return [`[${title}](${file})`, names.join(', ')]
   })

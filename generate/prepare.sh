@@ -1,5 +1,5 @@
 #!/bin/sh
-# What `npm install` does last. It builds the package of the SDK and the pages of browsers, where the packages for that are installed.
+# What `npm install` does last. It builds the packages of the SDK and the command line and the pages of browsers, where the packages for that are installed.
 set -eu
 # A seventh of the packages is for those who debug, test, read or compile them: source maps, sources in TypeScript, tests, pages, C headers.
 find node_modules -type f \( -name '*.[cm]js.map' -o -name '*.js.map' -o -name '*.css.map' -o -name '*.ts.map' -o -name '*.[cm]ts.map' \
@@ -13,4 +13,5 @@ test -x node_modules/.bin/vite || exit 0
 # Each takes most of a core.
 npm run build -w site &
 npm run build -w console -w sdk
+npm run -s build:cli
 wait $!

@@ -49,6 +49,7 @@ function llmsText(guides: readonly Guide[], base: string): string {
 
 - [openapi.json](/openapi.json): all operations (OpenAPI 3.1)
 - [vigencia-client.tgz](/sdk/vigencia-client.tgz): the SDK for TypeScript and JavaScript, for \`npm install\`
+- [vigencia-cli.tgz](/sdk/vigencia-cli.tgz): the command line, for \`npm install --global\`
 - [examples.tgz](${base}examples.tgz): the samples of the guides
 
 ${lists.join('\n')}`

@@ -15,4 +15,5 @@ if (process.env['NODE_COMPILE_CACHE'] === undefined) {
 process.stdout.on('error', () => {})
 
 const { runProgram } = await import('#apps/cli/program.ts')
-process.exitCode = await runProgram(process.argv.slice(2))
+const { serviceCommands } = await import('#apps/cli/service-commands.ts')
+process.exitCode = await runProgram(process.argv.slice(2), serviceCommands)

@@ -9,6 +9,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { runProgram } from '#apps/cli/program.ts'
+import { serviceCommands } from '#apps/cli/service-commands.ts'
 import { type Client, type Json, until } from '../world/test-app.ts'
 import { inheritedEnvironment } from '../environment.ts'
 import { isLong } from '../scale.ts'
@@ -109,7 +110,7 @@ export function runInside(words: readonly string[], environment: Record<string, 
     const streams = { stdin: Readable.from(stdin === '' ? [] : [Buffer.from(stdin)]), stdout, stderr }
     const before = process.listeners('uncaughtException')
     const restore = replaceInProcess({ ...streams, env: environment })
-    const code = await runProgram(words).finally(restore)
+    const code = await runProgram(words, serviceCommands).finally(restore)
     for (const listener of process.listeners('uncaughtException')) {
       if (!before.includes(listener)) process.removeListener('uncaughtException', listener)
     }

@@ -7,8 +7,9 @@ import { examplesOf } from '#apps/cli/command-builder.ts'
 import { exitCodes } from '#apps/cli/errors.ts'
 import { describedCommands } from '#apps/cli/openapi.ts'
 import { buildProgram } from '#apps/cli/program.ts'
+import { serviceCommands } from '#apps/cli/service-commands.ts'
 
-const program = buildProgram()
+const program = buildProgram(serviceCommands)
 const openapi = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
 const operationIds = new Set([...openapi.matchAll(/"operationId": "(\w+)"/g)].map(([, id]) => id))
 

@@ -3,35 +3,27 @@ import { type Command, CommanderError } from 'commander'
 import { StartError } from '#platform/core/errors.ts'
 import { version } from '#platform/core/version.ts'
 import { apiCallCommand } from './api.ts'
-import { auditVerifyCommand } from './audit.ts'
 import { buildCommand, type CommandDeclaration, optionsOf } from './command-builder.ts'
 import { completionCommand } from './completion.ts'
-import { configCommand } from './config.ts'
 import { acknowledgeCommand } from './acknowledge.ts'
 import { carrierFileUploadCommand } from './carrier-file.ts'
-import { carrierSimulatorCommand } from './carrier-simulator.ts'
 import { contractCopyCommand, layoutCopyCommand } from './copy.ts'
 import { decideCommand } from './decide.ts'
 import { decisionJobResultCommand } from './decision-job.ts'
-import { demoCommand } from './demo.ts'
-import { doctorCommand } from './doctor.ts'
 import { documentCommand } from './document.ts'
 import { CommandError, exitCodes, type ExitStatus } from './errors.ts'
 import { excludeCommand } from './exclude.ts'
 import { importCommand } from './import.ts'
 import { includeCommand } from './include.ts'
-import { invariantsCommand } from './invariants.ts'
 import { invoiceAttachCommand } from './invoice.ts'
 import { layoutCommands } from './layout.ts'
 import { loginCommands } from './login.ts'
 import { memberExportCommand } from './member.ts'
-import { migrateCommand } from './migrate.ts'
 import { movementCommands } from './movement.ts'
 import { operationCommands } from './operation-commands.ts'
 import { requestWatchCommand } from './request.ts'
 import { requirementLoadCommand } from './requirement-rules.ts'
 import { rosterSyncCommand } from './roster.ts'
-import { startCommand } from './start.ts'
 import { printJson, printMessage } from './terminal.ts'
 import { transitionCommands } from './transition.ts'
 import { webhookCommands } from './webhook.ts'
@@ -43,18 +35,19 @@ function noun(name: string, description: string, byHand: readonly CommandDeclara
   return { name, description, commands: [...operationCommands(name), ...byHand] }
 }
 
+/** The commands that need the sources of the service: the package that installs alone has none. */
+export interface ServiceCommands {
+  readonly commands: readonly CommandDeclaration[]
+  /** Beside those of the operations of the audit. */
+  readonly ofAudit: readonly CommandDeclaration[]
+}
+
 /** By their headings in the help. */
-const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
+const commandsWith = (service: ServiceCommands): Readonly<Record<string, readonly CommandDeclaration[]>> => ({
   'The service and its database:': [
-    startCommand,
-    migrateCommand,
-    configCommand,
-    doctorCommand,
-    demoCommand,
-    noun('audit', 'the audit of who wrote what', [auditVerifyCommand]),
+    ...service.commands,
+    noun('audit', 'the audit of who wrote what', service.ofAudit),
     noun('clock', 'the business day of a staging installation'),
-    carrierSimulatorCommand,
-    invariantsCommand,
   ],
   'Profiles and the shell:': [...loginCommands, whoamiCommand, apiCallCommand, completionCommand],
   'Movements:': [
@@ -115,15 +108,15 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('subject-request', 'what people ask of their personal data'),
   ],
   'Events:': [noun('webhook', 'webhook endpoints and events', webhookCommands)],
-}
+})
 
-/** The whole command line. @param ended is called with the exit status of the command that ran without an error. */
-export function buildProgram(ended: (status: ExitStatus) => void = () => {}): Command {
+/** The command line. @param ended is called with the exit status of the command that ran without an error. */
+export function buildProgram(service: ServiceCommands, ended: (status: ExitStatus) => void = () => {}): Command {
   const description = 'Moves people in and out of employee benefits in Brazil.'
   const program = buildCommand({ name: 'vigencia', description }, ended, true)
     .version(version, '--version', 'print the version')
     .addHelpText('after', '\nvigencia help COMMAND shows options and examples. Exit codes: docs/reference/cli/index.md')
-  for (const [heading, list] of Object.entries(commands)) {
+  for (const [heading, list] of Object.entries(commandsWith(service))) {
     program.commandsGroup(heading)
     for (const command of list) program.addCommand(buildCommand(command, ended))
   }
@@ -131,11 +124,11 @@ export function buildProgram(ended: (status: ExitStatus) => void = () => {}): Co
 }
 
 /** Runs the command line and returns its exit code. Prints errors as `error: ...`, and how to mend them, on standard error. */
-export async function runProgram(words: readonly string[]): Promise<number> {
+export async function runProgram(words: readonly string[], service: ServiceCommands): Promise<number> {
   chooseLanguage(words)
   let status: ExitStatus = 'ok'
   let wantsJson = false
-  const program = buildProgram((ended) => (status = ended))
+  const program = buildProgram(service, (ended) => (status = ended))
   if (words.length === 0) {
     program.outputHelp()
     return exitCodes.ok.code

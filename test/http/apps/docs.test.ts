@@ -281,6 +281,13 @@ test('the package of the SDK is there to be installed by npm', async () => {
   }
 })
 
+test('so is the package of the command line', async () => {
+  const response = await fetch(`${testApp.url}/sdk/vigencia-cli.tgz`)
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/gzip'])
+  const content = execFileSync('tar', ['tz'], { input: Buffer.from(await response.arrayBuffer()) }).toString()
+  expect(content).toContain('package/vigencia.js\n')
+})
+
 test('a link with parameters of other programs leads to the page', async () => {
   for (const path of ['/docs', '/docs/guides/index']) {
     expect((await get(`${path}?utm_source=mail`)).status).toBe(200)

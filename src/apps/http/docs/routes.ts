@@ -10,13 +10,13 @@ import { pagePolicy, referencePolicy, sendPage } from './html-response.ts'
 import { referencePage } from './reference-page.ts'
 import { openSite, type Site, siteFolder } from './site.ts'
 
-/** What `npm run build -w sdk` made; `npm install` runs it. */
-const sdkPackage = new URL('../../../../sdk/vigencia-client.tgz', import.meta.url)
+/** What `npm run build -w sdk` and `npm run build:cli` made; `npm install` runs them. */
+const packages = { 'vigencia-client.tgz': 'sdk', 'vigencia-cli.tgz': 'cli' } as const
 
 const notBuilt =
   'The guides and the reference are not built. Run `npm install` without --omit=dev, which builds them, and start the service again.\n'
 
-/** `/docs`: the API reference and the guides, as HTML, and the package of the SDK. They are for people: `openapi.json` leaves them out. */
+/** `/docs`: the API reference and the guides, as HTML, and the packages of the SDK and the command line. They are for people: `openapi.json` leaves them out. */
 export async function docsRoutes(app: App, context: Context): Promise<void> {
   const { environment } = context.config
   await app.register(fastifyStatic, { root: siteFolder, serve: false, preCompressed: true, cacheControl: false })
@@ -56,14 +56,17 @@ export async function docsRoutes(app: App, context: Context): Promise<void> {
   page(app, '/llms.txt', (_request, reply) =>
     site() === null ? sendNotBuilt(reply) : reply.headers({ 'cache-control': 'no-cache' }).sendFile('llms.txt'),
   )
-  page(app, '/sdk/vigencia-client.tgz', async (_request, reply) => {
-    try {
-      return await reply.type('application/gzip').send(await readFile(sdkPackage))
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new ApiError('not-found')
-      throw error
-    }
-  })
+  for (const [name, folder] of Object.entries(packages)) {
+    page(app, `/sdk/${name}`, async (_request, reply) => {
+      try {
+        const file = new URL(`../../../../${folder}/${name}`, import.meta.url)
+        return await reply.type('application/gzip').send(await readFile(file))
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new ApiError('not-found')
+        throw error
+      }
+    })
+  }
   page(app, '/docs/demo-client', async (request, reply) => {
     const client = await demoClientFor(request, context)
     void reply.header('cache-control', 'no-store')
