@@ -30,6 +30,7 @@ export const partnerOperations = {
   listMembers: {"method":"GET","path":"/v1/member","returns":"pages","takes":"query"},
   readMember: {"method":"GET","path":"/v1/member/{member-id}","returns":"result"},
   listBenefits: {"method":"GET","path":"/v1/benefit","returns":"pages","takes":"query"},
+  readBenefit: {"method":"GET","path":"/v1/benefit/{benefit-id}","returns":"result"},
   listContinuations: {"method":"GET","path":"/v1/continuation","returns":"pages","takes":"query"},
   readContinuation: {"method":"GET","path":"/v1/continuation/{continuation-id}","returns":"result"},
   readContinuationNotice: {"method":"GET","path":"/v1/continuation/{continuation-id}/notice","returns":"file"},
@@ -50,13 +51,13 @@ export const partnerOperations = {
   deleteCompanyUnpaidLeave: {"method":"DELETE","path":"/v1/company/{company-tax-id}/member/{member-id}/unpaid-leave","returns":"nothing","inOptions":["first-day"]},
   readForecastOfCompany: {"method":"GET","path":"/v1/company/{company-tax-id}/forecast","returns":"result","inOptions":["reference-month"]},
   includeMembers: {"method":"POST","path":"/v1/enrollment/inclusion","returns":"body","takes":"body","mark":"key","inOptions":["resolution","dry-run"]},
-  excludeDependent: {"method":"POST","path":"/v1/enrollment/exclusion/{member-tax-id}/dependent-of/{primary-member-tax-id}","returns":"body","takes":"body","mark":"key","inOptions":["resolution"]},
-  excludeByProduct: {"method":"POST","path":"/v1/enrollment/exclusion/{member-tax-id}/product/{product-id}","returns":"body","takes":"body","mark":"key","inOptions":["resolution"]},
-  excludeByBenefit: {"method":"POST","path":"/v1/enrollment/exclusion/{member-tax-id}/benefit/{benefit-id}","returns":"body","takes":"body","mark":"key","inOptions":["resolution"]},
-  excludeFromCompany: {"method":"POST","path":"/v1/enrollment/exclusion/{member-tax-id}/company/{company-tax-id}","returns":"body","takes":"body","mark":"key","inOptions":["resolution"]},
+  excludeDependent: {"method":"POST","path":"/v1/enrollment/exclusion/{member-tax-id}/dependent-of/{primary-member-tax-id}","returns":"body","takes":"body","mark":"key","inOptions":["resolution","dry-run"]},
+  excludeByProduct: {"method":"POST","path":"/v1/enrollment/exclusion/{member-tax-id}/product/{product-id}","returns":"body","takes":"body","mark":"key","inOptions":["resolution","dry-run"]},
+  excludeByBenefit: {"method":"POST","path":"/v1/enrollment/exclusion/{member-tax-id}/benefit/{benefit-id}","returns":"body","takes":"body","mark":"key","inOptions":["resolution","dry-run"]},
+  excludeFromCompany: {"method":"POST","path":"/v1/enrollment/exclusion/{member-tax-id}/company/{company-tax-id}","returns":"body","takes":"body","mark":"key","inOptions":["resolution","dry-run"]},
   excludeMembers: {"method":"POST","path":"/v1/enrollment/exclusion","returns":"body","takes":"body","mark":"key","inOptions":["resolution","dry-run"]},
   alterMembers: {"method":"POST","path":"/v1/enrollment/alteration","returns":"body","takes":"body","mark":"key","inOptions":["resolution","dry-run"]},
-  alterMember: {"method":"POST","path":"/v1/enrollment/alteration/{member-tax-id}","returns":"body","takes":"body","mark":"key","inOptions":["resolution"]},
+  alterMember: {"method":"POST","path":"/v1/enrollment/alteration/{member-tax-id}","returns":"body","takes":"body","mark":"key","inOptions":["resolution","dry-run"]},
   answerEnrollment: {"method":"POST","path":"/v1/enrollment/{enrollment-id}/answer","returns":"result","takes":"body","mark":"key"},
   cancelEnrollment: {"method":"POST","path":"/v1/enrollment/{enrollment-id}/cancel","returns":"result","takes":"body","mark":"key"},
   readRequest: {"method":"GET","path":"/v1/request/{request-id}","returns":"body"},
@@ -152,7 +153,7 @@ export interface WebhookEndpoints {
 export const WebhookEndpoints = groupOf<WebhookEndpoints>({ list: 'listWebhookEndpoints', create: 'createWebhookEndpoint', get: 'readWebhookEndpoint', update: 'updateWebhookEndpoint', delete: 'deleteWebhookEndpoint', rotateSecret: 'rotateWebhookSecret', test: 'testWebhookEndpoint' })
 
 export interface WebhookEvents {
-  /** List events, newest first. The events of the companies that the client may access, whether it has an endpoint or not, and its own tests, in the order of `id`, so that timestamps may differ from it by some milliseconds; deleted after 90 days. Filters are joined by AND. When you poll, read some seconds back: an event may appear after a newer one. */
+  /** List events, newest first or after one. The events of the companies that the client may access, whether it has an endpoint or not, and its own tests, in the order of `id`, so that timestamps may differ from it by some milliseconds; deleted after 90 days. Filters are joined by AND. An event may appear after a newer one: to miss none, read them with `after`, which leaves out the last ten seconds. An `after` that the client may not read, as one that was deleted, is 404. */
   list(query?: Query<'listWebhookEvents'>, options?: RequestOptions): List<Item<'listWebhookEvents'>>
   /** Read an event. The response for an event of a company that the client may not access is that for an unknown one. */
   get(webhookEventId: string, options?: RequestOptions): Promise<Result<'readWebhookEvent'>>
@@ -164,7 +165,7 @@ export interface WebhookEvents {
 export const WebhookEvents = groupOf<WebhookEvents>({ list: 'listWebhookEvents', get: 'readWebhookEvent', deliveries: 'listWebhookDeliveries', redeliver: 'redeliverWebhookEvent' })
 
 export interface Enrollments {
-  /** Read an enrollment with its history. The id is in `status-by-tax-id` of the request. */
+  /** Read an enrollment with its history. The id is in `parts` of the request. */
   get(enrollmentId: string, options?: RequestOptions): Promise<Result<'readEnrollment'>>
   /** Download the notice to a beneficiary who asks for the exclusion. The items a to g of RN 561 and the deadlines as a PDF, of an exclusion `requested-by-beneficiary` from a health or dental plan. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
   exclusionNotice(enrollmentId: string, options: RequestOptions & To): Promise<Saved>
@@ -189,8 +190,10 @@ export const Members = groupOf<Members>({ list: 'listMembers', get: 'readMember'
 export interface Benefits {
   /** List benefits with their members. Ordered by `benefit-id`: new benefits come last. Filters are combined with AND. The response for a company that the client may not access is that for an unknown one. `member-id` is the `id` of the person in the list of members. */
   list(query?: Query<'listBenefits'>, options?: RequestOptions): List<Item<'listBenefits'>>
+  /** Read a benefit with its member. As in the list, in every status. The response for a benefit of a company that the client may not access is that for an unknown one. */
+  get(benefitId: string, options?: RequestOptions): Promise<Result<'readBenefit'>>
 }
-export const Benefits = groupOf<Benefits>({ list: 'listBenefits' })
+export const Benefits = groupOf<Benefits>({ list: 'listBenefits', get: 'readBenefit' })
 
 export interface Continuations {
   /** List the plans that families keep. Plans that families keep after a dismissal or a retirement (Lei 9.656 arts. 30 and 31), the newest first. The term is calculated from data that the company gave. The response for a company that the client may not access is that for an unknown one. */
@@ -259,13 +262,21 @@ export interface Inclusions {
 export const Inclusions = groupOf<Inclusions>({ create: 'includeMembers' })
 
 export interface Exclusions {
-  /** Exclude the benefits that a member has as a dependent of a primary. Any open enrollment of the member in that company, but a correction of registration data, is refused with its id; benefits in several companies are ambiguous and refused with their ids. Then nothing is excluded. */
+  /** Exclude the benefits that a member has as a dependent of a primary. Any open enrollment of the member in that company, but a correction of registration data, is refused with its id; benefits in several companies are ambiguous and refused with their ids. Then nothing is excluded. With `dry-run=true` it is only judged: nothing is stored. */
+  ofDependent(memberTaxId: string, primaryMemberTaxId: string, body: RequestBody<'excludeDependent'>, options: WriteOptions<'excludeDependent'> & { readonly 'dry-run': true }): Promise<Judged<'excludeDependent'>>
+  ofDependent(memberTaxId: string, primaryMemberTaxId: string, body: RequestBody<'excludeDependent'>, options?: WriteOptions<'excludeDependent'> & { readonly 'dry-run'?: false }): Promise<Accepted<'excludeDependent'>>
   ofDependent(memberTaxId: string, primaryMemberTaxId: string, body: RequestBody<'excludeDependent'>, options?: WriteOptions<'excludeDependent'>): Promise<ResponseBody<'excludeDependent'>>
-  /** Exclude a member's active benefit of a product. An open exclusion, plan change or company change of a selected benefit is refused with its id, ambiguous benefits with their ids; then nothing is excluded. A primary's dependents in the product are excluded too, each under its own CPF. */
+  /** Exclude a member's active benefit of a product. An open exclusion, plan change or company change of a selected benefit is refused with its id, ambiguous benefits with their ids; then nothing is excluded. A primary's dependents in the product are excluded too, each under its own CPF. With `dry-run=true` it is only judged: nothing is stored. */
+  byProduct(memberTaxId: string, productId: string, body: RequestBody<'excludeByProduct'>, options: WriteOptions<'excludeByProduct'> & { readonly 'dry-run': true }): Promise<Judged<'excludeByProduct'>>
+  byProduct(memberTaxId: string, productId: string, body: RequestBody<'excludeByProduct'>, options?: WriteOptions<'excludeByProduct'> & { readonly 'dry-run'?: false }): Promise<Accepted<'excludeByProduct'>>
   byProduct(memberTaxId: string, productId: string, body: RequestBody<'excludeByProduct'>, options?: WriteOptions<'excludeByProduct'>): Promise<ResponseBody<'excludeByProduct'>>
-  /** Exclude one active benefit of a member. An open exclusion, plan change or company change of a selected benefit is refused with its id, ambiguous benefits with their ids; then nothing is excluded. A primary's dependents in the product are excluded too, each under its own CPF. */
+  /** Exclude one active benefit of a member. An open exclusion, plan change or company change of a selected benefit is refused with its id, ambiguous benefits with their ids; then nothing is excluded. A primary's dependents in the product are excluded too, each under its own CPF. With `dry-run=true` it is only judged: nothing is stored. */
+  byBenefit(memberTaxId: string, benefitId: string, body: RequestBody<'excludeByBenefit'>, options: WriteOptions<'excludeByBenefit'> & { readonly 'dry-run': true }): Promise<Judged<'excludeByBenefit'>>
+  byBenefit(memberTaxId: string, benefitId: string, body: RequestBody<'excludeByBenefit'>, options?: WriteOptions<'excludeByBenefit'> & { readonly 'dry-run'?: false }): Promise<Accepted<'excludeByBenefit'>>
   byBenefit(memberTaxId: string, benefitId: string, body: RequestBody<'excludeByBenefit'>, options?: WriteOptions<'excludeByBenefit'>): Promise<ResponseBody<'excludeByBenefit'>>
-  /** Exclude everything that a member has in a company. Every active benefit there, as a primary and as a dependent, in one request. An open exclusion, plan change or company change of a selected benefit is refused with its id, ambiguous benefits with their ids; then nothing is excluded. A primary's dependents in the product are excluded too, each under its own CPF. Where a product is held in both roles, the part of the dependent stands under `<product name> (dependent)` in `status-by-tax-id`. */
+  /** Exclude everything that a member has in a company. Every active benefit there, as a primary and as a dependent, in one request. An open exclusion, plan change or company change of a selected benefit is refused with its id, ambiguous benefits with their ids; then nothing is excluded. A primary's dependents in the product are excluded too, each under its own CPF. Where a product is held in both roles, the part of the dependent stands under `<product name> (dependent)` in `status-by-tax-id`. With `dry-run=true` it is only judged: nothing is stored. */
+  fromCompany(memberTaxId: string, companyTaxId: string, body: RequestBody<'excludeFromCompany'>, options: WriteOptions<'excludeFromCompany'> & { readonly 'dry-run': true }): Promise<Judged<'excludeFromCompany'>>
+  fromCompany(memberTaxId: string, companyTaxId: string, body: RequestBody<'excludeFromCompany'>, options?: WriteOptions<'excludeFromCompany'> & { readonly 'dry-run'?: false }): Promise<Accepted<'excludeFromCompany'>>
   fromCompany(memberTaxId: string, companyTaxId: string, body: RequestBody<'excludeFromCompany'>, options?: WriteOptions<'excludeFromCompany'>): Promise<ResponseBody<'excludeFromCompany'>>
   /** Exclude members of a company. Accepts 1 to 10,000 entries (16 MiB). An entry selects the benefits of one person by product, by benefit or by primary; without these, everything that the person has in the company. Dependents of a primary are excluded too, unless they have an entry of their own. Every entry is judged in one pass; when any has offenses, nothing is stored and the response lists them all, unless `Prefer: handling=lenient` accepts the others. Asynchronous: read `GET /v1/request/{request-id}`. With `dry-run=true` the batch is only judged: nothing is stored. @throws InvalidMembersError */
   create(body: RequestBody<'excludeMembers'>, options: WriteOptions<'excludeMembers'> & Handling & { readonly 'dry-run': true }): Promise<Judged<'excludeMembers'>>
@@ -279,7 +290,9 @@ export interface Alterations {
   create(body: RequestBody<'alterMembers'>, options: WriteOptions<'alterMembers'> & Handling & { readonly 'dry-run': true }): Promise<Judged<'alterMembers'>>
   create(body: RequestBody<'alterMembers'>, options?: WriteOptions<'alterMembers'> & Handling & { readonly 'dry-run'?: false }): Promise<Accepted<'alterMembers'>>
   create(body: RequestBody<'alterMembers'>, options?: WriteOptions<'alterMembers'> & Handling): Promise<ResponseBody<'alterMembers'>>
-  /** Alter a member: plan, company, registration data. Staging only. A change of plan or of company and corrections of registration data, alone or together. Each benefit that is transferred becomes an enrollment under the new product’s name; registration data one for every other active benefit, because each carrier must be informed. Nothing changes before an enrollment completes; rejecting leaves the member untouched. An open exclusion, plan or company change of a benefit that would be transferred is refused with its ids. */
+  /** Alter a member: plan, company, registration data. Staging only. A change of plan or of company and corrections of registration data, alone or together. Each benefit that is transferred becomes an enrollment under the new product’s name; registration data one for every other active benefit, because each carrier must be informed. Nothing changes before an enrollment completes; rejecting leaves the member untouched. An open exclusion, plan or company change of a benefit that would be transferred is refused with its ids. With `dry-run=true` it is only judged: nothing is stored. */
+  ofMember(memberTaxId: string, body: RequestBody<'alterMember'>, options: WriteOptions<'alterMember'> & { readonly 'dry-run': true }): Promise<Judged<'alterMember'>>
+  ofMember(memberTaxId: string, body: RequestBody<'alterMember'>, options?: WriteOptions<'alterMember'> & { readonly 'dry-run'?: false }): Promise<Accepted<'alterMember'>>
   ofMember(memberTaxId: string, body: RequestBody<'alterMember'>, options?: WriteOptions<'alterMember'>): Promise<ResponseBody<'alterMember'>>
 }
 export const Alterations = groupOf<Alterations>({ create: 'alterMembers', ofMember: 'alterMember' })
