@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -5,11 +7,14 @@ import { afterEach, expect, test } from 'vitest'
 import { findDatabase } from '#platform/embedded-postgres/postmaster.ts'
 import { closeEngineFixture, makeData } from '../platform/embedded-postgres/engine-fixture.ts'
 import { type Collector, openCollector } from '../world/collector.ts'
+import { digestsAt } from '../world/digests.ts'
+import { bodyOf, openSmtpServer, type SmtpServer } from '../world/smtp.ts'
 import { openReceiver, type Receiver } from '../world/receiver.ts'
 import { type ApiResponse, expectOk, send, sendUnchecked, until } from '../world/test-app.ts'
 import { canariesIn, changes, cpfs, person } from './canaries.ts'
 import {
   askBroker,
+  cnpj,
   importPeople,
   moveFamily,
   onboardEmployee,
@@ -24,10 +29,12 @@ import { demoClient, endPrograms, startOn, tokenOf } from './program.ts'
 
 let collector: Collector | undefined
 let receiver: Receiver | undefined
+let smtp: SmtpServer | undefined
 afterEach(async () => {
   await endPrograms()
   await collector?.close()
   await receiver?.close()
+  await smtp?.close()
   await closeEngineFixture()
 })
 
@@ -105,17 +112,61 @@ async function filesOf(dataDir: string): Promise<{ names: string; texts: Record<
   return { names: files.join('\n'), texts: Object.fromEntries(texts) }
 }
 
+/**
+ * Invites people, and has them told of what waits, whatever made it wait.
+ * @returns the kinds of the mails that were sent.
+ */
+async function mailEverybody({ operator }: Service, databaseUrl: string): Promise<string[]> {
+  for (const [role, more] of [
+    ['company-hr', { 'company-tax-ids': [cnpj] }],
+    ['analyst', {}],
+  ] as const) {
+    const invited = { name: `Pessoa ${role}`, email: `${role}@people.example`, role, ...more }
+    const { link } = expectOk(await operator('POST', '/operator/v1/person', invited)).body
+    const token = link.split('#')[1]
+    expectOk(await operator('POST', '/operator/v1/session/password', { token, password: 'quatro palavras bem longas' }))
+  }
+  await onDatabase(databaseUrl, (client) =>
+    client.query(`update open_movement set status = 'pending-documents', due_date = '2026-11-25', updated_at = now()`),
+  )
+  await digestsAt({ databaseUrl }, '2026-11-23T12:00:00Z')
+  const unsent = () =>
+    onDatabase(databaseUrl, (client) => client.query<{ kind: string; status: string }>('select kind, status from mail'))
+  const { rows } = await until(unsent, (found) => found.rows.every(({ status }) => status === 'sent'))
+  return [...new Set(rows.map(({ kind }) => kind))].toSorted()
+}
+
+/** A port of the loopback interface that nothing uses now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
 /** An error without what names the entry of the caller's own body: the person of an offense, and the names of fields. */
 function withoutEcho(text: string): string {
   const names = new Set(['name', 'tax-id', 'field'])
   return JSON.stringify(JSON.parse(text, (key, value: unknown) => (names.has(key) ? undefined : value)))
 }
 
-test('people of movements, imports, documents, carriers’ files, shipments, payroll, copies and bad input are in no log, trace, metric, event, delivery or file', async () => {
+test('people of movements, imports, documents, carriers’ files, shipments, payroll, copies and bad input are in no log, trace, metric, event, delivery, e-mail or file', async () => {
   collector = await openCollector()
   receiver = await openReceiver()
   const dataDir = await makeData()
-  const settings = { LOG_LEVEL: 'debug', TRACES_URL: collector.url, WEBHOOK_ALLOW_PRIVATE: 'true', ONBOARDING: 'on' }
+  smtp = await openSmtpServer()
+  const port = String(await freePort())
+  const mails = { SMTP_URL: smtp.url, SMTP_TLS: 'optional', MAIL_FROM: 'beneficios@broker.example' }
+  const settings = {
+    LOG_LEVEL: 'debug',
+    TRACES_URL: collector.url,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    ONBOARDING: 'on',
+    PORT: port,
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    ...mails,
+  }
   const program = startOn(dataDir, settings)
   const url = await program.url
   const databaseUrl = (await findDatabase(dataDir))?.url ?? ''
@@ -198,6 +249,8 @@ test('people of movements, imports, documents, carriers’ files, shipments, pay
   await until(() => service.operator('GET', `/operator/v1/carrier-file/${broken[2]?.body.result['file-id']}`), isRead)
 
   await receiver.until(3)
+  const kindsOfMails = await mailEverybody(service, databaseUrl)
+  expect(kindsOfMails).toEqual(['deadlines', 'invitation', 'onboarding-link', 'pending-items'])
   expect(await onDatabase(databaseUrl, tablesWithCanaries)).toEqual(tablesOfPeople)
   const metrics = (await send(`${url}/metrics`, 'GET')).text
   expect(metrics).toContain('vigencia_requests_total{type="alteration",outcome="refused"}')
@@ -216,6 +269,7 @@ test('people of movements, imports, documents, carriers’ files, shipments, pay
     'the traces': collector.text,
     'the metrics': metrics,
     'the deliveries': JSON.stringify(receiver.calls),
+    'the e-mails': smtp.got.flatMap((mail) => [mail.text, bodyOf(mail)]).join('\n'),
     'the names of files': names,
     ...texts,
   }
