@@ -82,6 +82,7 @@ interface Problem {
   readonly code: string
   readonly message?: string
   readonly allowed?: unknown
+  readonly suggestion?: string
 }
 
 interface Rejected {
@@ -106,7 +107,12 @@ const listOf = <Item>(value: unknown) => (Array.isArray(value) ? (value as Item[
 
 /** With the place of the member in the batch. */
 const offensesOf = ({ index, 'offense-details': details }: Rejected) =>
-  listOf<Problem>(details).map((one) => ({ ...one, field: `members[${index}].${one.field}` }))
+  listOf<Problem>(details).map(({ message, ...one }) => ({
+    ...one,
+    field: `members[${index}].${one.field}`,
+    // What a value was meant to be tells of the person.
+    ...(message !== undefined && !(one.suggestion && one.code.startsWith('invalid-')) && { message }),
+  }))
 
 /** What the response said. */
 export interface ErrorResponse {
@@ -123,6 +129,8 @@ export class ApiError extends VigenciaError {
   readonly code: ErrorCode
   /** The invalid fields and parameters. */
   readonly details: readonly ErrorDetail[]
+  /** The address of the code in the guides. */
+  readonly help: string | null
   /** Quote it in a support request. */
   readonly requestTraceId: string | null
   readonly headers: Headers
@@ -142,6 +150,7 @@ export class ApiError extends VigenciaError {
     this.status = status
     this.code = code
     this.details = (Array.isArray(body['details']) ? body['details'] : []) as ErrorDetail[]
+    this.help = typeof body['help'] === 'string' ? body['help'] : null
     this.requestTraceId = traceId
     this.headers = headers
     this.retryAfter = Number(headers.get('retry-after')) || null

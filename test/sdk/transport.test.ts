@@ -328,22 +328,40 @@ test('a rejected batch iterates over its members; the error shows none of their 
       offenses: ['invalid-tax-id'],
       'offense-details': [{ code: 'invalid-tax-id', field: 'tax-id', message: 'Send a CPF.' }],
     },
-    { index: 7, name: 'Davi Brandão', 'tax-id': '11144477735', offenses: ['missing-name'], 'offense-details': [] },
+    {
+      index: 7,
+      name: 'Davi Brandão',
+      'tax-id': '11144477735',
+      offenses: ['invalid-gender', 'missing-name'],
+      'offense-details': [
+        {
+          code: 'invalid-gender',
+          field: 'gender',
+          suggestion: 'female',
+          message: 'Did you mean female?',
+          allowed: ['male', 'female'],
+        },
+      ],
+    },
   ]
-  stub.replies.push(failure(400, 'invalid-members', {}, { result: members }))
+  stub.replies.push(
+    failure(400, 'invalid-members', {}, { result: members, help: '/docs/guides/reference/errors#invalid-members' }),
+  )
   const error = (await errorOf(stub.client().inclusions.create(body))) as InvalidMembersError
   expect(error).toBeInstanceOf(InvalidMembersError)
   expect(error).toBeInstanceOf(BadRequestError)
   expect([...error]).toEqual(members)
+  expect(error.help).toBe('/docs/guides/reference/errors#invalid-members')
   expect(error.members.map(({ index, offenses }) => [index, offenses])).toEqual([
     [0, ['invalid-tax-id']],
-    [7, ['missing-name']],
+    [7, ['invalid-gender', 'missing-name']],
   ])
   for (const shown of [inspect(error, { depth: 9 }), JSON.stringify(error), error.message, error.stack]) {
-    expect(shown).not.toMatch(/Brand|529|111444/)
+    expect(shown).not.toMatch(/Brand|529|111444|mean female/)
   }
   expect(error.message).toBe(
-    'A sentence: members[0].tax-id: invalid-tax-id (Send a CPF.) (400, invalid-members, request-trace-id trace)',
+    'A sentence: members[0].tax-id: invalid-tax-id (Send a CPF.); members[7].gender: invalid-gender (one of male, female) ' +
+      '(400, invalid-members, request-trace-id trace)',
   )
 })
 
