@@ -95,7 +95,7 @@ test('no public type is any', async () => {
   }
 })
 
-test('both entries together are at most 18 kB, minified and compressed', async () => {
+test('both entries together are at most 18.5 kB, minified and compressed', async () => {
   await writeFile(
     join(project, 'all.js'),
     `export * from '@vigencia/client'; export * from '@vigencia/client/operator'`,
@@ -107,5 +107,5 @@ test('both entries together are at most 18 kB, minified and compressed', async (
   expect(output).toHaveLength(1)
   const bytes = gzipSync(code, { level: 9 }).length
   console.log(`SDK: ${bytes} bytes`)
-  expect(bytes).toBeLessThanOrEqual(18_000)
+  expect(bytes).toBeLessThanOrEqual(18_500)
 })
