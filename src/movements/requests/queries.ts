@@ -88,8 +88,8 @@ const partProperties = (where: string) => `'parts', coalesce((
       'enrollment-id', part.id, 'status', part.status, 'enrollment-status', part.state -> 'enrollment-status')
       order by part.tax_id, part.name, part.number) from part where ${where}), '[]'),
   'status-by-tax-id', coalesce((
-    select json_object_agg(person.tax_id, person.products) from (
-      select part.tax_id, json_object_agg(part.name, part.state) as products from part where part.number = 1 and ${where}
+    select json_object_agg(person.tax_id, person.products order by person.tax_id) from (
+      select part.tax_id, json_object_agg(part.name, part.state order by part.name) as products from part where part.number = 1 and ${where}
       group by part.tax_id
     ) person), '{}')`
 
