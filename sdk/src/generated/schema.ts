@@ -7578,10 +7578,6 @@ export interface operations {
                 "image/tiff": string;
                 "image/heic": string;
                 "image/webp": string;
-                "multipart/form-data": {
-                    /** Format: binary */
-                    file: string;
-                };
             };
         };
         responses: {
@@ -7616,13 +7612,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/octet-stream": string;
-                "application/pdf": string;
-                "image/jpeg": string;
-                "image/png": string;
-                "image/tiff": string;
-                "image/heic": string;
-                "image/webp": string;
                 "multipart/form-data": {
                     /** Format: binary */
                     file: string;

@@ -195,10 +195,10 @@ function completed<T extends object>(openapi: T, webhooks: object): T {
     const { title: _, ...untitled } = schema as { title?: unknown }
     schemas[name] = withReferences(untitled, schemas)
   }
-  const examples: Examples = { ...examplesOfCodes }
+  const shared: SharedExamples = { named: { ...examplesOfCodes }, used: new Set() }
   const paths = Object.entries(document.paths ?? {}).map(([url, item]) => {
     for (const operation of Object.values(item)) {
-      completeOperation(operation, examples)
+      completeOperation(operation, shared)
       const contents = [operation.requestBody, ...Object.values(operation.responses ?? {})].map((one) => one?.content)
       for (const content of contents) addExample(content, document.components?.schemas ?? {})
     }
@@ -207,6 +207,7 @@ function completed<T extends object>(openapi: T, webhooks: object): T {
       withReferences(item, schemas),
     ] as const
   })
+  const examples = Object.fromEntries(Object.entries(shared.named).filter(([name]) => shared.used.has(name)))
   return {
     ...openapi,
     paths: Object.fromEntries(paths),
@@ -215,7 +216,7 @@ function completed<T extends object>(openapi: T, webhooks: object): T {
   }
 }
 
-function completeOperation(operation: Operation, shared: Examples): void {
+function completeOperation(operation: Operation, shared: SharedExamples): void {
   for (const parameter of operation.parameters ?? []) {
     if (parameter.in === 'path') {
       parameter.name = kebab(parameter.name)
@@ -266,13 +267,21 @@ function hasLanguage({ operationId }: Operation, status: string, { content }: Re
 
 type Examples = Record<string, unknown>
 
+interface SharedExamples {
+  readonly named: Examples
+  /** Those that an operation refers to. */
+  readonly used: Set<string>
+}
+
 const examplesOfCodes: Examples = errorExamples(ERROR_CODES)
 
 /** Puts a reference in the place of each example that is that of its code, or of a parameter that several paths have. */
-function referToExamples(examples: Examples, shared: Examples): void {
+function referToExamples(examples: Examples, { named, used }: SharedExamples): void {
   for (const [name, example] of Object.entries(examples)) {
-    if (name.startsWith('invalid-')) shared[name] ??= example
-    if (isDeepStrictEqual(example, shared[name])) examples[name] = { $ref: `#/components/examples/${name}` }
+    if (name.startsWith('invalid-')) named[name] ??= example
+    if (!isDeepStrictEqual(example, named[name])) continue
+    used.add(name)
+    examples[name] = { $ref: `#/components/examples/${name}` }
   }
 }
 
