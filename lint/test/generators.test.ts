@@ -1,0 +1,104 @@
+import { build } from '@kubb/core'
+import { pluginClient } from '@kubb/plugin-client'
+import { pluginOas } from '@kubb/plugin-oas'
+import { pluginTs } from '@kubb/plugin-ts'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readPartnerDocument } from '../openapi.ts'
+
+/*
+ * The clients that generators make of the document of the partner API. Those for Java and other languages are programs that npm does not have
+ * (OpenAPI Generator is a .jar of Maven).
+ */
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../../', import.meta.url))
+let folder: string
+let document: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vigencia-generators-'))
+  document = join(folder, 'openapi.json')
+  await writeFile(document, JSON.stringify(await readPartnerDocument()))
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+})
+
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Runs a program of the packages. */
+async function generate(program: string, ...words: string[]): Promise<void> {
+  // Some leave a cache in the folder for temporary files.
+  const env = { ...process.env, TMPDIR: folder, DO_NOT_TRACK: '1' }
+  await run(join(root, 'lint/node_modules/.bin', program), words, { cwd: folder, env })
+}
+
+const generators: Readonly<Record<string, (target: string) => Promise<void>>> = {
+  'openapi-typescript': (target) =>
+    generate('openapi-typescript', document, '--default-non-nullable=false', '--output', join(target, 'schema.ts')),
+  '@hey-api/openapi-ts': (target) =>
+    generate(
+      'openapi-ts',
+      '--input',
+      document,
+      '--output',
+      target,
+      '--client',
+      '@hey-api/client-fetch',
+      '--no-log-file',
+    ),
+  orval: (target) => generate('orval', '--input', document, '--output', join(target, 'client.ts'), '--client', 'fetch'),
+  'swagger-typescript-api': (target) =>
+    generate(
+      'swagger-typescript-api',
+      'generate',
+      '--path',
+      document,
+      '--output',
+      target,
+      '--name',
+      'client.ts',
+      '--silent',
+    ),
+  kubb: async (target) => {
+    await build({
+      config: {
+        root: folder,
+        input: { path: document },
+        output: { path: target, format: false, lint: false },
+        plugins: [
+          pluginOas({ generators: [], validate: false }),
+          pluginTs(),
+          pluginClient({ client: 'fetch', bundle: true }),
+        ],
+      },
+    })
+  },
+}
+
+const compilerOptions = {
+  strict: true,
+  noEmit: true,
+  target: 'es2023',
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  allowImportingTsExtensions: true,
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  types: [],
+}
+
+test.for(Object.entries(generators))('the client of %s compiles without an error', async ([name, write]) => {
+  const target = join(folder, name.replaceAll(/\W/g, '-'))
+  await write(target)
+  await writeFile(join(target, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.ts'] }))
+  const compiled = run(join(root, 'node_modules/.bin/tsc'), ['--project', target, '--listFilesOnly'])
+  expect((await compiled).stdout).toContain(target)
+  const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['--project', target]).catch(
+    (error: { stdout: string }) => error,
+  )
+  expect(stdout).toBe('')
+})
