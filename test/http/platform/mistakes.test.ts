@@ -508,7 +508,7 @@ describe('an error says what is wrong and what to do:', () => {
       [portuguese, inPortuguese],
     ] as const) {
       const { text, status } = await mistake(headers)
-      const body = JSON.parse(text) as Json
+      const body = JSON.parse(text)
       expect([status >= 400, body.code]).toEqual([true, code])
       expect(body.details?.[0]?.message ?? body.message).toContain(sentence)
     }
