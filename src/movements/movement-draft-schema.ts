@@ -34,6 +34,7 @@ import {
   Timestamp,
   Uuid,
 } from '#platform/http/schemas.ts'
+import { several } from '#platform/http/filters.ts'
 
 /** The statuses that are counted. */
 export const ITEM_STATUS_COUNTS = DRAFT_ITEM_STATUSES
@@ -204,7 +205,7 @@ export const MovementDraftItems = PageOf(MovementDraftItem, 'A page of the items
 export const MovementDraftQuery = Closed({
   source: Type.Optional(OneOf(DRAFT_SOURCES, { description: 'Only drafts of this source.' })),
   'company-tax-id': Type.Optional({ ...Cnpj, format: 'cnpj', description: 'Only drafts of this company.' }),
-  status: Type.Optional(OneOf(DRAFT_STATUSES, { description: 'Only drafts in this status.' })),
+  status: several(DRAFT_STATUSES, 'Only drafts in this status.'),
   approval: Type.Optional(
     OneOf(DRAFT_APPROVALS, { description: 'Only drafts of which an item waits for this approval.' }),
   ),
@@ -214,7 +215,7 @@ export type MovementDraftQuery = Static<typeof MovementDraftQuery>
 
 export const ItemQuery = Closed({
   class: Type.Optional(OneOf(DRAFT_CLASSES, { description: 'Only items of this class.' })),
-  status: Type.Optional(OneOf(DRAFT_ITEM_STATUSES, { description: 'Only items in this status.' })),
+  status: several(DRAFT_ITEM_STATUSES, 'Only items in this status.'),
   explanation: Type.Optional(OneOf(ROSTER_EXPLANATIONS, { description: 'Only items with this explanation.' })),
   q: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'A part of the name or of the employee id, or the CPF.' }),

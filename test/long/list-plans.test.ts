@@ -153,7 +153,7 @@ describe.each(['large', 'five', 'small'])('for the client %s', (clientId) => {
     ['of a former CPF', { 'member-tax-id': '00000050008' }, fewRows],
     ['of a company', { 'company-tax-id': cnpj }, people],
     ['of a kind', { 'enrollment-type': 'exclusion' }, people],
-    ['in a status', { status: 'completed' }, people],
+    ['in a status', { status: ['completed'] }, people],
     ['of some days', { 'from-dt': '2026-02-01', 'until-dt': '2026-02-05' }, people],
   ])('movements: %s', async (_name, requested, maxRead) => {
     const plan = await planOf(testApp.sql, (sql) => listHistory(sql, caller, { ...requested, ...firstPage }))

@@ -9908,9 +9908,9 @@ export interface operations {
                 "company-tax-id"?: string;
                 /** @description Only movements of this kind. */
                 "enrollment-type"?: components["schemas"]["RequestType"];
-                /** @description Only movements with this status now. */
-                status?: components["schemas"]["EnrollmentStatus"];
-                /** @description `true`: only movements that are not completed, rejected or cancelled; `false`: only those that are. */
+                /** @description Only movements with this status now; `status=open`: all but completed, rejected and cancelled. Several have commas between them. */
+                status?: ("scheduled" | "created" | "broker-processing" | "carrier-processing" | "pending-documents" | "pending-correction" | "completed" | "rejected" | "cancelled" | "open") | ("scheduled" | "created" | "broker-processing" | "carrier-processing" | "pending-documents" | "pending-correction" | "completed" | "rejected" | "cancelled" | "open")[];
+                /** @description `true`: as `status=open`; `false`: only movements that are completed, rejected or cancelled. */
                 open?: boolean;
                 /** @description Only movements whose `start-date` or `end-date` is in this month, `YYYY-MM`, and that are neither rejected nor cancelled. */
                 "effective-month"?: string;
@@ -10080,8 +10080,8 @@ export interface operations {
             query?: {
                 /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
-                /** @description Only those with this status. */
-                status?: "notice-pending" | "offered" | "accepted" | "active" | "declined" | "expired" | "ended" | "no-right";
+                /** @description Only those with this status; `status=open`: notice-pending, offered, accepted and active. Several have commas between them. */
+                status?: ("notice-pending" | "offered" | "accepted" | "active" | "declined" | "expired" | "ended" | "no-right" | "open") | ("notice-pending" | "offered" | "accepted" | "active" | "declined" | "expired" | "ended" | "no-right" | "open")[];
                 /** @description Only those of this person, the primary. */
                 "member-id"?: string;
                 /** @description Only those with a `due-date` on this day or before. */
@@ -10270,8 +10270,8 @@ export interface operations {
             query?: {
                 /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
-                /** @description Only those with this status. */
-                status?: "notice-pending" | "offered" | "accepted" | "active" | "declined" | "expired" | "ended" | "no-right";
+                /** @description Only those with this status; `status=open`: notice-pending, offered, accepted and active. Several have commas between them. */
+                status?: ("notice-pending" | "offered" | "accepted" | "active" | "declined" | "expired" | "ended" | "no-right" | "open") | ("notice-pending" | "offered" | "accepted" | "active" | "declined" | "expired" | "ended" | "no-right" | "open")[];
                 /** @description Only those of this person, the primary. */
                 "member-id"?: string;
                 /** @description Only those with a `due-date` on this day or before. */
@@ -10777,8 +10777,8 @@ export interface operations {
     listInvoices: {
         parameters: {
             query?: {
-                /** @description Only invoices with this `invoice-status` today. */
-                status?: components["schemas"]["InvoiceStatus"];
+                /** @description Only invoices with this `invoice-status` today; `status=open`: all but all-paid and cancelled. Several have commas between them. */
+                status?: ("all-pending" | "all-overdue" | "partially-overdue" | "partially-paid" | "all-paid" | "cancelled" | "open") | ("all-pending" | "all-overdue" | "partially-overdue" | "partially-paid" | "all-paid" | "cancelled" | "open")[];
                 /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
                 /** @description First `due-date`, included. */
@@ -12632,8 +12632,8 @@ export interface operations {
     listAllInvoices: {
         parameters: {
             query?: {
-                /** @description Only invoices with this `invoice-status` today. */
-                status?: components["schemas"]["InvoiceStatus"];
+                /** @description Only invoices with this `invoice-status` today; `status=open`: all but all-paid and cancelled. Several have commas between them. */
+                status?: ("all-pending" | "all-overdue" | "partially-overdue" | "partially-paid" | "all-paid" | "cancelled" | "open") | ("all-pending" | "all-overdue" | "partially-overdue" | "partially-paid" | "all-paid" | "cancelled" | "open")[];
                 /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
                 /** @description First `due-date`, included. */
@@ -13383,8 +13383,8 @@ export interface operations {
             query?: {
                 /** @description Only requests of this type. */
                 "request-type"?: components["schemas"]["RequestType"];
-                /** @description Only requests with this status now. */
-                status?: components["schemas"]["RequestStatus"];
+                /** @description Only requests with this status now; `status=open`: those that are processed. Several have commas between them. */
+                status?: ("processing" | "completed" | "partial-failure" | "failed" | "open") | ("processing" | "completed" | "partial-failure" | "failed" | "open")[];
                 /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
                 /** @description Only requests with this reference, or with a movement that has it. Compared exactly. */
@@ -15035,8 +15035,8 @@ export interface operations {
                 source?: "batch" | "roster-sync";
                 /** @description Only drafts of this company. */
                 "company-tax-id"?: string;
-                /** @description Only drafts in this status. */
-                status?: "open" | "requesting" | "closed";
+                /** @description Only drafts in this status. Several have commas between them. */
+                status?: ("open" | "requesting" | "closed") | ("open" | "requesting" | "closed")[];
                 /** @description Only drafts of which an item waits for this approval. */
                 approval?: "broker" | "second-operator";
                 /** @description Page number, from 1. */
@@ -15122,8 +15122,8 @@ export interface operations {
                 source?: "batch" | "roster-sync";
                 /** @description Only drafts of this company. */
                 "company-tax-id"?: string;
-                /** @description Only drafts in this status. */
-                status?: "open" | "requesting" | "closed";
+                /** @description Only drafts in this status. Several have commas between them. */
+                status?: ("open" | "requesting" | "closed") | ("open" | "requesting" | "closed")[];
                 /** @description Only drafts of which an item waits for this approval. */
                 approval?: "broker" | "second-operator";
                 /** @description Page number, from 1. */
@@ -15206,8 +15206,8 @@ export interface operations {
             query?: {
                 /** @description Only items of this class. */
                 class?: "inclusion" | "exclusion" | "leaver" | "plan-change" | "correction" | "tax-id-correction" | "company-data" | "held" | "refused";
-                /** @description Only items in this status. */
-                status?: "proposed" | "approval" | "confirmed" | "requested" | "refused" | "discarded" | "superseded" | "expired" | "held";
+                /** @description Only items in this status. Several have commas between them. */
+                status?: ("proposed" | "approval" | "confirmed" | "requested" | "refused" | "discarded" | "superseded" | "expired" | "held") | ("proposed" | "approval" | "confirmed" | "requested" | "refused" | "discarded" | "superseded" | "expired" | "held")[];
                 /** @description Only items with this explanation. */
                 explanation?: "open-movement" | "waits-for-approval" | "under-continuation" | "ends-already" | "future-start" | "newer-than-list" | "product-not-stated" | "unknown-product" | "identity-conflict" | "doubtful-list" | "outside-scope" | "follows-primary" | "other-primary" | "carrier-only-field" | "not-alterable" | "may-have-moved" | "dependents-listed";
                 /** @description A part of the name or of the employee id, or the CPF. */
@@ -15245,8 +15245,8 @@ export interface operations {
             query?: {
                 /** @description Only items of this class. */
                 class?: "inclusion" | "exclusion" | "leaver" | "plan-change" | "correction" | "tax-id-correction" | "company-data" | "held" | "refused";
-                /** @description Only items in this status. */
-                status?: "proposed" | "approval" | "confirmed" | "requested" | "refused" | "discarded" | "superseded" | "expired" | "held";
+                /** @description Only items in this status. Several have commas between them. */
+                status?: ("proposed" | "approval" | "confirmed" | "requested" | "refused" | "discarded" | "superseded" | "expired" | "held") | ("proposed" | "approval" | "confirmed" | "requested" | "refused" | "discarded" | "superseded" | "expired" | "held")[];
                 /** @description Only items with this explanation. */
                 explanation?: "open-movement" | "waits-for-approval" | "under-continuation" | "ends-already" | "future-start" | "newer-than-list" | "product-not-stated" | "unknown-product" | "identity-conflict" | "doubtful-list" | "outside-scope" | "follows-primary" | "other-primary" | "carrier-only-field" | "not-alterable" | "may-have-moved" | "dependents-listed";
                 /** @description A part of the name or of the employee id, or the CPF. */
@@ -15724,8 +15724,8 @@ export interface operations {
             query?: {
                 /** @description Only those of this company. */
                 "company-tax-id"?: string;
-                /** @description Only those in this status. */
-                status?: "open" | "reading" | "comparing" | "compared" | "failed" | "cancelled";
+                /** @description Only those in this status. Several have commas between them. */
+                status?: ("open" | "reading" | "comparing" | "compared" | "failed" | "cancelled") | ("open" | "reading" | "comparing" | "compared" | "failed" | "cancelled")[];
                 /** @description Page number, from 1. */
                 page?: number;
                 /** @description Items per page, 1 to 500. */
@@ -15826,8 +15826,8 @@ export interface operations {
             query?: {
                 /** @description Only those of this company. */
                 "company-tax-id"?: string;
-                /** @description Only those in this status. */
-                status?: "open" | "reading" | "comparing" | "compared" | "failed" | "cancelled";
+                /** @description Only those in this status. Several have commas between them. */
+                status?: ("open" | "reading" | "comparing" | "compared" | "failed" | "cancelled") | ("open" | "reading" | "comparing" | "compared" | "failed" | "cancelled")[];
                 /** @description Page number, from 1. */
                 page?: number;
                 /** @description Items per page, 1 to 500. */
@@ -16356,8 +16356,8 @@ export interface operations {
             query?: {
                 /** @description Only requests of this type. */
                 "request-type"?: components["schemas"]["RequestType"];
-                /** @description Only requests with this status now. */
-                status?: components["schemas"]["RequestStatus"];
+                /** @description Only requests with this status now; `status=open`: those that are processed. Several have commas between them. */
+                status?: ("processing" | "completed" | "partial-failure" | "failed" | "open") | ("processing" | "completed" | "partial-failure" | "failed" | "open")[];
                 /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
                 /** @description Only requests with this reference, or with a movement that has it. Compared exactly. */
@@ -18453,8 +18453,8 @@ export interface operations {
                 "reference-month"?: string;
                 /** @description Default: every class. */
                 class?: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown";
-                /** @description Default: every status. */
-                status?: "open" | "explained" | "claimed" | "corrected" | "accepted";
+                /** @description Default: every status. Several have commas between them. */
+                status?: ("open" | "explained" | "claimed" | "corrected" | "accepted") | ("open" | "explained" | "claimed" | "corrected" | "accepted")[];
                 /** @description CPF, formatted or not: only of this person. */
                 "member-tax-id"?: string;
                 /** @description Timestamp of RFC 3339, with any offset: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former call minus 60 seconds: then nothing is missed, and a few items come twice. */

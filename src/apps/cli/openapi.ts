@@ -15,6 +15,7 @@ interface Schema {
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
 }
 
 interface Content {
@@ -109,9 +110,11 @@ function inputsOf(
   const body = resolved(requestBody?.content?.['application/json']?.schema)
   const given = parameters.flatMap(({ name, in: place, schema, description, example }): Input[] => {
     if (place !== 'path' && place !== 'query') return []
-    return [
-      { name, place, schema: { ...resolved(schema), description: description ?? '' }, isRequired: false, example },
-    ]
+    const one = resolved(schema)
+    // One value, or a list: as a list.
+    const list = one.anyOf?.find(({ type }) => type === 'array')
+    const values = list === undefined ? one : { ...list, ...(list.items?.enum && { enum: list.items.enum }) }
+    return [{ name, place, schema: { ...values, description: description ?? '' }, isRequired: false, example }]
   })
   const properties = Object.entries(body.properties ?? {}).map(([name, property]): Input => {
     const schema = resolved(property)

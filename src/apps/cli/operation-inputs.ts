@@ -86,7 +86,7 @@ function valueName({ name, schema }: Input): string {
   if (/company-tax-ids?$/.test(name)) return 'cnpj'
   if (name.endsWith('tax-id')) return 'cpf'
   const last = name.replace(/-dt$/, '-date').split('-').at(-1) ?? name
-  return schema.type === 'array' ? last.replace(/s$/, '') : last
+  return schema.type === 'array' ? last.replace(/(?<!u)s$/, '') : last
 }
 
 /** The first sentence of a text, for a line of the help. */

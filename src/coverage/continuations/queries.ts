@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { equals, Parameters } from '#platform/core/parameters.ts'
+import { oneOf, Parameters } from '#platform/core/parameters.ts'
 import { conditionsOf, pages, type Where } from '#platform/http/pages.ts'
 import { pageBounds } from '#platform/http/schemas.ts'
 import type { ContinuationQuery } from './schema.ts'
@@ -44,7 +44,7 @@ const itemOn = (
 type Query = Static<typeof ContinuationQuery>
 
 const whereOn = (today: LocalDate): Where<Query> => ({
-  status: equals('continuation.status'),
+  status: oneOf('continuation.status', `continuation.status in ('notice-pending', 'offered', 'accepted', 'active')`),
   'company-tax-id': (taxId) => `continuation.company_id = (select id from company where tax_id = ${taxId})`,
   'due-until': (day) => `${dueDate(today)} <= ${day}::date`,
   'member-id': (id) => `exists (select from benefit where benefit.company_id = continuation.company_id

@@ -18,7 +18,7 @@ import {
   Uuid,
 } from '#platform/http/schemas.ts'
 import { MissingSetting, TermMonths } from './calculation-schema.ts'
-import { filters } from '#platform/http/filters.ts'
+import { filters, several } from '#platform/http/filters.ts'
 
 export const ContinuationPath = Type.Object({
   continuationId: { ...Uuid, description: 'From the list of continuations.' },
@@ -26,7 +26,10 @@ export const ContinuationPath = Type.Object({
 
 export const ContinuationQuery = Closed({
   'company-tax-id': filters.company,
-  status: Type.Optional(OneOf(CONTINUATION_STATUSES, { description: 'Only those with this status.' })),
+  status: several(
+    [...CONTINUATION_STATUSES, 'open'],
+    'Only those with this status; `status=open`: notice-pending, offered, accepted and active.',
+  ),
   'member-id': Type.Optional({ ...Uuid, description: 'Only those of this person, the primary.' }),
   'due-until': Type.Optional({ ...DateOnly, description: 'Only those with a `due-date` on this day or before.' }),
   ...pageQuery,

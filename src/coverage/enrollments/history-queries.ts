@@ -5,7 +5,7 @@ import type { Client } from '#platform/core/actor.ts'
 import { startOfDay } from '#platform/http/date-range.ts'
 import { isEntitledTo } from '#registry/companies/queries.ts'
 import type { Sql } from '#platform/core/database.ts'
-import { equals, Parameters } from '#platform/core/parameters.ts'
+import { equals, oneOf, Parameters } from '#platform/core/parameters.ts'
 import { enrollmentsChangedSince, isOpen } from './open-movement.ts'
 import { conditionsOf, type Where } from '#platform/http/pages.ts'
 import { pageBounds } from '#platform/http/schemas.ts'
@@ -48,7 +48,7 @@ const where: Where<HistoryFilter> = {
   'member-tax-id': ofMember,
   'company-tax-id': (taxId) => `enrollment.company_id = (select id from company where tax_id = ${taxId})`,
   'enrollment-type': equals('enrollment.enrollment_type'),
-  status: equals('enrollment.status'),
+  status: oneOf('enrollment.status', isOpen('enrollment')),
   open: (open) => `(${isOpen('enrollment')}) = ${open}`,
   'effective-month': (month) =>
     `enrollment.status not in ('rejected', 'cancelled') and to_char(coalesce(${startDate}, ${endDate}), 'YYYY-MM') = ${month}`,

@@ -19,7 +19,7 @@ import { DUE_KINDS } from './deadlines.ts'
 import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { AnyPendingItem } from '#platform/http/pending-item.ts'
 import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Timestamp, Uuid, pageQuery } from '#platform/http/schemas.ts'
-import { daysOf, filters } from '#platform/http/filters.ts'
+import { daysOf, filters, several } from '#platform/http/filters.ts'
 import { updatedSinceQuery } from '#platform/http/updated-since.ts'
 
 const Step = Named(
@@ -237,11 +237,13 @@ export const HistoryQuery = Type.Object(
     ),
     'company-tax-id': filters.company,
     'enrollment-type': Type.Optional(OneOf(MOVEMENT_KINDS, { description: 'Only movements of this kind.' })),
-    status: Type.Optional(OneOf(ENROLLMENT_STATUSES, { description: 'Only movements with this status now.' })),
+    status: several(
+      [...ENROLLMENT_STATUSES, 'open'],
+      'Only movements with this status now; `status=open`: all but completed, rejected and cancelled.',
+    ),
     open: Type.Optional(
       Type.Boolean({
-        description:
-          '`true`: only movements that are not completed, rejected or cancelled; `false`: only those that are.',
+        description: '`true`: as `status=open`; `false`: only movements that are completed, rejected or cancelled.',
       }),
     ),
     'effective-month': Type.Optional({

@@ -3,7 +3,7 @@ import { activePartner, rowOfActiveClient } from '#platform/core/access.ts'
 import type { Client } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { notEntitled } from '#platform/core/errors.ts'
-import { equals, Parameters } from '#platform/core/parameters.ts'
+import { equals, oneOf, Parameters } from '#platform/core/parameters.ts'
 import type { Page } from '#platform/http/page.ts'
 import { conditionsOf, type Where } from '#platform/http/pages.ts'
 import { pageBounds, type PageQuery } from '#platform/http/schemas.ts'
@@ -54,7 +54,7 @@ const changes = ['discrepancy', 'contract', 'benefit', 'member', 'product', 'car
 const discrepancyWhere: Where<Static<typeof CompanyDiscrepancyQuery>> = {
   ...where,
   class: equals('discrepancy.class'),
-  status: equals('discrepancy.status'),
+  status: oneOf('discrepancy.status'),
   'member-tax-id': equals('coalesce(member.tax_id, carrier_line.tax_id)'),
   'updated-since': (since) => `greatest(entitlement.created_at, ${changes.join(', ')}) >= ${since}::timestamptz`,
 }

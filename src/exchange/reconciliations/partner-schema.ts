@@ -6,7 +6,7 @@ import {
   EXPLANATIONS,
   RECONCILIATION_KINDS,
 } from '#kernel/reconciliation.ts'
-import { filters } from '#platform/http/filters.ts'
+import { filters, several } from '#platform/http/filters.ts'
 import { PageOf } from '#platform/http/page.ts'
 import { Closed, Cnpj, Cpf, Named, Nullable, OneOf, pageQuery, Timestamp, Uuid } from '#platform/http/schemas.ts'
 import { updatedSinceQuery } from '#platform/http/updated-since.ts'
@@ -79,7 +79,7 @@ export const CompanyReconciliationQuery = Closed({
 export const CompanyDiscrepancyQuery = Closed({
   ...ofComparison,
   class: Type.Optional(OneOf(COMPANY_CLASSES, { description: 'Default: every class.' })),
-  status: Type.Optional(OneOf(DISCREPANCY_STATUSES, { description: 'Default: every status.' })),
+  status: several(DISCREPANCY_STATUSES, 'Default: every status.'),
   'member-tax-id': Type.Optional(
     Type.String({ format: 'cpf', description: 'CPF, formatted or not: only of this person.' }),
   ),

@@ -6,7 +6,7 @@ import { holdsText } from '#kernel/search.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import { fileStatus, invoiceStatus, type Slip, type SlipStatus } from '../rules/invoice.ts'
 import { isEntitledTo } from '#registry/companies/queries.ts'
-import { Parameters } from '#platform/core/parameters.ts'
+import { oneOf, Parameters } from '#platform/core/parameters.ts'
 import { readDateRange } from '#platform/http/date-range.ts'
 import { conditionsOf, type Where, pages } from '#platform/http/pages.ts'
 import { pageBounds } from '#platform/http/schemas.ts'
@@ -156,7 +156,10 @@ export const invoiceConditions = (today: LocalDate): Where<InvoiceFilter> => ({
   'company-tax-id': (taxId) => `invoice.company_id = (select id from company where tax_id = ${taxId})`,
   'from-dt': (day) => `invoice.due_date >= ${day}::date`,
   'until-dt': (day) => `invoice.due_date <= ${day}::date`,
-  status: (status) => `${status} = ${statusOfInvoice(`'${today}'::date`)}`,
+  status: oneOf(
+    statusOfInvoice(`'${today}'::date`),
+    `${statusOfInvoice(`'${today}'::date`)} not in ('all-paid', 'cancelled')`,
+  ),
   q: (text) => holdsText('lower(invoice.id)', text),
 })
 

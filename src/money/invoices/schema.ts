@@ -4,7 +4,7 @@ import { invalidParameter } from '#platform/core/errors.ts'
 import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '#kernel/enums.ts'
 import { PageOf } from '#platform/http/page.ts'
 import { Closed, DateOnly, Name, Named, Nullable, OneOf, Uuid, pageQuery } from '#platform/http/schemas.ts'
-import { CompanyTaxId, filters } from '#platform/http/filters.ts'
+import { CompanyTaxId, filters, several } from '#platform/http/filters.ts'
 
 const InvoiceFile = Named(
   'InvoiceFile',
@@ -92,7 +92,10 @@ export function invoiceIdOf(id: string): string {
 
 /** What invoices are listed by, in both APIs. */
 export const InvoiceQuery = Closed({
-  status: Type.Optional(OneOf(INVOICE_STATUSES, { description: 'Only invoices with this `invoice-status` today.' })),
+  status: several(
+    [...INVOICE_STATUSES, 'open'],
+    'Only invoices with this `invoice-status` today; `status=open`: all but all-paid and cancelled.',
+  ),
   'company-tax-id': filters.company,
   'from-dt': Type.Optional({ ...DateOnly, description: 'First `due-date`, included.' }),
   'until-dt': Type.Optional({

@@ -3,7 +3,7 @@ import { activeClient, companiesOf, rowOfActiveClient } from '#platform/core/acc
 import type { ClientActor } from '#platform/core/actor.ts'
 import { ApiError, notEntitled } from '#platform/core/errors.ts'
 import { required } from '#platform/core/log.ts'
-import { equals, Parameters } from '#platform/core/parameters.ts'
+import { equals, oneOf, Parameters } from '#platform/core/parameters.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { conditionsOf, type Where } from '#platform/http/pages.ts'
 import type { Page } from '#platform/http/page.ts'
@@ -102,7 +102,7 @@ export async function readDraftFor(sql: Sql, caller: Caller, draftId: string): P
 const where = {
   source: equals('movement_draft.source'),
   'company-tax-id': equals('company.tax_id'),
-  status: equals('movement_draft.status'),
+  status: oneOf('movement_draft.status'),
   approval: (parameter) => `exists (select from movement_draft_item where ${ofDraft}
     and movement_draft_item.status = 'approval' and movement_draft_item.approval = ${parameter})`,
 } satisfies Where<MovementDraftQuery>
@@ -148,7 +148,7 @@ const itemJson = `json_build_object('number', movement_draft_item.number, 'class
 
 const itemWhere = {
   class: equals('movement_draft_item.class'),
-  status: equals('movement_draft_item.status'),
+  status: oneOf('movement_draft_item.status'),
   explanation: equals('movement_draft_item.explanation'),
   q: (parameter) => `(coalesce(member.search_text, movement_draft_item.search_text)
       like '%' || replace(replace(fold_name(${parameter}), '%', '\\%'), '_', '\\_') || '%'

@@ -12,7 +12,7 @@ import type { Sql } from '#platform/core/database.ts'
 import { isEntitledTo } from '#registry/companies/queries.ts'
 import { startOfDay } from '#platform/http/date-range.ts'
 import type { Page } from '#platform/http/page.ts'
-import { equals, Parameters } from '#platform/core/parameters.ts'
+import { equals, oneOf, Parameters } from '#platform/core/parameters.ts'
 import { enrollmentsChangedSince } from '#coverage/enrollments/open-movement.ts'
 
 export interface FoundRequest {
@@ -163,7 +163,7 @@ const changedSince = (parameter: string) => {
 
 const where: Where<Omit<RequestQuery, 'company-tax-id'>> = {
   'request-type': equals('request.request_type'),
-  status: equals('request.status'),
+  status: oneOf('request.status', `request.status = 'processing'`),
   'requested-by': (parameter) => `${parameter} = case when ${isOperators} then 'operator' else 'partner' end`,
   reference: withReference,
   'from-dt': (parameter) => `request.created_at >= ${startOfDay(`${parameter}::date`)}`,

@@ -11,7 +11,7 @@ import {
 import { EXCLUSION_OFFENSES } from '#kernel/exclusion-offenses.ts'
 import { OFFENSES } from '#kernel/offenses.ts'
 import { MAX_REFERENCE_CHARACTERS } from '#kernel/reference.ts'
-import { daysOf, filters } from '#platform/http/filters.ts'
+import { daysOf, filters, several } from '#platform/http/filters.ts'
 import { PageOf } from '#platform/http/page.ts'
 import { Cnpj, Cpf, Named, Nullable, OffenseMessages, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
@@ -141,7 +141,10 @@ export const requesterFilter = {
 /** The filters of both APIs. */
 export const requestFilters = {
   'request-type': Type.Optional(OneOf(MOVEMENT_KINDS, { description: 'Only requests of this type.' })),
-  status: Type.Optional(OneOf(REQUEST_STATUSES, { description: 'Only requests with this status now.' })),
+  status: several(
+    [...REQUEST_STATUSES, 'open'],
+    'Only requests with this status now; `status=open`: those that are processed.',
+  ),
   'company-tax-id': filters.company,
   reference: Type.Optional(
     Type.String({

@@ -3,7 +3,7 @@ import { activeClient, companiesOf, rowOfActiveClient } from '#platform/core/acc
 import type { ClientActor } from '#platform/core/actor.ts'
 import type { Sql } from '#platform/core/database.ts'
 import { ApiError, notEntitled } from '#platform/core/errors.ts'
-import { equals, Parameters } from '#platform/core/parameters.ts'
+import { equals, oneOf, Parameters } from '#platform/core/parameters.ts'
 import type { Page } from '#platform/http/page.ts'
 import { conditionsOf, type Where } from '#platform/http/pages.ts'
 import { pageBounds, type PageQuery } from '#platform/http/schemas.ts'
@@ -73,7 +73,7 @@ export async function readSyncFor(sql: Sql, caller: Caller, id: string): Promise
 
 const where = {
   'company-tax-id': equals('company.tax_id'),
-  status: equals('roster_sync.status'),
+  status: oneOf('roster_sync.status'),
 } satisfies Where<RosterSyncQuery>
 
 /**

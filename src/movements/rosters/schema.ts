@@ -15,6 +15,7 @@ import {
   Timestamp,
   Uuid,
 } from '#platform/http/schemas.ts'
+import { several } from '#platform/http/filters.ts'
 import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { WarningMessage } from '#platform/http/warning-schemas.ts'
 
@@ -174,7 +175,7 @@ export const RosterSyncList = PageOf(RosterSync, 'A page of roster syncs.')
 
 export const RosterSyncQuery = Closed({
   'company-tax-id': Type.Optional({ ...Cnpj, format: 'cnpj', description: 'Only those of this company.' }),
-  status: Type.Optional(OneOf(ROSTER_STATUSES, { description: 'Only those in this status.' })),
+  status: several(ROSTER_STATUSES, 'Only those in this status.'),
   ...pageQuery,
 })
 export type RosterSyncQuery = Static<typeof RosterSyncQuery>

@@ -15,3 +15,9 @@ export class Parameters {
 
 /** The condition that a column has the value. */
 export const equals = (column: string) => (parameter: string) => `${column} = ${parameter}`
+
+/** The condition that a column has one of the values of a list. @param open SQL of what the value `open` stands for. */
+export const oneOf = (column: string, open?: string) => (parameter: string) => {
+  const isListed = `${column} = any(${parameter}::text[])`
+  return open === undefined ? isListed : `(${isListed} or ('open' = any(${parameter}::text[]) and ${open}))`
+}

@@ -34,3 +34,14 @@ export const daysOf = (field: string) => ({
     description: `Last day of \`${field}\`, included; the same as \`from-dt\` asks for one day. May be sent alone.`,
   }),
 })
+
+/** A parameter by which a list is filtered: one of the values, or several. */
+export function several<const T extends readonly string[]>(values: T, description: string) {
+  const one = { type: 'string', enum: [...values] }
+  return Type.Optional(
+    Type.Unsafe<readonly T[number][]>({
+      anyOf: [one, { type: 'array', items: one }],
+      description: `${description} Several have commas between them.`,
+    }),
+  )
+}

@@ -134,7 +134,9 @@ interface Parameter {
   name: string
   description?: string | undefined
   required?: boolean
-  schema?: { default?: unknown }
+  schema?: { default?: unknown; anyOf?: readonly { type?: string }[] }
+  style?: string
+  explode?: boolean
   example?: unknown
 }
 
@@ -223,6 +225,10 @@ function completeOperation(operation: Operation, shared: SharedExamples): void {
       parameter.description ??= idDescriptions[parameter.name]
     } else if (parameter.schema?.default !== undefined) {
       parameter.required = false
+    }
+    // Several values have commas between them.
+    if (parameter.schema?.anyOf?.some(({ type }) => type === 'array')) {
+      Object.assign(parameter, { style: 'form', explode: false })
     }
     // A page that sends requests fills its form with the examples: an optional parameter would filter the list.
     if (parameter.required !== true) delete parameter.example

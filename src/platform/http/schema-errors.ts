@@ -36,7 +36,8 @@ export function detailsOf(errors: readonly SchemaError[], data: unknown, part: '
   }
   for (const error of errors) {
     const { keyword, instancePath, params } = error
-    const field = fieldOf(instancePath)
+    // A value in a list is of its parameter.
+    const field = part === 'body' ? fieldOf(instancePath) : (stepsOf(instancePath)[0] ?? '')
     if (keyword === 'required') {
       for (const name of params.requiredProperties ?? []) {
         add({ field: field === '' ? name : `${field}.${name}`, code: 'missing' })

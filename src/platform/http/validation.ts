@@ -41,7 +41,11 @@ interface QueryProperty {
   readonly type?: string
   readonly format?: string
   readonly default?: unknown
+  /** Of a parameter that takes several values: one, or a list. */
+  readonly anyOf?: readonly { readonly type?: string }[]
 }
+
+const listOf = ({ anyOf = [] }: QueryProperty) => anyOf.find(({ type }) => type === 'array')
 
 type Validated = { value: unknown } | { error: ApiError }
 export type Validator = (data: unknown) => Validated
@@ -78,11 +82,13 @@ export function validator(schema: TSchema, part: HttpPart): Validator {
 
 /**
  * Query parameters are text: integers and booleans are parsed here, strictly (`1e2` and `TRUE` are neither).
- * An unknown or repeated one is an error: a misspelt filter must not return an unfiltered list.
+ * Several values have commas between them, and become a list, as one does. An unknown or repeated parameter is an error: a misspelt filter must
+ * not return an unfiltered list.
  */
 function queryValidator(schema: TSchema): Validator {
   const properties = (schema as { properties?: Record<string, QueryProperty> }).properties ?? {}
-  const compiled = compiledOf(schema)
+  const parsed = Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, listOf(one) ?? one]))
+  const compiled = compiledOf({ ...schema, properties: parsed })
   const normalize = normalizerOf(schema)
   return (data) => {
     const details: Detail[] = []
@@ -141,7 +147,9 @@ function isText(value: unknown): boolean {
   return typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed())
 }
 
-function parseText(raw: string, { type, format }: QueryProperty = {}): unknown {
+function parseText(raw: string, property: QueryProperty = {}): unknown {
+  const { type, format } = property
+  if (listOf(property) !== undefined) return raw.split(',')
   if (format === 'date-time') return parseTimestamp(raw) ?? raw
   if (type === 'integer' && /^-?\d{1,16}$/.test(raw) && Number.isSafeInteger(Number(raw))) return Number(raw)
   if (type === 'boolean' && (raw === 'true' || raw === 'false')) return raw === 'true'
