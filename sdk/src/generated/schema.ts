@@ -1320,6 +1320,18 @@ export interface components {
             "request-id": string;
             /** Format: uuid */
             "enrollment-id": string;
+            /** @description Absent in events from before they had it. */
+            "company-tax-id"?: string;
+            /**
+             * Format: uuid
+             * @description Of a change of plan the new product. Absent in events from before they had it.
+             */
+            "product-id"?: string;
+            /**
+             * Format: uuid
+             * @description Absent in events from before they had it.
+             */
+            "member-id"?: string;
             status: components["schemas"]["EnrollmentStatus"];
             /** @description Of an act of an operator. */
             "alteration-kind"?: components["schemas"]["AlterationKind"];
@@ -1348,6 +1360,13 @@ export interface components {
             "company-id": string;
             /** Format: uuid */
             "benefit-id": string;
+            /** @description Absent in events from before they had it. */
+            "company-tax-id"?: string;
+            /**
+             * Format: uuid
+             * @description Of a change of plan the new product. Absent in events from before they had it.
+             */
+            "product-id"?: string;
             /** Format: uuid */
             "member-id": string;
             status: components["schemas"]["BenefitStatus"];
@@ -1368,6 +1387,18 @@ export interface components {
             "request-id": string;
             /** Format: uuid */
             "enrollment-id": string;
+            /** @description Absent in events from before they had it. */
+            "company-tax-id"?: string;
+            /**
+             * Format: uuid
+             * @description Of a change of plan the new product. Absent in events from before they had it.
+             */
+            "product-id"?: string;
+            /**
+             * Format: uuid
+             * @description Absent in events from before they had it.
+             */
+            "member-id"?: string;
             /** @enum {string} */
             kind: "inclusion-window" | "newborn" | "carrier-notice" | "retroactive-limit" | "proof-of-exclusion" | "continuation-option";
             /**

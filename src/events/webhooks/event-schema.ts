@@ -17,11 +17,17 @@ import {
 import { DRAFT_CLASSES, DRAFT_CLOSED_BECAUSE } from '#kernel/movement-drafts.ts'
 import { EVENT_TYPES, EVENTS, type EventSubject, type EventType } from '#kernel/events.ts'
 import { ENGLISH } from '#kernel/texts/texts.ts'
-import { DateOnly, Named, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
+import { Cnpj, DateOnly, Named, OneOf, Timestamp, Uuid } from '#platform/http/schemas.ts'
 
 const reference = Type.Optional(Type.String({ description: 'The client’s own, where one was sent.' }))
 
 const alterationKind = Type.Optional(OneOf(ALTERATION_KINDS, { description: 'Of an act of an operator.' }))
+
+const earlier = 'Absent in events from before they had it.'
+const productId = Type.Optional({ ...Uuid, description: `Of a change of plan the new product. ${earlier}` })
+const memberId = Type.Optional({ ...Uuid, description: earlier })
+const companyTaxId = Type.Optional({ ...Cnpj, description: earlier })
+const ofPerson = { 'company-tax-id': companyTaxId, 'product-id': productId, 'member-id': memberId }
 
 /** The `data` of an event, by its subject: the type of the events that are written, and their schema. Never a CPF or a name. */
 export const eventData = {
@@ -41,6 +47,7 @@ export const eventData = {
       'company-id': Uuid,
       'request-id': Uuid,
       'enrollment-id': Uuid,
+      ...ofPerson,
       status: OneOf(ENROLLMENT_STATUSES),
       'alteration-kind': alterationKind,
       reference,
@@ -59,7 +66,13 @@ export const eventData = {
   ),
   benefit: Named(
     'BenefitEventData',
-    Type.Object({ 'company-id': Uuid, 'benefit-id': Uuid, 'member-id': Uuid, status: OneOf(BENEFIT_STATUSES) }),
+    Type.Object({
+      'company-id': Uuid,
+      'benefit-id': Uuid,
+      ...ofPerson,
+      'member-id': Uuid,
+      status: OneOf(BENEFIT_STATUSES),
+    }),
   ),
   invoice: Named(
     'InvoiceEventData',
@@ -75,6 +88,7 @@ export const eventData = {
       'company-id': Uuid,
       'request-id': Uuid,
       'enrollment-id': Uuid,
+      ...ofPerson,
       kind: OneOf(DUE_DEADLINES),
       until: { ...DateOnly, description: 'The last day; it may have passed.' },
       reference,
@@ -142,15 +156,21 @@ export const eventData = {
 type Example<Subject extends EventSubject> = Static<(typeof eventData)[Subject]> & EventData[Subject]
 
 const id = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
+const idsOfPerson = {
+  'company-tax-id': '12ABC34501DE35',
+  'product-id': '01995e0b-2a10-7d5c-b1a4-6f0e9c8d7b32',
+  'member-id': '29131770-a92b-87e7-aade-0f9e72a2762d',
+}
 const movementIds = {
   'company-id': '01995e0b-12c4-7d0a-8f31-5a6e0c9b7d42',
   'request-id': id,
   'enrollment-id': '01995e0c-7011-7a0e-8c44-0e9b1d2f3a45',
+  ...idsOfPerson,
 }
 const benefitIds = {
   'company-id': movementIds['company-id'],
   'benefit-id': '01995e0d-2a18-7c66-9b02-7f4e1d3c5a60',
-  'member-id': '29131770-a92b-87e7-aade-0f9e72a2762d',
+  ...idsOfPerson,
 }
 const draftIds = { 'company-id': movementIds['company-id'], 'draft-id': id }
 const ofComparison = { 'company-id': movementIds['company-id'], kind: 'roster' } as const

@@ -17,10 +17,11 @@ export async function writeEvents(
   if (events.length === 0) return
   // Of the database's clock: the list of events compares them with it.
   const ids = idsInOrder(events.length, sql.now().getTime())
+  const subjects = await readSubjects(sql, companyId, events)
   const rows = events.map((event, index) => ({
     id: ids[index],
     type: event.type,
-    data: { 'company-id': companyId, ...event.data },
+    data: { 'company-id': companyId, ...event.data, ...subjects.get(subjectOf(event) ?? '') },
   }))
   const batch = batchOf(ids)
   await sql.execute(
@@ -30,6 +31,37 @@ export async function writeEvents(
      from json_to_recordset($3::json) as sent(id uuid, type text, data jsonb)`,
     [companyId, at, JSON.stringify(rows), batch, rows.length],
   )
+}
+
+/** The enrollment or the benefit of an event. */
+function subjectOf({ data }: DomainEvent): string | undefined {
+  if ('enrollment-id' in data) return data['enrollment-id']
+  return 'benefit-id' in data ? data['benefit-id'] : undefined
+}
+
+/**
+ * What events of enrollments and benefits have besides, by the id of the enrollment or benefit. It is read when they are written: no event is
+ * without it. The product of a change of plan is the new one.
+ */
+async function readSubjects(
+  sql: Sql,
+  companyId: string,
+  events: readonly DomainEvent[],
+): Promise<ReadonlyMap<string, object>> {
+  const ids = [...new Set(events.flatMap((event) => subjectOf(event) ?? []))]
+  if (ids.length === 0) return new Map()
+  const rows = await sql.query<{ id: string; data: object }>(
+    `select subject.id, json_build_object('company-tax-id', company.tax_id, 'product-id', subject.product_id, 'member-id', subject.member_id) as data
+     from company join (
+       select company_id, id, coalesce(destination_product_id, product_id) as product_id, member_id
+       from enrollment where company_id = $1 and id = any($2::uuid[])
+       union all
+       select company_id, id, product_id, member_id from benefit where company_id = $1 and id = any($2::uuid[])
+     ) subject on subject.company_id = company.id
+     where company.id = $1`,
+    [companyId, ids],
+  )
+  return new Map(rows.map(({ id, data }) => [id, data]))
 }
 
 /** The array parameter of `insertBatch`: an id, the first and the last event id. The ids must be in ascending order. */

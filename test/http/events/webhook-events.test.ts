@@ -112,6 +112,12 @@ test('an inclusion: request.completed, enrollment.created, each step on the way,
   await move(id, { status: 'carrier-processing' })
   await move(id, { status: 'completed' })
   const calls = await received(7, { 'enrollment-id': id })
+  const member = await benefitsOf(one['tax-id'])
+  const subject = {
+    'company-tax-id': company.taxId,
+    'product-id': company.products[health],
+    'member-id': member.id,
+  }
   expect(shown(calls)).toEqual([
     'enrollment.completed completed',
     'enrollment.created created',
@@ -123,14 +129,14 @@ test('an inclusion: request.completed, enrollment.created, each step on the way,
   ])
   for (const { body } of calls) {
     const { status } = body.data
-    expect(body.data).toEqual({ 'company-id': company.id, 'request-id': requestId, 'enrollment-id': id, status })
+    const ids = { 'company-id': company.id, 'request-id': requestId, 'enrollment-id': id }
+    expect(body.data).toEqual({ ...ids, ...subject, status })
   }
-  const member = await benefitsOf(one['tax-id'])
   const benefitId = member.benefits[0]['benefit-id']
   const [active] = await received(1, { 'benefit-id': benefitId })
   expect(active?.body).toMatchObject({
     type: 'benefit.activated',
-    data: { 'company-id': company.id, 'benefit-id': benefitId, 'member-id': member.id, status: 'active' },
+    data: { 'company-id': company.id, 'benefit-id': benefitId, ...subject, status: 'active' },
   })
 })
 
@@ -251,11 +257,14 @@ describe('an alteration', () => {
     const one = someone({ products: since })
     await include([one], '?resolution=approve')
     const id = await alter(one['tax-id'], { 'new-product-id': company.products[premium], reason: 'Canário' })
-    expect(shown(await received(3, { 'request-id': id }))).toEqual([
+    const told = await received(3, { 'request-id': id })
+    expect(shown(told)).toEqual([
       'enrollment.completed completed',
       'enrollment.created created',
       'request.completed completed',
     ])
+    const products = told.flatMap(({ body }) => body.data['product-id'] ?? [])
+    expect(products).toEqual([company.products[premium], company.products[premium]])
     const { benefits } = await benefitsOf(one['tax-id'])
     const statusOf = (status: string) => benefits.find((benefit: Json) => benefit.status === status)['benefit-id']
     expect(shown(await received(2, { 'benefit-id': statusOf('inactive') }))).toContain('benefit.deactivated inactive')

@@ -216,7 +216,9 @@ test('an end ahead is reported once for each cause and day, with ids only', asyn
   const events = await idle.testApp.sql(`select data from event where type = 'benefit.ending' order by id`)
   const data = {
     'company-id': company.id,
+    'company-tax-id': company.taxId,
     'benefit-id': child.benefitId,
+    'product-id': company.products[health],
     'member-id': child.memberId,
     status: 'active',
   }
