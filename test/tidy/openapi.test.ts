@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
 import { EVENT_TYPES } from '#kernel/events.ts'
+import { partnerDocument } from '#platform/http/partner-document.ts'
 import { openapiFile, openapiText, rolesFile, rolesText } from '../../generate/openapi.ts'
 
 interface Schema {
@@ -308,6 +309,38 @@ test('property names are kebab case, everywhere', () => {
     }
   }
   expect([...odd]).toEqual([])
+})
+
+/** Schemas of properties, items and parameters that say nothing of their type, by where they are. */
+function untyped(part: unknown, where = ''): string[] {
+  if (typeof part !== 'object' || part === null) return []
+  const says = ['type', 'enum', 'const', 'oneOf', 'anyOf', 'allOf', '$ref']
+  const hasType = (schema: object) => says.some((name) => name in schema)
+  return Object.entries(part).flatMap(([key, inner]: [string, unknown]) => {
+    const place = `${where}/${key}`
+    if (key === 'example' || key === 'examples' || typeof inner !== 'object' || inner === null) return []
+    const schemas =
+      key === 'properties' && !where.endsWith('/properties')
+        ? Object.entries(inner).map(([name, schema]) => [`${place}/${name}`, schema as object] as const)
+        : ['items', 'schema'].includes(key) && !where.endsWith('/properties')
+          ? [[place, inner] as const]
+          : []
+    return [...schemas.flatMap(([at, schema]) => (hasType(schema) ? [] : [at])), ...untyped(inner, place)]
+  })
+}
+
+test('every property, item and parameter has a type, but a value as it was sent, which is any JSON', () => {
+  const asSent = (name: string, property: string) => `/components/schemas/${name}/properties/${property}/items`
+  expect(untyped(document)).toEqual([
+    asSent('RejectedMember', 'beneficiary-type'),
+    asSent('RejectedMember', 'name'),
+    asSent('RejectedMember', 'tax-id'),
+    asSent('RejectedExclusion', 'tax-id'),
+    asSent('RejectedAlteration', 'tax-id'),
+  ])
+  // There they share one schema.
+  const ofPartners = untyped(partnerDocument(document as never))
+  expect(ofPartners).toEqual([expect.stringMatching(/^\/components\/schemas\/BeneficiaryType\d*\/items$/)])
 })
 
 test('says where the service is', () => {
