@@ -42,7 +42,7 @@ if (import.meta.main) {
     const partner = join(temporary, 'partner.json')
     await writeFile(partner, JSON.stringify(await readPartnerDocument(), null, 2))
     const findings = [await findingsOf(openapi), await findingsOf(partner)].join('')
-    console.log(findings)
+    process.stdout.write(findings)
     if (findings !== '') process.exitCode = 1
   } finally {
     await rm(temporary, { recursive: true })
