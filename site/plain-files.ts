@@ -47,7 +47,7 @@ function llmsText(guides: readonly Guide[], base: string): string {
 > Vigencia is a service that includes, excludes and corrects members in employee benefits in Brazil. Partners call its API under \`/v1\`, the broker's
 > operators under \`/operator/v1\`. A partner needs an address, a client id and a secret: start with ${base}tutorial/partner.md.
 
-- [openapi.json](/openapi.json): all operations (OpenAPI 3.1)
+- [/v1/openapi.json](/v1/openapi.json): the operations of partners (OpenAPI 3.1); [/openapi.json](/openapi.json) has all
 - [vigencia-client.tgz](/sdk/vigencia-client.tgz): the SDK for TypeScript and JavaScript, for \`npm install\`
 - [vigencia-cli.tgz](/sdk/vigencia-cli.tgz): the command line, for \`npm install --global\`
 - [examples.tgz](${base}examples.tgz): the samples of the guides

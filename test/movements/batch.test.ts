@@ -303,14 +303,14 @@ describe('a body that is not an inclusion request', () => {
 
   test('over 10,000 members are too many, exactly 10,000 are not', async () => {
     expect(await details(bodyOf(Array.from({ length: 10_001 }, () => ({}))))).toEqual([
-      { field: 'members', code: 'too-many' },
+      { field: 'members', code: 'too-many', message: 'Must not have more than 10000 items.' },
     ])
     expect(await details(bodyOf(Array.from({ length: 10_000 }, () => ({}))))).toBe('taken')
   })
 
   test('is refused in a thread too, also 10 MB of brackets', async () => {
     expect(await details(Buffer.from('['.repeat(10_000_000)))).toEqual(ofBody('is nested deeper than 64'))
-    expect(await details(padded([7]))).toEqual([{ field: 'members[0]', code: 'invalid' }])
+    expect(await details(padded([7]))).toEqual([{ field: 'members[0]', code: 'invalid', message: 'Must be object.' }])
   })
 
   test('of 10,000 members that are not objects gets 20 details', async () => {

@@ -17,7 +17,12 @@ describe.runIf(Number(version ?? 0) >= 17)('the Java example', () => {
   async function java(cpf: string): Promise<{ stdout: string; stderr: string; code?: number | string }> {
     const company = await testApp.company()
     const { clientId, clientSecret } = await testApp.partner(company.taxId)
-    const env = { ...inheritedEnvironment(), URL: testApp.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret }
+    const env = {
+      ...inheritedEnvironment(),
+      VIGENCIA_URL: testApp.url,
+      VIGENCIA_CLIENT_ID: clientId,
+      VIGENCIA_CLIENT_SECRET: clientSecret,
+    }
     return promisify(execFile)('java', [script, cpf], { env }).catch((error: Awaited<ReturnType<typeof java>>) => error)
   }
 

@@ -14,7 +14,12 @@ const run = promisify(execFile)
 async function python(cpf: string): Promise<{ stdout: string; stderr: string; code?: number | string }> {
   const company = await testApp.company()
   const { clientId, clientSecret } = await testApp.partner(company.taxId)
-  const env = { ...inheritedEnvironment(), URL: testApp.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret }
+  const env = {
+    ...inheritedEnvironment(),
+    VIGENCIA_URL: testApp.url,
+    VIGENCIA_CLIENT_ID: clientId,
+    VIGENCIA_CLIENT_SECRET: clientSecret,
+  }
   return run('python3', [script, cpf], { env }).catch((error: Awaited<ReturnType<typeof python>>) => {
     if (error.code === 'ENOENT') throw new Error('this test needs Python: apt-get install --yes python3')
     return error

@@ -11,7 +11,9 @@
  * and two `worker` processes. Calls go to each address in turn. `openTestApp` gives an app that the test closes itself.
  */
 import { isErrorBody } from '#platform/http/explain-error.ts'
-import { errorMessage, helpPath } from '#kernel/texts/explain.ts'
+import { DETAIL_CODES } from '#kernel/enums.ts'
+import { englishDetail, errorMessage, helpPath } from '#kernel/texts/explain.ts'
+import { warningMessage } from '#kernel/texts/messages.ts'
 import { prefersPortuguese } from '#platform/http/language.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -356,11 +358,11 @@ export async function send(url: string, method: string, options: CallOptions = {
 
 /**
  * The body without what its codes tell: `message` and `help` of an error, and in English the `offense-details` of `offenses` that are stored as
- * codes alone. @throws when they are others.
+ * codes alone, and the sentences of details and warnings that are those of their codes. @throws when they are others.
  */
 function withoutExplanation({ status, body }: ApiResponse, acceptLanguage: string | undefined): Json {
   const language = prefersPortuguese(acceptLanguage) ? 'pt-BR' : 'en'
-  const kept = language === 'en' ? withoutOffenseDetails(body) : body
+  const kept = language === 'en' ? withoutSentencesOfCodes(body) : body
   if (status < 400 || !isErrorBody(kept)) return kept
   const { message, help, ...others } = kept as Json
   const isExplained =
@@ -369,16 +371,22 @@ function withoutExplanation({ status, body }: ApiResponse, acceptLanguage: strin
   return others
 }
 
-function withoutOffenseDetails(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withoutOffenseDetails)
+const DETAIL_SENTENCES = new Map<string, string>(DETAIL_CODES.map((code) => [code, englishDetail(code)]))
+
+function withoutSentencesOfCodes(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutSentencesOfCodes)
   if (typeof value !== 'object' || value === null) return value
   const { offenses, 'offense-details': details } = value
   const isAdded = Array.isArray(offenses) && Array.isArray(details) && details.every((one) => !('field' in one))
   if (isAdded && details.some(({ code, message }, index) => code !== offenses[index] || !message)) {
     throw new Error(`the details do not explain their offenses: ${JSON.stringify(value)}`)
   }
-  const entries = Object.entries(value).filter(([key]) => !(isAdded && key === 'offense-details'))
-  return Object.fromEntries(entries.map(([key, inner]) => [key, withoutOffenseDetails(inner)]))
+  const { code, warning, message } = value
+  const isTold =
+    message !== undefined && (message === DETAIL_SENTENCES.get(code) || message === warningMessage(warning, 'en'))
+  const removed = new Set([...(isAdded ? ['offense-details'] : []), ...(isTold ? ['message'] : [])])
+  const entries = Object.entries(value).filter(([key]) => !removed.has(key))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, withoutSentencesOfCodes(inner)]))
 }
 
 /** `node:http` takes less CPU than `fetch`: over 28 files of test/http 50 seconds in all, not 57. */

@@ -10,11 +10,11 @@ import java.util.regex.Pattern;
 /**
  * Includes an employee and prints the benefit: Vigencia with Java 17 alone. A program of your own reads JSON with a library; here a pattern does.
  *
- * <p>URL=http://127.0.0.1:3000 CLIENT_SECRET=... java FirstMovement.java [CPF]
+ * <p>VIGENCIA_URL=http://127.0.0.1:3000 VIGENCIA_CLIENT_SECRET=... java FirstMovement.java [CPF]
  */
 public class FirstMovement {
   static final HttpClient http = HttpClient.newHttpClient();
-  static final String url = System.getenv().getOrDefault("URL", "http://127.0.0.1:3000");
+  static final String url = System.getenv().getOrDefault("VIGENCIA_URL", "http://127.0.0.1:3000");
   static String token = null;
 
   /** The body of a response. Waits and repeats what the service could not do now; with the same key it does nothing twice. */
@@ -43,8 +43,8 @@ public class FirstMovement {
 
   public static void main(String[] arguments) throws Exception {
     var cpf = arguments.length > 0 ? arguments[0] : "302.107.136-82";
-    var id = System.getenv().getOrDefault("CLIENT_ID", "demo-partner");
-    var client = "{\"client-id\":\"%s\",\"client-secret\":\"%s\"}".formatted(id, System.getenv("CLIENT_SECRET"));
+    var id = System.getenv().getOrDefault("VIGENCIA_CLIENT_ID", "demo-partner");
+    var client = "{\"client-id\":\"%s\",\"client-secret\":\"%s\"}".formatted(id, System.getenv("VIGENCIA_CLIENT_SECRET"));
     token = field("access-token", call("POST", "/v1/authenticate", client, null));
     var company = field("tax-id", call("GET", "/v1/company", null, null));
     var products = call("GET", "/v1/product?company-tax-id=" + company, null, null);

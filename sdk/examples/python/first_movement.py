@@ -1,6 +1,6 @@
 """Includes an employee and prints the benefit: Vigencia with Python's standard library alone.
 
-URL=http://127.0.0.1:3000 CLIENT_SECRET=... python3 first_movement.py [CPF]
+VIGENCIA_URL=http://127.0.0.1:3000 VIGENCIA_CLIENT_SECRET=... python3 first_movement.py [CPF]
 """
 
 import json
@@ -11,7 +11,7 @@ import uuid
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-URL = os.environ.get("URL", "http://127.0.0.1:3000")
+URL = os.environ.get("VIGENCIA_URL", "http://127.0.0.1:3000")
 
 
 def call(method, path, body=None, token=None, key=None):
@@ -32,7 +32,7 @@ def call(method, path, body=None, token=None, key=None):
             time.sleep(float(error.headers.get("Retry-After", 1)))
 
 
-client = {"client-id": os.environ.get("CLIENT_ID", "demo-partner"), "client-secret": os.environ["CLIENT_SECRET"]}
+client = {"client-id": os.environ.get("VIGENCIA_CLIENT_ID", "demo-partner"), "client-secret": os.environ["VIGENCIA_CLIENT_SECRET"]}
 token = call("POST", "/v1/authenticate", client)["access-token"]
 companies = call("GET", "/v1/company?items-per-page=500", token=token)["result"]
 plans = ((company, one) for company in companies for one in company["products"] if one["product-type"] == "health-insurance")

@@ -442,7 +442,7 @@ export interface components {
             /** @description Path of the field or name of the parameter. */
             field: string;
             code: components["schemas"]["DetailCode"];
-            /** @description What the code cannot say, in a sentence. With `Accept-Language: pt-BR` always present: the code in Portuguese, for a person. */
+            /** @description What is wrong, in a sentence: in English, or with `Accept-Language: pt-BR` in Portuguese. */
             message?: string;
             /** @description As sent, where it cannot be personal data: of enumerated, boolean and number parameters. */
             value?: string | number;
@@ -3330,10 +3330,10 @@ export interface components {
                     "student-max-age": number | null;
                 };
                 /**
-                 * @description Of a document: it is not there, or not to be used.
+                 * @description Of a document: it is not there or not to be used, or its id or type is not valid.
                  * @enum {string}
                  */
-                reason?: "unknown";
+                reason?: "unknown" | "invalid";
                 /** @description Of `invalid-documents`: the index of the first one in the list. */
                 "document-index"?: number;
                 /** @description The offense in a sentence, with what to do: in English, or with `Accept-Language: pt-BR` in Portuguese. */
@@ -3376,7 +3376,7 @@ export interface components {
             until?: string;
             /** @description Of `unknown-field`: the field that was most likely meant. */
             suggestion?: string;
-            /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
+            /** @description The warning in a sentence, for a person: in English, or with `Accept-Language: pt-BR` in Portuguese. */
             message?: string;
         };
         MissingDocumentOfMember: {
@@ -3514,7 +3514,7 @@ export interface components {
              * @description Of `retroactive-limit-near` and `retroactive-limit-passed`: the last day.
              */
             until: string;
-            /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
+            /** @description The warning in a sentence, for a person: in English, or with `Accept-Language: pt-BR` in Portuguese. */
             message?: string;
         };
         AcceptedExclusion: {
@@ -3931,7 +3931,7 @@ export interface components {
                 "max-age": number;
                 "student-max-age": number | null;
             };
-            /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
+            /** @description The warning in a sentence, for a person: in English, or with `Accept-Language: pt-BR` in Portuguese. */
             message?: string;
         };
         AcceptedAlterations: {
@@ -4770,7 +4770,7 @@ export interface components {
              * @description Of `starts-with-primary` and `starts-after-former-cover`: the day on which the benefit starts.
              */
             "start-date": string;
-            /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
+            /** @description The warning in a sentence, for a person: in English, or with `Accept-Language: pt-BR` in Portuguese. */
             message?: string;
         };
         DecisionJob: {
@@ -4970,7 +4970,7 @@ export interface components {
                 line?: number;
                 /** @description Of `cell-error`: the address, such as `C17`. */
                 cell?: string;
-                /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
+                /** @description The warning in a sentence, for a person: in English, or with `Accept-Language: pt-BR` in Portuguese. */
                 message?: string;
             }[];
             /** @description The sheets of a workbook that were not read. */
@@ -5175,7 +5175,7 @@ export interface components {
                  * @description Of `starts-with-primary` and `starts-after-former-cover`: the day on which the benefit starts.
                  */
                 "start-date"?: string;
-                /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
+                /** @description The warning in a sentence, for a person: in English, or with `Accept-Language: pt-BR` in Portuguese. */
                 message?: string;
             }[];
         };
@@ -16592,7 +16592,7 @@ export interface operations {
                                  * @description Of `starts-with-primary` and `starts-after-former-cover`: the day on which the benefit starts.
                                  */
                                 "start-date"?: string;
-                                /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
+                                /** @description The warning in a sentence, for a person: in English, or with `Accept-Language: pt-BR` in Portuguese. */
                                 message?: string;
                             }[];
                             "file-name": string | null;

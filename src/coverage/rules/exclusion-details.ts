@@ -8,7 +8,7 @@ import { choice, date, documents, flag, integer, reason, trueOrFalse } from '#ke
 import { invalidValue, isObject, optional, required } from '#kernel/fields.ts'
 import type { DocumentReference } from '#kernel/field-types.ts'
 import type { FieldError, ParsedBody } from '#kernel/fields.ts'
-import { unknownField } from '#kernel/nearest.ts'
+import { unknownField, unknownFieldOfBody } from '#kernel/nearest.ts'
 import { reference } from '#kernel/reference.ts'
 import { type Sandbox, sandbox } from '#kernel/sandbox.ts'
 
@@ -80,7 +80,7 @@ export function parseExclusion(body: Readonly<Record<string, unknown>>): ParsedB
   const errors = Object.keys(others)
     // Fields that were sent without their object: that it is missing says more.
     .filter((key) => sent !== undefined || !Object.hasOwn(EXCLUSION_FIELDS, key))
-    .map((key) => unknownField(key, BODY_FIELDS))
+    .map((key) => unknownFieldOfBody(key, BODY_FIELDS, 'exclusion-details', Object.keys(EXCLUSION_FIELDS)))
   if (ownReference === null) errors.push({ field: 'reference', code: 'invalid' })
   if (ownSandbox === null) errors.push(invalidValue('sandbox', sandbox, sentSandbox))
   if (errors.length > 0) return { ok: false, code: 'invalid-body', details: errors }

@@ -109,12 +109,14 @@ function englishOffense({ code, field, reason, message }: OffenseDetail): string
   return `\`${field}\`: ${ownValue(ENGLISH['import-offenses'], code) ?? ''}`
 }
 
+/** What the code of a detail means, and what to do where that does not refer to what a message adds. */
+export function englishDetail(code: DetailCode): string {
+  const { meaning, fix } = DETAILS[code]
+  return code === 'invalid' || code === 'unknown' ? meaning : `${meaning} ${fix}`
+}
+
 function englishReason(reason: DetailCode, message: Message | undefined): string {
-  const { meaning, fix } = DETAILS[reason]
-  const added = message === undefined ? null : englishOf(message)
-  // The remedies of these two refer to what the message adds.
-  if (added !== null || reason === 'invalid' || reason === 'unknown') return [meaning, added].filter(Boolean).join(' ')
-  return `${meaning} ${fix}`
+  return message === undefined ? englishDetail(reason) : `${DETAILS[reason].meaning} ${englishOf(message)}`
 }
 
 const uncapitalized = (sentence: string): string =>

@@ -80,9 +80,9 @@ export function offenseMessage(code: AnyOffense, field: string, values?: readonl
   return values === undefined ? sentence : `${sentence} Em JSON: ${values.join(', ')}.`
 }
 
-/** The Portuguese sentence of a warning; undefined for another code. */
-export function warningMessage(code: string): string | undefined {
-  return ownValue(PORTUGUESE.warnings, code)
+/** The sentence of a warning; undefined for another code. */
+export function warningMessage(code: string, language: Language): string | undefined {
+  return ownValue(TEXTS[language].warnings, code)
 }
 
 function withTerm(sentence: string, field: string): string {

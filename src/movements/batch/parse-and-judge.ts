@@ -116,8 +116,7 @@ function listsWithSentences(
   missingDocuments: readonly object[],
   language: Language,
 ): Uint8Array | null {
-  // In English warnings have none.
-  if (rejected.length === 0 && (warnings.length === 0 || language === 'en')) return null
+  if (rejected.length === 0 && warnings.length === 0) return null
   const lists = {
     ...(rejected.length > 0 && { result: rejected }),
     ...(warnings.length > 0 && { warnings }),

@@ -113,7 +113,9 @@ const Rejected = Named(
         'product-name': Type.Optional(Type.String({ description: 'Of the product that it concerns, as sent.' })),
         allowed: AllowedOfOffense,
         reason: Type.Optional(
-          OneOf(['unknown'], { description: 'Of a document: it is not there, or not to be used.' }),
+          OneOf(['unknown', 'invalid'], {
+            description: 'Of a document: it is not there or not to be used, or its id or type is not valid.',
+          }),
         ),
         'document-index': Type.Optional(
           Type.Integer({ minimum: 0, description: 'Of `invalid-documents`: the index of the first one in the list.' }),

@@ -7,7 +7,7 @@ import type { DocumentReference } from '#kernel/field-types.ts'
 import type { Field, FieldError, ParsedBody } from '#kernel/fields.ts'
 import { reference as referenceType } from '#kernel/reference.ts'
 import { type Sandbox, sandbox as sandboxType } from '#kernel/sandbox.ts'
-import { unknownField } from '#kernel/nearest.ts'
+import { unknownField, unknownFieldOfBody } from '#kernel/nearest.ts'
 import { addedFields, REGISTRATION_ALIASES } from '#kernel/registration-fields.ts'
 
 /** Keys of `alteration-data` that correct registration data. */
@@ -79,7 +79,7 @@ export function parseAlteration(
   } = body
   const bodyErrors: FieldError[] = Object.keys(others)
     .slice(0, MAX_FIELD_ERRORS)
-    .map((key) => unknownField(key, BODY_FIELDS))
+    .map((key) => unknownFieldOfBody(key, BODY_FIELDS, 'alteration-data', Object.keys(ALTERATION_FIELDS)))
   const companyTaxId = sentCompany === undefined ? null : (types.cnpj.parse(sentCompany) ?? null)
   if (sentCompany !== undefined && companyTaxId === null) bodyErrors.push({ field: 'company-tax-id', code: 'invalid' })
   const reference = referenceType.parse(sentReference)

@@ -1,7 +1,8 @@
 import { ALTERATION_FIELDS, type AlterationRequest, parseAlteration } from './alteration-data.ts'
 import type { AlterationOffense } from '#kernel/alteration-offenses.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
-import { asInSingleCall, type EntryOffenseDetail, unknownFieldOfEntry } from './entry-offenses.ts'
+import { asInSingleCall, type EntryOffenseDetail } from './entry-offenses.ts'
+import { unknownFieldOfBody } from '#kernel/nearest.ts'
 import { echoOf } from './exclusion-entries.ts'
 import { cpf } from '#kernel/field-types.ts'
 import { isAbsent } from '#kernel/fields.ts'
@@ -23,7 +24,7 @@ export interface AlterationEntry {
 
 const KNOWN_FIELDS: ReadonlySet<string> = new Set(['tax-id', 'alteration-data', 'reference', 'sandbox'])
 const unknownField = (key: string) =>
-  unknownFieldOfEntry(key, KNOWN_FIELDS, 'alteration-data', Object.keys(ALTERATION_FIELDS))
+  asInSingleCall(unknownFieldOfBody(key, [...KNOWN_FIELDS], 'alteration-data', Object.keys(ALTERATION_FIELDS)))
 /** Further unknown fields of an entry are not listed. */
 const MAX_DETAILS = 20
 /** The day is not known yet: `judgeAlterationBatch` compares the date of birth with it. */

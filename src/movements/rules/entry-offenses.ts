@@ -1,8 +1,6 @@
 import type { DetailCode } from '#kernel/enums.ts'
 import type { FieldError } from '#kernel/fields.ts'
-import { MAX_KEY_LENGTH } from '#kernel/field-types.ts'
 import type { Message } from '#kernel/messages.ts'
-import { nearest } from '#kernel/nearest.ts'
 
 /* What entries of a batch of exclusions and of alterations tell of a field. */
 
@@ -27,17 +25,4 @@ type FieldOffense = Omit<EntryOffenseDetail<never>, 'code'>
 export function asInSingleCall({ field, code: reason, message, allowed }: FieldError): FieldOffense {
   if (message?.key === 'did-you-mean') return { field, reason, suggestion: message.name }
   return { field, reason, ...(message !== undefined && { message }), ...(allowed !== undefined && { allowed }) }
-}
-
-/** A field that an entry does not have. @param inner the fields of its object, which may have been sent without it. */
-export function unknownFieldOfEntry(
-  key: string,
-  known: Iterable<string>,
-  object: 'exclusion-details' | 'alteration-data',
-  inner: readonly string[],
-): FieldOffense {
-  const name = nearest(key, [...known, ...inner])
-  const field = key.slice(0, MAX_KEY_LENGTH)
-  if (name === null) return { field, reason: 'unknown' }
-  return { field, reason: 'unknown', suggestion: inner.includes(name) ? `${object}.${name}` : name }
 }

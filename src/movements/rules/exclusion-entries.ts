@@ -3,7 +3,8 @@ import { EXCLUSION_FIELDS, parseExclusionDetails } from '#coverage/rules/exclusi
 import type { ExclusionDetails } from '#coverage/rules/exclusion-details.ts'
 import type { ExclusionOffense } from '#kernel/exclusion-offenses.ts'
 import type { ExclusionTarget } from './exclusion.ts'
-import { asInSingleCall, type EntryOffenseDetail, unknownFieldOfEntry } from './entry-offenses.ts'
+import { asInSingleCall, type EntryOffenseDetail } from './entry-offenses.ts'
+import { unknownFieldOfBody } from '#kernel/nearest.ts'
 import { dayOf, type Intake } from './intake.ts'
 import { cpf, MAX_TEXT_CHARACTERS, uuid } from '#kernel/field-types.ts'
 import { type FieldError, isAbsent } from '#kernel/fields.ts'
@@ -47,7 +48,7 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   ...Object.keys(SELECTORS),
 ])
 const unknownField = (key: string) =>
-  unknownFieldOfEntry(key, KNOWN_FIELDS, 'exclusion-details', Object.keys(EXCLUSION_FIELDS))
+  asInSingleCall(unknownFieldOfBody(key, [...KNOWN_FIELDS], 'exclusion-details', Object.keys(EXCLUSION_FIELDS)))
 /** Further unknown fields and errors of an entry are not listed. */
 const MAX_DETAILS = 20
 

@@ -16,7 +16,7 @@ export interface OffenseDetail {
   readonly suggestion?: string
   /** Only for `invalid-documents`: the first document that is not usable, from 0. */
   readonly 'document-index'?: number
-  readonly reason?: 'unknown'
+  readonly reason?: 'unknown' | 'invalid'
   readonly message?: Message
 }
 

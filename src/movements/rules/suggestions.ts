@@ -1,3 +1,4 @@
+import { invalidValue } from '#kernel/fields.ts'
 import { MAX_TEXT_CHARACTERS } from '#kernel/field-types.ts'
 import { INCLUSION_FIELDS, type InclusionField, VALUES_OF_OFFENSES } from '#kernel/inclusion-fields.ts'
 import type { Message } from '#kernel/messages.ts'
@@ -52,6 +53,10 @@ const valuesOfFields = new Map(
 /** What may mend a value that is not of its field. */
 export interface Hint {
   readonly suggestion?: string
+  /** Of a list of documents: what is wrong with one. */
+  readonly reason?: 'invalid'
+  readonly 'document-index'?: number
+  readonly allowed?: readonly string[]
   readonly message?: Message
 }
 
@@ -59,6 +64,12 @@ export interface Hint {
 export function hintOf(field: InclusionField, value: unknown, values: Suggestions): Hint | null {
   const { schema } = INCLUSION_FIELDS[field]
   if (typeof value === 'number' && schema['type'] === 'string') return { message: { key: 'send-as-text' } }
+  const place = INCLUSION_FIELDS[field].locate?.(value)?.path
+  if (place !== undefined) {
+    const { code: reason, message, allowed } = invalidValue(field, INCLUSION_FIELDS[field], value)
+    const index = Number(/^\[(\d+)\]/.exec(place)?.[1] ?? 0)
+    return { reason, 'document-index': index, ...(message && { message }), ...(allowed && { allowed }) } as Hint
+  }
   if (schema['format'] === 'cpf') return lacksZeros(value) ? { message: { key: 'leading-zeros' } } : null
   const suggestion = schema['enum'] === undefined ? undefined : values.of(value, field)
   return suggestion === undefined ? null : { suggestion }

@@ -52,10 +52,7 @@ export function lacksSentences(
   const { sentences, routeOptions } = request
   if (typeof payload !== 'string' || sentences === 'written') return false
   if (sentences !== null) return true
-  return (
-    (statusCode >= 400 || routeOptions.config.hasDetails?.() === true) &&
-    sentenceLists[languageOf(request)].test(payload)
-  )
+  return (statusCode >= 400 || routeOptions.config.hasDetails?.() === true) && sentenceLists.test(payload)
 }
 
 /** How long the event loop is kept by one response, whose list of rejected members may be megabytes. */

@@ -139,9 +139,8 @@ export const Details = Type.Array(
       code: OneOf(DETAIL_CODES),
       message: Type.Optional(
         Type.String({
-          description:
-            'What the code cannot say, in a sentence. With `Accept-Language: pt-BR` always present: the code in Portuguese, for a person.',
-          examples: ['O campo “Telefone” não é válido. Informe o telefone com DDD, 10 ou 11 dígitos.'],
+          description: 'What is wrong, in a sentence: in English, or with `Accept-Language: pt-BR` in Portuguese.',
+          examples: ['10 or 11 digits with area code; punctuation, and before them `+55`, `55` or `0`, are allowed.'],
         }),
       ),
       value: Type.Optional(

@@ -1,21 +1,17 @@
 import { type FieldError, isObject } from '#kernel/fields.ts'
 import { isOffense } from '#kernel/offenses.ts'
-import { detailOfCode, explainOffenseDetail, type OffenseDetail } from '#kernel/texts/explain.ts'
+import { detailOfCode, englishDetail, explainOffenseDetail, type OffenseDetail } from '#kernel/texts/explain.ts'
 import { detailMessage, sentenceOf, warningMessage } from '#kernel/texts/messages.ts'
 import { type Language, PORTUGUESE } from '#kernel/texts/texts.ts'
 
 type Element = Readonly<Record<string, unknown>>
 
 /** The lists of `SentenceWriter`: the text of a response without them is not parsed, which for thousands of parts would keep the event loop. */
-export const sentenceLists: Readonly<Record<Language, RegExp>> = {
-  en: /"(?:details|offense-details|offenses)" ?: ?\[[^\]]/,
-  'pt-BR': /"(?:details|offense-details|offenses|warnings)" ?: ?\[[^\]]/,
-}
+export const sentenceLists = /"(?:details|offense-details|offenses|warnings)" ?: ?\[[^\]]/
 
 /**
- * Writes the JSON of a response whose lists have codes and parameters. In every language a message of `details` becomes a sentence, each element of
- * `offense-details` gets one, with what its field may be, and `offenses` get `offense-details`; in Portuguese each element of `details` and
- * `warnings` gets one.
+ * Writes the JSON of a response whose lists have codes and parameters: each element of `details`, `offense-details` and `warnings` gets a sentence,
+ * that of an offense also what its field may be, and `offenses` get `offense-details`.
  */
 export class SentenceWriter {
   readonly #language: Language
@@ -81,15 +77,15 @@ export class SentenceWriter {
       case 'offense-details':
         return elements.map((one) => (isOffenseDetail(one) ? this.#offense(one) : one))
       case 'warnings':
-        return this.#language === 'en' ? null : elements.map((one) => (isObject(one) ? this.#warning(one) : one))
+        return elements.map((one) => (isObject(one) ? this.#warning(one) : one))
       default:
         return null
     }
   }
 
   #detail({ field, code, message, ...others }: FieldError): Element {
-    const sentence = detailMessage({ field, code, ...(message === undefined ? {} : { message }) }, this.#language)
-    if (sentence === null) return { field, code, ...others }
+    const added = detailMessage({ field, code, ...(message === undefined ? {} : { message }) }, this.#language)
+    const sentence = added ?? englishDetail(code)
     this.#hasSentences = true
     return { field, code, message: sentence + this.#valuesOf(code, others.allowed, sentence), ...others }
   }
@@ -106,7 +102,7 @@ export class SentenceWriter {
   }
 
   #warning(one: Element): Element {
-    const message = typeof one['warning'] === 'string' ? warningMessage(one['warning']) : undefined
+    const message = typeof one['warning'] === 'string' ? warningMessage(one['warning'], this.#language) : undefined
     if (message === undefined) return one
     this.#hasSentences = true
     return { ...one, message }

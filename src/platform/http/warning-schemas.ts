@@ -6,8 +6,8 @@ import { DateOnly, Named, OneOf } from './schemas.ts'
 /** `message` in `warnings`. */
 export const WarningMessage = Type.Optional(
   Type.String({
-    description: 'Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person.',
-    examples: ['O benefício começa com o do titular neste produto: o dependente não tem cobertura antes dele.'],
+    description: 'The warning in a sentence, for a person: in English, or with `Accept-Language: pt-BR` in Portuguese.',
+    examples: ['The field is unknown and was not stored. Without `index`: a field of the body itself.'],
   }),
 )
 

@@ -245,10 +245,13 @@ describe('a rejected batch', () => {
       expect(errorOf(response)).toEqual([400, 'Invalid members', 'invalid-members'])
       const [rejected] = response.body.result
       expect(rejected.offenses).toEqual(['invalid-gender', 'invalid-start-option', 'unknown-product'])
+      const message = expect.any(String)
+      const allowed = expect.arrayContaining(['on-inclusion-date'])
+      const [option, name] = ['products.health-insurance[0].start-option', 'products.health-insurance[1].name']
       expect(rejected['offense-details']).toEqual([
-        { code: 'invalid-gender', field: 'gender' },
-        { code: 'invalid-start-option', field: 'products.health-insurance[0].start-option', 'product-name': health },
-        { code: 'unknown-product', field: 'products.health-insurance[1].name', 'product-name': 'Plano Antigo' },
+        { code: 'invalid-gender', field: 'gender', message, allowed: ['male', 'female'] },
+        { code: 'invalid-start-option', field: option, 'product-name': health, message, allowed },
+        { code: 'unknown-product', field: name, 'product-name': 'Plano Antigo', message },
       ])
       const warning = { index: 0, 'tax-id': member['tax-id'], warning: 'unknown-field', field: 'nickname' }
       expect(response.body.warnings).toEqual([warning])

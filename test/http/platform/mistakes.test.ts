@@ -268,9 +268,9 @@ const offenses: readonly (readonly [string, Mistake, Json, string, string])[] = 
   [
     'a document type in Portuguese',
     withField('documents', [{ ...noDocument, 'document-type': 'rg' }]),
-    { code: 'invalid-documents' },
-    '`document-type`',
-    'Envie de novo',
+    { reason: 'invalid', 'document-index': 0, allowed: expect.arrayContaining(['other']) },
+    'documents[0].document-type: One of `',
+    'documents[0].document-type: valores aceitos: ',
   ],
 
   [

@@ -159,7 +159,7 @@ test('a rejected member echoes the sent fields, null for absent ones and large o
       ],
       'offense-details': [
         { code: 'invalid-beneficiary-type', field: 'beneficiary-type', suggestion: 'primary' },
-        { code: 'invalid-name', field: 'name' },
+        { code: 'invalid-name', field: 'name', message: { key: 'send-as-text' } },
         { code: 'invalid-tax-id', field: 'tax-id' },
         { code: 'missing-date-of-birth', field: 'date-of-birth' },
         { code: 'missing-gender', field: 'gender' },
