@@ -122,12 +122,13 @@ function methodText({
   path,
   returns,
   takes,
+  isBodyOptional,
   query,
   hasHandling,
   isJudged,
 }: Described): string {
   const values = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, value = '']) => `${camel(value)}: string`)
-  const body = takes === 'body' ? [`body: RequestBody<'${id}'>`] : []
+  const body = takes === 'body' ? [`body${isBodyOptional ? '?' : ''}: RequestBody<'${id}'>`] : []
   const isInOptions = takes !== 'query' && query.length > 0
   const options = `${isInOptions ? `WriteOptions<'${id}'>` : 'RequestOptions'}${hasHandling ? ' & Handling' : ''}`
   const comment = `  /** ${doc.replaceAll('*/', '*\\/')}${hasHandling ? ' @throws InvalidMembersError' : ''} */\n`

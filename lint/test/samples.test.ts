@@ -45,7 +45,10 @@ test('each sample compiles against the types of the SDK', async () => {
   )
   expect(samples.length).toBeGreaterThan(50)
   for (const [id, source] of samples) await writeFile(join(folder, `${id}.ts`), source)
-  await writeFile(join(folder, 'given.d.ts'), 'declare const clientId: string\ndeclare const clientSecret: string\n')
+  await writeFile(
+    join(folder, 'given.d.ts'),
+    'declare const url: string\ndeclare const clientId: string\ndeclare const clientSecret: string\n',
+  )
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
   const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['--project', folder]).catch(

@@ -232,6 +232,7 @@ export function broken(called: Response | string): (error: unknown) => never {
 
 /** The start of all addresses. @throws TypeError for a URL that is none of a service. */
 function baseOf(url: string): string {
+  if (!URL.canParse(url)) throw new TypeError(`url is not an address: ${url}`)
   const { origin, pathname } = new URL(url)
   const path = pathname.replace(/\/$/, '')
   if (!origin.startsWith('http')) throw new TypeError(`url must begin with http:// or https://`)

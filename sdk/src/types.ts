@@ -40,10 +40,10 @@ type WithUndefined<Parameters> = {
 }
 
 /** The JSON body that an operation takes. */
-export type RequestBody<Id extends OperationId> = operations[Id] extends {
-  requestBody: { content: { 'application/json': infer Body } }
-}
-  ? Body
+export type RequestBody<Id extends OperationId> = operations[Id] extends { requestBody?: infer Sent }
+  ? NonNullable<Sent> extends { content: { 'application/json': infer Body } }
+    ? Body
+    : never
   : never
 
 export type Member = Schemas['Member']

@@ -4,6 +4,14 @@ import type { Message } from './messages.ts'
 
 /** The candidate that a misspelt word most likely stands for, or that it is the last part of (`salary` of `monthly-salary`); null when there is none. */
 export function nearest<T extends string>(word: string, candidates: readonly T[]): T | null {
+  const spelled = nearestSpelling(word, candidates)
+  if (spelled !== null) return spelled
+  const longer = candidates.filter((candidate) => candidate.endsWith(`-${word.toLowerCase()}`))
+  return longer.length === 1 ? (longer[0] ?? null) : null
+}
+
+/** The candidate that a misspelt word most likely stands for; null when there is none. */
+export function nearestSpelling<T extends string>(word: string, candidates: readonly T[]): T | null {
   const sent = word.toLowerCase()
   let best: { readonly candidate: T; readonly distance: number } | null = null
   for (const candidate of candidates) {
@@ -12,9 +20,7 @@ export function nearest<T extends string>(word: string, candidates: readonly T[]
     const distance = editDistance(sent, candidate.toLowerCase())
     if (distance <= limit) best = { candidate, distance }
   }
-  if (best !== null) return best.candidate
-  const longer = candidates.filter((candidate) => candidate.endsWith(`-${sent}`))
-  return longer.length === 1 ? (longer[0] ?? null) : null
+  return best === null ? null : best.candidate
 }
 
 /** The message that suggests the nearest candidate; undefined when none is near. */

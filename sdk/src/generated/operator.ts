@@ -794,7 +794,7 @@ export interface MovementDrafts {
   /** Confirm items of a movement draft. The selected items are judged again and become requests, in the name of the caller, by a job: with `Prefer: wait=N` the response waits for it. What is refused then has `offenses`; items of which the stored data have changed since are refused with `changed-meanwhile`. What items lack is given for each or for all of them; when anything is still missing, or not valid, nothing is confirmed. Exclusions that wait for a second operator are confirmed by another one than who sent them. @throws InvalidMembersError */
   confirm(draftId: string, body: RequestBody<'confirmAnyMovementDraft'>, options?: RequestOptions & Handling): Promise<Result<'confirmAnyMovementDraft'>>
   /** Discard items of a movement draft. Nothing is done for them; `reason` is required, and the company reads it. What is confirmed can be cancelled as a movement. */
-  discard(draftId: string, body: RequestBody<'discardAnyMovementDraft'>, options?: RequestOptions): Promise<Result<'discardAnyMovementDraft'>>
+  discard(draftId: string, body?: RequestBody<'discardAnyMovementDraft'>, options?: RequestOptions): Promise<Result<'discardAnyMovementDraft'>>
 }
 export const MovementDrafts = groupOf<MovementDrafts>({ document: 'readMovementDraftDocument', list: 'listAllMovementDrafts', get: 'readAnyMovementDraft', items: 'listAnyMovementDraftItems', confirm: 'confirmAnyMovementDraft', discard: 'discardAnyMovementDraft' })
 
@@ -849,7 +849,7 @@ export const Tables = groupOf<Tables>({ template: 'readTableTemplateOfCompany' }
 
 export interface Shipments {
   /** Close an open shipment and make its file. Its movements become items, its file is made once, and the next shipment of the contract is open. 409 `Shipment has items that are not ready`, with the first of them and their problems, unless `skip-not-ready` is `true`: these wait for the next shipment. A file has up to 16 MiB, 100,000 lines and 2,000,000 cells. */
-  close(shipmentId: string, body: RequestBody<'closeShipment'>, options?: RequestOptions): Promise<Result<'closeShipment'>>
+  close(shipmentId: string, body?: RequestBody<'closeShipment'>, options?: RequestOptions): Promise<Result<'closeShipment'>>
   /** Reopen a closed shipment. Deletes its file and its items, and the open shipment after it: the same movements, closed again, make the same bytes. Only the latest one that was closed, of an active contract. */
   reopen(shipmentId: string, options?: RequestOptions): Promise<Result<'reopenShipment'>>
   /** Cancel an open or closed shipment. Its movements are those of the next one. Its number stays used. */
@@ -857,7 +857,7 @@ export interface Shipments {
   /** Finish a sent shipment. What the carrier has not answered is `unanswered`: these movements stay in `carrier-processing`, and in the queue with `overdue-at-carrier=true`. */
   finish(shipmentId: string, options?: RequestOptions): Promise<Result<'finishShipment'>>
   /** Mark a closed shipment as sent. The carrier has the file: the movements go to `carrier-processing` with the protocol, by the workers, families together. 409 `Movements of the shipment have changed` names those that were cancelled or are pending since it was closed: reopen and close it, so that the file has none of them. One that changes after this call is an item in `cancelled`. The same call again changes nothing. */
-  send(shipmentId: string, body: RequestBody<'sendShipment'>, options?: RequestOptions): Promise<Result<'sendShipment'>>
+  send(shipmentId: string, body?: RequestBody<'sendShipment'>, options?: RequestOptions): Promise<Result<'sendShipment'>>
   /** Deliver a closed shipment to its carrier. By the channel of the contract, `sftp` or `connector`: the workers take the file to the carrier, and mark the shipment as sent once it is there. They try again for three days, as with webhooks. The same call again tries now. A file that is there is not put twice; a connector gets an `Idempotency-Key`. */
   deliver(shipmentId: string, options?: RequestOptions): Promise<Result<'deliverShipment'>>
   /** Stop the delivery of a shipment. No further attempt is made, and the shipment can be reopened, cancelled or sent by hand. 409 while one is being made. The carrier may have got the file by an attempt whose answer was lost. */
@@ -921,7 +921,7 @@ export const Reconciliations = groupOf<Reconciliations>({ create: 'createReconci
 
 export interface Discrepancies {
   /** Correct a discrepancy here. Takes over what the carrier has. `unknown-here` becomes an inclusion, `ended-at-carrier-active-here` and `missing-at-carrier` an exclusion, a plan, name, birth or CPF that differs an alteration: movements of the operator, decided as every other; card number and start are corrected at once. Of the classes `unknown-here`, `missing-at-carrier`, `ended-at-carrier-active-here`, `plan-differs`, `name-differs`, `date-of-birth-differs`, `tax-id-differs`, `start-date-differs`, `card-number-missing-here`; the carrier corrects the others. */
-  correct(discrepancyId: string, body: RequestBody<'correctDiscrepancy'>, options?: RequestOptions): Promise<Result<'correctDiscrepancy'>>
+  correct(discrepancyId: string, body?: RequestBody<'correctDiscrepancy'>, options?: RequestOptions): Promise<Result<'correctDiscrepancy'>>
 }
 export const Discrepancies = groupOf<Discrepancies>({ correct: 'correctDiscrepancy' })
 

@@ -148,7 +148,7 @@ export interface WebhookEndpoints {
   /** Rotate the secret of a webhook endpoint. The new secret is shown only in this response. For 24 hours every delivery is signed with the new and the current secret, then with the new one alone. A secret from before the current one expires now. */
   rotateSecret(webhookEndpointId: string, options?: RequestOptions): Promise<Result<'rotateWebhookSecret'>>
   /** Send a test event to a webhook endpoint. Sends a `webhook.test`, or an event of another type with made-up `data`, whatever the `event-types` of the endpoint; nothing else changes. The result is in the deliveries of the event, which is in the event list of the client too. At most 60 redeliveries and tests a minute. */
-  test(webhookEndpointId: string, body: RequestBody<'testWebhookEndpoint'>, options?: RequestOptions): Promise<Result<'testWebhookEndpoint'>>
+  test(webhookEndpointId: string, body?: RequestBody<'testWebhookEndpoint'>, options?: RequestOptions): Promise<Result<'testWebhookEndpoint'>>
 }
 export const WebhookEndpoints = groupOf<WebhookEndpoints>({ list: 'listWebhookEndpoints', create: 'createWebhookEndpoint', get: 'readWebhookEndpoint', update: 'updateWebhookEndpoint', delete: 'deleteWebhookEndpoint', rotateSecret: 'rotateWebhookSecret', test: 'testWebhookEndpoint' })
 
@@ -175,7 +175,7 @@ export interface Enrollments {
   /** Answer a pending enrollment with documents, corrected data or a comment. Only while the enrollment is `pending-documents` or `pending-correction`. The data are judged as those of the movement; 400 `Invalid answer` lists every error. The enrollment returns to the status of the queue that it came from, to `broker-processing` when the carrier has to get it again, and days that change are scheduled again. In an inclusion and an alteration the answer serves all open enrollments of the person in the request; in an exclusion a primary's serves those of the dependents that go with it. `pending-items` say what is missing. */
   answer(enrollmentId: string, body: RequestBody<'answerEnrollment'>, options?: RequestOptions): Promise<Result<'answerEnrollment'>>
   /** Withdraw an open enrollment that has not reached the carrier. 409 `Enrollment has reached the carrier` once it, or a part that goes with it, was in `carrier-processing`; 409 `Illegal transition` when it has ended, and for a dependent's part of a primary's exclusion. Cancelling a primary's inclusion rejects those of its dependents in the product; cancelling a primary's exclusion cancels the parts of its dependents. The body may be left out. */
-  cancel(enrollmentId: string, body: RequestBody<'cancelEnrollment'>, options?: RequestOptions): Promise<Result<'cancelEnrollment'>>
+  cancel(enrollmentId: string, body?: RequestBody<'cancelEnrollment'>, options?: RequestOptions): Promise<Result<'cancelEnrollment'>>
 }
 export const Enrollments = groupOf<Enrollments>({ get: 'readEnrollment', exclusionNotice: 'readExclusionNotice', history: 'listEnrollmentHistory', answer: 'answerEnrollment', cancel: 'cancelEnrollment' })
 
@@ -336,7 +336,7 @@ export interface MovementDrafts {
   /** Confirm items of a movement draft. The selected items are judged again and become requests, in the name of the caller, by a job: with `Prefer: wait=N` the response waits for it. What is refused then has `offenses`; items of which the stored data have changed since are refused with `changed-meanwhile`. What items lack is given for each or for all of them; when anything is still missing, or not valid, nothing is confirmed. In production the alterations of a company wait for its broker: a company confirms them in staging only. @throws InvalidMembersError */
   confirm(draftId: string, body: RequestBody<'confirmMovementDraft'>, options?: RequestOptions & Handling): Promise<Result<'confirmMovementDraft'>>
   /** Withdraw items of a movement draft. Nothing is done for them. What is confirmed can be cancelled as a movement. */
-  discard(draftId: string, body: RequestBody<'discardMovementDraft'>, options?: RequestOptions): Promise<Result<'discardMovementDraft'>>
+  discard(draftId: string, body?: RequestBody<'discardMovementDraft'>, options?: RequestOptions): Promise<Result<'discardMovementDraft'>>
 }
 export const MovementDrafts = groupOf<MovementDrafts>({ list: 'listMovementDrafts', create: 'createMovementDraft', get: 'readMovementDraft', items: 'listMovementDraftItems', confirm: 'confirmMovementDraft', discard: 'discardMovementDraft' })
 

@@ -213,6 +213,7 @@ export const nextByCode: Readonly<Record<string, string>> = {
 const remedies: Readonly<Record<string, { readonly mend: string }>> = texts.errors
 
 function nextAfter(status: number, code: unknown): string | null {
+  if (code === 'wrong-api') return say`Use a client of the other API: vigencia login --profile NAME`
   if (status === 401) return say`Sign in again, or ask for a new secret: vigencia login`
   if (code === 'role-not-allowed') return say`Use an operator of another role: vigencia login --profile NAME`
   if (status === 403)

@@ -63,8 +63,13 @@ export function detailMessage(
 ): string | null {
   const added = message === undefined ? null : sentenceOf(message, language)
   if (language === 'en') return added
-  const sentence = withTerm(PORTUGUESE.details[code], field)
-  const addition = added ?? (code === 'invalid' ? ownValue(PORTUGUESE.rules, nameOf(field)) : undefined)
+  const name = nameOf(field)
+  // What does not exist may have the name of something else.
+  const isOwnName = code === 'unknown' && ownValue(PORTUGUESE.places, name) === undefined
+  const sentence = isOwnName
+    ? PORTUGUESE.details.unknown.replace('{field}', () => name)
+    : withTerm(PORTUGUESE.details[code], field)
+  const addition = added ?? (code === 'invalid' ? ownValue(PORTUGUESE.rules, name) : undefined)
   return addition === undefined ? sentence : `${sentence} ${addition}`
 }
 

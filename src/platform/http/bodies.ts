@@ -10,6 +10,8 @@ import { RawJson, validator } from './validation.ts'
 export interface Body<T> {
   /** For `openapi.json`; absent: the route takes no body. */
   readonly schema?: object
+  /** A call may have no body. */
+  readonly isOptional?: true
   /** In bytes; absent: 1 MiB. */
   readonly limit?: number
   readonly jsonLimits?: JsonLimits
@@ -33,7 +35,7 @@ export function json<S extends TSchema>(schema: S, options: JsonOptions = {}): B
 /** JSON of a schema, or no body, which counts as `{}`. */
 export function optionalJson<S extends TSchema>(schema: S): Body<Static<S>> {
   const { validate, ...body } = json(schema)
-  return { ...body, validate: (data) => validate(data ?? {}) }
+  return { ...body, isOptional: true, validate: (data) => validate(data ?? {}) }
 }
 
 /**

@@ -44,6 +44,8 @@ declare module 'fastify' {
   interface FastifySchema {
     /** Operator API: the operation of the partner API that it is for every company. */
     'x-twin'?: string
+    /** The call may have no body; becomes `required` of the body. */
+    'x-optional-body'?: boolean
     /** Without it the SDK has no method, or one that is written by hand. */
     'x-sdk'?: SdkMethod
     /** Operator API: the roles that may call it. Set from the configuration of the route. */

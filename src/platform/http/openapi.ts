@@ -152,7 +152,8 @@ interface Operation {
   operationId?: string
   security?: Record<string, unknown>[]
   parameters?: Parameter[]
-  requestBody?: { content?: Content }
+  requestBody?: { content?: Content; required?: boolean }
+  'x-optional-body'?: boolean
   responses?: Record<string, Response>
 }
 
@@ -233,6 +234,9 @@ function completeOperation(operation: Operation, shared: SharedExamples): void {
     // A page that sends requests fills its form with the examples: an optional parameter would filter the list.
     if (parameter.required !== true) delete parameter.example
   }
+  // The generator calls every body required.
+  if (operation['x-optional-body'] && operation.requestBody) operation.requestBody.required = false
+  delete operation['x-optional-body']
   const isKeyed = (operation.parameters ?? []).some(({ name }) => name === 'idempotency-key')
   const isLimited =
     operation.security?.some((one) => 'partner' in one) === true || operation.operationId === 'authenticate'

@@ -97,7 +97,12 @@ export function route<const S extends FastifySchema, B = unknown>(app: App, opti
     params: validator(params ?? Type.Object({}), 'params'),
     query: validator(querystring ?? noParameters, 'querystring'),
   }
-  const described: FastifySchema = { querystring: noParameters, ...schema, ...(body?.schema && { body: body.schema }) }
+  const described: FastifySchema = {
+    querystring: noParameters,
+    ...schema,
+    ...(body?.schema && { body: body.schema }),
+    ...(body?.isOptional && { 'x-optional-body': true }),
+  }
   const add = (scope: FastifyInstance) =>
     scope.route({
       method,

@@ -14,7 +14,7 @@ export interface SdkOperation {
   /** `noun.method`; without it there is no method, or it is written by hand. */
   readonly 'x-sdk'?: string
   readonly parameters?: readonly { readonly name: string; readonly in: string }[]
-  readonly requestBody?: object
+  readonly requestBody?: { readonly required?: boolean }
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { schema?: Schema }>> }>>
 }
 
@@ -37,5 +37,12 @@ export function sdkCallOf(operation: SdkOperation, schemas: Readonly<Record<stri
   const returns = returnsOf()
   const takesQuery = returns === 'pages' || (returns === 'items' && query.length > 0) || query.length > 1
   const takes = requestBody !== undefined ? 'body' : takesQuery ? 'query' : null
-  return { returns, takes, query, isJudged: json?.schema?.oneOf !== undefined && query.includes('dry-run') } as const
+  const isBodyOptional = requestBody !== undefined && requestBody.required !== true
+  return {
+    returns,
+    takes,
+    isBodyOptional,
+    query,
+    isJudged: json?.schema?.oneOf !== undefined && query.includes('dry-run'),
+  } as const
 }

@@ -33,7 +33,7 @@ export interface Operation extends SdkOperation {
   readonly security?: readonly object[]
   readonly tags?: readonly string[]
   readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly content?: Content }
+  readonly requestBody?: { readonly content?: Content; readonly required?: boolean }
   readonly responses: Readonly<Record<string, Response>>
 }
 
@@ -72,7 +72,7 @@ export function sdkSample(url: string, path: string, operation: Operation, schem
     label: 'TypeScript SDK',
     source: `import { Vigencia } from '@vigencia/client'
 
-const vigencia = new Vigencia({ url: '${url}', clientId, clientSecret })
+const vigencia = new Vigencia({ url${url === '/' ? '' : `: '${url}'`}, clientId, clientSecret })
 ${lines[returns]}
 `,
   }

@@ -8,7 +8,7 @@ import { type ApiError, type Detail, invalidBody, invalidParameter, maxDetails }
 import { isLocalDate } from '#kernel/calendar.ts'
 import { MAX_KEY_LENGTH, phone } from '#kernel/field-types.ts'
 import type { Message } from '#kernel/messages.ts'
-import { didYouMean } from '#kernel/nearest.ts'
+import { nearestSpelling } from '#kernel/nearest.ts'
 import { parseCns, parsePis } from '#kernel/registration-numbers.ts'
 import { parseCnpj, parseCpf } from '#kernel/tax-id.ts'
 import { parseTimestamp } from '#kernel/timestamp.ts'
@@ -115,7 +115,9 @@ function queryValidator(schema: TSchema): Validator {
 function unknownParameter(name: string, allowed: readonly string[]): Detail {
   const field = name.slice(0, MAX_KEY_LENGTH).toWellFormed()
   const list: Message = allowed.length === 0 ? { key: 'no-query-parameters' } : { key: 'one-of', values: allowed }
-  return { field, code: 'unknown', message: didYouMean(field, allowed) ?? list, allowed }
+  const meant = nearestSpelling(field, allowed)
+  const message: Message = meant === null ? list : { key: 'did-you-mean', name: meant }
+  return { field, code: 'unknown', message, allowed }
 }
 
 /** A query string as names and values; repeated ones as an array. Invalid percent-encoded UTF-8 becomes a lone surrogate. */

@@ -443,8 +443,8 @@ const errors: readonly (readonly [string, Mistake, string, string, string])[] = 
   ],
   ['a trailing comma', inclusion('{"a":1,}'), 'invalid-body', 'line 1, column 8', 'linha 1, coluna 8'],
   ['no token', anonymous(), 'token-missing', 'POST /v1/authenticate', 'autenticar'],
-  ['a token without Bearer', anonymous({ authorization: 'x' }), 'token-invalid', 'Authenticate', 'autenticar'],
-  ['a token of nobody', anonymous({ authorization: 'Bearer x' }), 'token-invalid', 'Authenticate', 'autenticar'],
+  ['a token without Bearer', anonymous({ authorization: 'x' }), 'token-invalid', 'Send the token of', 'autenticar'],
+  ['a token of nobody', anonymous({ authorization: 'Bearer x' }), 'token-invalid', 'Send the token of', 'autenticar'],
   [
     'a token of the other API',
     (headers) => testApp.operator.get('/v1/member', headers),
@@ -475,6 +475,13 @@ const errors: readonly (readonly [string, Mistake, string, string, string])[] = 
     'unknown-parameter',
     'Send one of: filter',
     'Valores aceitos: filter',
+  ],
+  [
+    'a filter as a parameter',
+    read('/v1/member?tax-id=1'),
+    'unknown-parameter',
+    'Send one of: filter',
+    'O campo “tax-id”',
   ],
   ['a status misspelt', read('/v1/request?status=complete'), 'invalid-parameter', 'completed?', 'completed?'],
   [
