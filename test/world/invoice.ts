@@ -2,7 +2,16 @@ import { request } from 'node:http'
 import { crc32 } from 'node:zlib'
 import { v7 as uuidv7 } from 'uuid'
 import { checkResponse } from './conformance.ts'
-import { type ApiResponse, type Client, type Company, expectOk, type TestApp, type Json, parsed } from './test-app.ts'
+import {
+  type ApiResponse,
+  type Client,
+  type Company,
+  expectOk,
+  type TestApp,
+  type Json,
+  parsed,
+  withoutExplanation,
+} from './test-app.ts'
 import { pdf } from './upload.ts'
 
 let serial = 0
@@ -77,7 +86,7 @@ export async function sendFile(
     outgoing.end(bytes)
   })
   checkResponse('PUT', path, response)
-  return { ...response, fileId }
+  return { ...response, body: withoutExplanation(response), fileId }
 }
 
 /** Gives an invoice a file. @returns the file's id. */

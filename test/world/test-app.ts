@@ -360,7 +360,7 @@ export async function send(url: string, method: string, options: CallOptions = {
  * The body without what its codes tell: `message` and `help` of an error, and in English the `offense-details` of `offenses` that are stored as
  * codes alone, and the sentences of details and warnings that are those of their codes. @throws when they are others.
  */
-function withoutExplanation({ status, body }: ApiResponse, acceptLanguage: string | undefined): Json {
+export function withoutExplanation({ status, body }: ApiResponse, acceptLanguage?: string): Json {
   const language = prefersPortuguese(acceptLanguage) ? 'pt-BR' : 'en'
   const kept = language === 'en' ? withoutSentencesOfCodes(body) : body
   if (status < 400 || !isErrorBody(kept)) return kept
