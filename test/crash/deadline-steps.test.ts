@@ -58,8 +58,11 @@ test('a deadline is reported once, from the days of the setting before it, with 
   expect(await eventsOf(ids)).toEqual([
     {
       'company-id': company.id,
+      'company-tax-id': company.taxId,
       'request-id': requestId,
       'enrollment-id': ids[0],
+      'member-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      'product-id': company.products[health],
       kind: 'inclusion-window',
       until: '2026-12-02',
     },

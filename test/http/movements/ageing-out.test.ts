@@ -126,8 +126,10 @@ test('an event comes 60 days before, once for each end, also that of longer stud
   const { data } = (await events())[0]
   expect(data).toEqual({
     'company-id': company.id,
+    'company-tax-id': company.taxId,
     'benefit-id': item['benefit-id'],
     'member-id': item['member-id'],
+    'product-id': company.products[health],
     status: 'active',
   })
   const studies = `update member set details = details || '{"student-until": "2027-12-20"}' where company_id = $1`
