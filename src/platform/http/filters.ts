@@ -5,7 +5,7 @@ import { DateOnly, Uuid } from './schemas.ts'
 export const CompanyTaxId = Type.String({
   format: 'cnpj',
   description: 'CNPJ, formatted or not.',
-  examples: ['12ABC34501DE35'],
+  examples: ['11222333000181'],
 })
 
 /** The path parameter of a company. */

@@ -26,7 +26,7 @@ export const CpfParameter = Type.String({
 })
 export const Cnpj = Type.String({
   description: 'CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses.',
-  examples: ['12ABC34501DE35'],
+  examples: ['11222333000181'],
 })
 export const Text = Type.String({ minLength: 1, maxLength: MAX_TEXT_CHARACTERS, pattern: '\\S' })
 
