@@ -30,7 +30,9 @@ export function addErrorResponses(app: App, context: Context): (request: Fastify
     const path = raw.url?.split('?', 1)[0] ?? ''
     const allowed = paths.methods(path)
     if (allowed.length === 0) return notFound(paths.hint(path))
-    return new ApiError('method-not-allowed', {}, { headers: { allow: allowed.join(', ') } })
+    const message = { key: 'one-of', values: allowed } as const
+    const details = [{ field: 'method', code: 'invalid', message, allowed }]
+    return new ApiError('method-not-allowed', { details }, { headers: { allow: allowed.join(', ') } })
   }
   app.setErrorHandler((error, request, reply) => errorResponse(context, error as Error, request, reply))
   app.setNotFoundHandler(async (request) => {

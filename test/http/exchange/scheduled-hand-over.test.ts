@@ -104,7 +104,8 @@ describe('a movement for a coming day', () => {
     expect(await promised(id)).toEqual(['scheduled', '2027-01-20', '2027-02-01', true])
     expect(await dueOf(id)).toEqual(['2026-12-18', 'cut-off'])
     await advance('2026-12-23')
-    const events = await testApp.sql(`select type, data - 'company-id' - 'company-tax-id' - 'member-id' - 'product-id' - 'request-id' as data from event
+    const events =
+      await testApp.sql(`select type, data - 'company-id' - 'company-tax-id' - 'member-id' - 'product-id' - 'request-id' as data from event
       where data ->> 'enrollment-id' = '${id}' and data ? 'warning'`)
     expect(events).toEqual([
       {
