@@ -11,6 +11,15 @@ const ofOthers: Readonly<Record<string, Readonly<Record<string, Explanation>>>> 
   alteration: ENGLISH['alteration-offenses'],
 }
 
+/** What is wrong with a field, in words: in Portuguese those of the service; its English ones have the names of JSON. */
+export function offenseWords(
+  { code, message }: { readonly code: string; readonly message?: string | undefined },
+  requestType: string,
+  language: Language,
+): string {
+  return language === 'pt-BR' && message !== undefined ? message : offenseText(code, requestType, language)
+}
+
 /** Why a part failed and what mends it, in words. The texts of the service for what it knows; else the code. */
 export function offenseText(code: string, requestType: string, language: Language): string {
   if (!isOffense(code)) return code

@@ -1,5 +1,5 @@
 import { InvalidMembersError } from '@vigencia/client'
-import { offenseText } from '../../components/offense-texts.ts'
+import { offenseWords } from '../../components/offense-texts.ts'
 import { currentLanguage } from '../../language/language.ts'
 
 /** What is wrong with a field of a member of a batch, in words. */
@@ -16,10 +16,10 @@ export function offensesOf(error: Error | null, requestType: 'inclusion' | 'excl
   if (!(error instanceof InvalidMembersError)) return []
   return error.members.flatMap(({ index, 'offense-details': details }) =>
     details.map((detail) => {
-      const { code, field, message } = detail
+      const { field } = detail
       const key = field.replace(/^(?:exclusion-details|alteration-data)\./, '').split(/[.[]/, 1)[0] ?? ''
       const product = detail['product-name'] === undefined ? '' : `${detail['product-name']}: `
-      return { index, field: key, text: `${product}${message ?? offenseText(code, requestType, currentLanguage())}` }
+      return { index, field: key, text: `${product}${offenseWords(detail, requestType, currentLanguage())}` }
     }),
   )
 }

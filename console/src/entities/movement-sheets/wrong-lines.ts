@@ -3,7 +3,7 @@ import { ALTERATION_KEYS } from '../../../../src/movements/rules/alteration-colu
 import type { TableMovement } from '../../../../src/movements/rules/table-columns.ts'
 import { currentLanguage } from '../../language/language.ts'
 import type { WrongLine } from '../../tables/mend-cell.tsx'
-import { offenseText } from '../../components/offense-texts.ts'
+import { offenseWords } from '../../components/offense-texts.ts'
 import type { ReadSheet } from './use-sheet.ts'
 
 interface Wrong {
@@ -31,9 +31,9 @@ export function wrongLinesOf(
   for (const { index, 'offense-details': details } of judged?.rejected ?? []) {
     for (const line of table['member-lines'][index] ?? []) {
       const { reasons, fields } = wrongOf(line)
-      for (const { code, field, message } of details) {
-        reasons.add(message ?? offenseText(code, movement, currentLanguage()))
-        for (const column of columnsOf(field)) fields.add(column)
+      for (const detail of details) {
+        reasons.add(offenseWords(detail, movement, currentLanguage()))
+        for (const column of columnsOf(detail.field)) fields.add(column)
       }
     }
   }
