@@ -47,7 +47,7 @@ test('a tool that a page has npx download has a version: the one that is tried',
       [...text.matchAll(/^npx (?!(?:vigencia|node)\b)(.*)$/gm)].map((line) => [path, line[1] ?? ''] as const),
     ),
   )
-  expect(found.length).toBeGreaterThan(3)
+  expect(found.length).toBeGreaterThan(1)
   for (const [path, line] of found) {
     const [, name = '', version] = /^--yes ([a-z-]+)@(\S+) /.exec(line) ?? []
     expect([path, line, version]).toEqual([path, line, tried[name]])
