@@ -1,20 +1,17 @@
-import { execFile } from 'node:child_process'
 import { readFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useTestApp } from '../../test/world/test-app.ts'
+import { readPartnerDocument } from '../openapi.ts'
+import { compile, root, run } from './compile.ts'
 
-/* A client that another generator than the SDK's makes of openapi.json. */
+/* A client that another generator than the SDK's makes of the document of the partner API. */
 
 const testApp = useTestApp()
-const root = fileURLToPath(new URL('../../', import.meta.url))
 const generator = join(root, 'lint/node_modules/.bin/swagger-typescript-api')
-const compiler = join(root, 'node_modules/.bin/tsc')
-const run = promisify(execFile)
 let folder: string
 
 beforeAll(async () => {
@@ -23,24 +20,14 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }))
 
-const compilerOptions = {
-  strict: true,
-  noEmit: true,
-  target: 'es2023',
-  module: 'nodenext',
-  lib: ['es2023', 'dom', 'dom.iterable'],
-  types: [],
-}
-
 test('the client of swagger-typescript-api compiles without an error, and reads members', async () => {
-  const generate = ['generate', '--path', join(root, 'openapi.json'), '--output', folder, '--name', 'client.ts']
+  const document = join(folder, 'openapi.json')
+  await writeFile(document, JSON.stringify(await readPartnerDocument()))
+  const generate = ['generate', '--path', document, '--output', folder, '--name', 'client.ts']
   // It leaves a cache in the folder for temporary files.
   const env = { ...process.env, TMPDIR: folder }
   await run(generator, [...generate, '--silent'], { cwd: folder, env })
-  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['client.ts'] }))
-  const { stdout } = await run(compiler, ['--project', folder]).catch((error: { stdout: string }) => error)
-  expect(stdout).toBe('')
+  expect(await compile(folder)).toBe('')
 
   const source = await readFile(join(folder, 'client.ts'), 'utf8')
   await writeFile(join(folder, 'client.js'), stripTypeScriptTypes(source, { mode: 'transform' }))
