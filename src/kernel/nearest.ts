@@ -37,29 +37,19 @@ export function unknownField(key: string, known: readonly string[], path = ''): 
 }
 
 /**
- * The known field that one that an object does not have most likely stands for: its own, or one of an object within, as a path.
- * @param inner the fields of that object, which may have been sent without it.
+ * The error of a field that a body does not have, with the known field that was most likely meant: its own, or one of an object of the body, as a
+ * path. @param inner the fields of that object, which may have been sent without it.
  */
-export function nearestField(
-  key: string,
-  known: readonly string[],
-  object: string,
-  inner: readonly string[],
-): string | null {
-  const name = nearest(key, [...known, ...inner])
-  return name !== null && inner.includes(name) ? `${object}.${name}` : name
-}
-
-/** The error of a field that a body does not have. @param object of the body, with the fields `inner`. */
 export function unknownFieldOfBody(
   key: string,
   known: readonly string[],
   object: string,
   inner: readonly string[],
 ): FieldError {
-  const name = nearestField(key, known, object, inner)
+  const meant = nearest(key, [...known, ...inner])
   const error = { field: key.slice(0, MAX_KEY_LENGTH), code: 'unknown' } as const
-  return name === null ? error : { ...error, message: { key: 'did-you-mean', name } }
+  if (meant === null) return error
+  return { ...error, message: { key: 'did-you-mean', name: inner.includes(meant) ? `${object}.${meant}` : meant } }
 }
 
 /** Levenshtein distance, with two letters in the wrong order as one edit. */
