@@ -10,7 +10,7 @@ interface StoredToken {
   readonly token: string
   /** Milliseconds since 1970: a while before it expires, so that it is valid when it arrives. */
   readonly 'renew-at': number
-  /** Of the token with the secret: another secret takes another token. The secret is not stored. */
+  /** The HMAC of the token with the secret: another secret takes another token. The secret is not stored. */
   readonly proof: string
 }
 

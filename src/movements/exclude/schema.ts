@@ -71,5 +71,5 @@ export const ExcludedResponse = Type.Object(
 )
 export type Excluded = Static<typeof ExcludedResponse>
 
-/** Of an exclusion that may be a dry run. */
+/** The response to an exclusion that may be a dry run. */
 export const ExclusionResponse = JudgedResponse('Exclusion', { ...judgedFields, warnings: ExclusionWarnings })

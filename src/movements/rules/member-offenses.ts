@@ -10,7 +10,7 @@ export interface OffenseDetail {
   readonly code: Offense
   readonly field: string
   readonly 'product-name'?: string
-  /** Of `dependent-too-old`; of what the product does not allow the values that it allows. */
+  /** The limits of `dependent-too-old`; where the product does not allow a value, those that it allows. */
   readonly allowed?: AllowedAge | readonly string[]
   /** What was most likely meant. */
   readonly suggestion?: string

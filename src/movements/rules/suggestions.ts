@@ -53,7 +53,7 @@ const valuesOfFields = new Map(
 /** What may mend a value that is not of its field. */
 export interface Hint {
   readonly suggestion?: string
-  /** Of a list of documents: what is wrong with one. */
+  /** What is wrong with one of a list of documents. */
   readonly reason?: 'invalid'
   readonly 'document-index'?: number
   readonly allowed?: readonly string[]

@@ -15,7 +15,7 @@ export async function writeEvents(
   events: readonly DomainEvent[],
 ): Promise<void> {
   if (events.length === 0) return
-  // Of the database's clock: the list of events compares them with it.
+  // The time is that of the database's clock: the list of events compares the ids with it.
   const ids = idsInOrder(events.length, sql.now().getTime())
   const subjects = await readSubjects(sql, companyId, events)
   const rows = events.map((event, index) => ({

@@ -41,7 +41,7 @@ interface QueryProperty {
   readonly type?: string
   readonly format?: string
   readonly default?: unknown
-  /** Of a parameter that takes several values: one, or a list. */
+  /** One value or a list: the parameter takes several. */
   readonly anyOf?: readonly { readonly type?: string }[]
 }
 
